@@ -17,7 +17,7 @@ struct OverviewTests {
     """#.utf8)
   private static let requestOptions = [UInt8](#"{"challenge":"MDEyMzQ1Njc4OWFiY2RlZg","rpId":"raxx.app"}"#.utf8)
 
-  @Test func `the client of the overview registers and signs in`() async throws {
+  @Test func `the overview's client registers and signs in`() async throws {
     let world = try World()
     let device = world.device
     let interaction = world.interaction
@@ -34,7 +34,7 @@ struct OverviewTests {
     #expect(made.copies.publicKeyAlgorithm == .es256)
   }
 
-  @Test func `the overview shows what was run`() throws {
+  @Test func `the overview shows the tested code`() throws {
     let source = try lines("Tests/WebAuthnClientTests/OverviewTests.swift")
     let overview = try lines("Sources/WebAuthnClient/WebAuthnClient.docc/WebAuthnClient.md")
     let begin = try #require(source.firstIndex(of: "    // [shown]"))

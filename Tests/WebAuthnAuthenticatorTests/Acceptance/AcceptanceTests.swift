@@ -31,7 +31,8 @@ struct AcceptanceTests {
   static let algorithms = AuthenticatorProfile.everyAlgorithm.filter(supportedAlgorithms.contains)
 
   @Test(arguments: Vouching.allCases, algorithms)
-  func `whatever the device makes is accepted`(vouching: Vouching, algorithm: COSEAlgorithm) async throws {
+  func `every attestation that the device makes is accepted`(vouching: Vouching, algorithm: COSEAlgorithm) async throws
+  {
     guard vouching.allows(algorithm) else { return }
     // RSA keys are slow to generate: one key with each attestation, and all flags with one of them.
     let isSlow = algorithm.definition?.keyType == .rsa && vouching != .selfSigned

@@ -8,7 +8,7 @@ import WebAuthnTypes
 import WireFormats
 
 struct TestAttestationAuthorityTests {
-  @Test func `it is the same each time, and its identities differ by model and device`() throws {
+  @Test func `the authority is reproducible, and its identities differ by model and device`() throws {
     let first = try TestAttestationAuthority()
     let second = try TestAttestationAuthority()
     #expect(first.certificate == second.certificate)
@@ -20,7 +20,7 @@ struct TestAttestationAuthorityTests {
     #expect(try second.batch(of: .passkeySoftware).certificates.first == certificates.first)
   }
 
-  @Test func `its certificates lead to it`() throws {
+  @Test func `its certificates lead to its root`() throws {
     let authority = try TestAttestationAuthority()
     let root = try Certificate(der: authority.certificate[...])
     for identity in try [

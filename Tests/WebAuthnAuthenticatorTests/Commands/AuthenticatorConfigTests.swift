@@ -29,7 +29,7 @@ struct AuthenticatorConfigTests {
 
   // MARK: What is asked first
 
-  @Test func `a subcommand has to be named, and to be one that there is`() async throws {
+  @Test func `a missing or unknown subcommand is refused`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status(.authenticatorConfig) == .missingParameter)
     for number: UInt64 in [0, 5, 0xff, 258] {
@@ -37,7 +37,7 @@ struct AuthenticatorConfigTests {
     }
   }
 
-  @Test func `a device that nothing protects is configured by anybody`() async throws {
+  @Test func `an unprotected device can be configured without a token`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await platform.send(.authenticatorConfig, platform.configuring(4))
@@ -47,7 +47,7 @@ struct AuthenticatorConfigTests {
   }
 
   @Test(arguments: usualSubcommands)
-  func `where there is a PIN or a finger, a token is asked for`(subcommand: UInt8) async throws {
+  func `with a PIN or a fingerprint, a token is required`(subcommand: UInt8) async throws {
     let device = try await Self.device()
     #expect(
       await device.platform().status(.authenticatorConfig, device.platform().configuring(subcommand))
@@ -61,7 +61,7 @@ struct AuthenticatorConfigTests {
   }
 
   @Test(arguments: usualSubcommands)
-  func `a token for something else is refused, and a protocol that is not known`(subcommand: UInt8) async throws {
+  func `a token without the permission and an unknown protocol are refused`(subcommand: UInt8) async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let wrong = try await platform.token("123456", .credentialManagement)
@@ -79,7 +79,7 @@ struct AuthenticatorConfigTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `a token for it configures, whatever relying party it is for`(version: TestPINProtocol) async throws {
+  func `a token with the permission configures for any relying party`(version: TestPINProtocol) async throws {
     let device = try await Self.device()
     let platform = device.platform(version)
     let token = try await platform.token("123456", [.authenticatorConfiguration, .getAssertion], for: "raxx.app")
@@ -87,7 +87,7 @@ struct AuthenticatorConfigTests {
     #expect(try device.state.settings.needsLongTouchForReset)
   }
 
-  @Test func `getInfo lists the subcommands that there are`() async throws {
+  @Test func `getInfo lists the existing subcommands`() async throws {
     #expect(try await TestDevice().platform().send(.getInfo)[0x1f] == [2, 3, 4])
     var profile = AuthenticatorProfile.forTests
     profile.attestation = .batch(SelfAttestationMaker(), enterprise: SelfAttestationMaker())
@@ -96,7 +96,7 @@ struct AuthenticatorConfigTests {
 
   // MARK: Single settings
 
-  @Test func `enterprise attestation is there where the device has a certificate for it, and stays on`() async throws {
+  @Test func `enterprise attestation is available with a certificate, and stays enabled`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     #expect(await platform.status(.authenticatorConfig, platform.configuring(1)) == .invalidSubcommand)
@@ -110,7 +110,7 @@ struct AuthenticatorConfigTests {
     }
   }
 
-  @Test func `always to verify users is turned on and off`() async throws {
+  @Test func `alwaysUv can be turned on and off`() async throws {
     let device = try await Self.device()
     try await configure(device.platform(), 2)
     #expect(try device.state.settings.alwaysRequiresUserVerification)
@@ -118,7 +118,7 @@ struct AuthenticatorConfigTests {
     #expect(try !device.state.settings.alwaysRequiresUserVerification)
   }
 
-  @Test func `where nobody can be verified, to turn it off is all that is left`() async throws {
+  @Test func `without user verification, alwaysUv can only be turned off`() async throws {
     let device = try TestDevice { (state) in state.settings.alwaysRequiresUserVerification = true }
     let platform = device.platform()
     for subcommand: UInt8 in [3, 4] {
@@ -129,7 +129,7 @@ struct AuthenticatorConfigTests {
     #expect(try !device.state.settings.alwaysRequiresUserVerification)
   }
 
-  @Test func `a long touch for a reset is turned on, once and for all`() async throws {
+  @Test func `a long touch for reset can be turned on permanently`() async throws {
     let device = try await Self.device()
     for _ in 0..<2 {
       try await configure(device.platform(), 4)
@@ -139,7 +139,7 @@ struct AuthenticatorConfigTests {
 
   // MARK: setMinPINLength
 
-  @Test func `the minimum grows, and never shrinks`() async throws {
+  @Test func `the minimum PIN length grows and never shrinks`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     try await configure(platform, 3, [1: 5])
@@ -154,7 +154,7 @@ struct AuthenticatorConfigTests {
     try await platform.changePIN("123456", to: "98765")
   }
 
-  @Test func `without any parameter nothing changes`() async throws {
+  @Test func `a call without parameters changes nothing`() async throws {
     let device = try await Self.device()
     let before = try device.state.encoded
     try await configure(device.platform(), 3)
@@ -162,7 +162,7 @@ struct AuthenticatorConfigTests {
     #expect(try device.state.encoded == before)
   }
 
-  @Test func `a PIN that has become too short has to be changed, and every token ends`() async throws {
+  @Test func `a PIN that became too short must be changed, and every token ends`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     try await configure(platform, 3, [1: 6])
@@ -176,14 +176,14 @@ struct AuthenticatorConfigTests {
     #expect(try !device.state.settings.forcesPINChange)
   }
 
-  @Test func `the minimum goes up to what a PIN can have`() async throws {
+  @Test func `the minimum length is limited by the longest PIN`() async throws {
     let device = try await Self.device()
     try await configure(device.platform(), 3, [1: 63])
     #expect(try device.state.settings.minimumPINLength == 63)
     #expect(try device.state.settings.forcesPINChange)
   }
 
-  @Test func `a change of the PIN can be demanded, where there is one`() async throws {
+  @Test func `a PIN change can be forced if a PIN is set`() async throws {
     let device = try await Self.device()
     try await configure(device.platform(), 3, [3: true])
     #expect(try device.state.settings.forcesPINChange)
@@ -196,7 +196,7 @@ struct AuthenticatorConfigTests {
     #expect(try other.state.settings.minimumPINLength == 4)
   }
 
-  @Test func `relying parties that may learn the minimum take the place of others`() async throws {
+  @Test func `new relying parties for the minimum length replace the old ones`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     try await configure(platform, 3, [2: ["raxx.app", "example.com"]])
@@ -207,7 +207,7 @@ struct AuthenticatorConfigTests {
     #expect(try device.state.settings.minimumPINLengthReaders == ["example.org"])
   }
 
-  @Test func `more of them than there is room for are refused, and nothing changes`() async throws {
+  @Test func `too many relying parties are refused, and nothing changes`() async throws {
     let device = try await Self.device()
     let many = CBORTree.array((0..<9).map { (number) in .text("\(number).example") })
     await expect(.keyStoreFull) { try await configure(device.platform(), 3, [1: 6, 2: many]) }
@@ -215,7 +215,7 @@ struct AuthenticatorConfigTests {
     #expect(try device.state.settings.minimumPINLengthReaders.isEmpty)
   }
 
-  @Test func `simple PINs are no longer taken where that is set, and the one that there is has to be changed`()
+  @Test func `with the complexity policy, simple PINs are refused, and the current one must be changed`()
     async throws
   {
     let device = try await Self.device()
@@ -241,7 +241,7 @@ struct AuthenticatorConfigTests {
       await device.platform().status(.authenticatorConfig, [1: 3, 2: .bytes([1])]) == .cborUnexpectedType)
   }
 
-  @Test func `any parameters are answered with a status`() async throws {
+  @Test func `any parameters get a status`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await checkAnyParameters(

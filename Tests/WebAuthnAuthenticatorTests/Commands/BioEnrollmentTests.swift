@@ -11,18 +11,18 @@ import WireFormats
 struct BioEnrollmentTests {
   // MARK: What needs no token
 
-  @Test func `what kind of sensor there is, everybody may know`() async throws {
+  @Test func `the kind of sensor is public`() async throws {
     let platform = try TestDevice().platform()
     #expect(try await platform.send(.bioEnrollment, [6: true]) == [1: 1])
     #expect(try await platform.send(.bioEnrollment, [1: 1, 2: 7]) == [2: 1, 3: 4, 8: 64])
   }
 
-  @Test func `without a sensor there is no such command`() async throws {
+  @Test func `without a sensor the command does not exist`() async throws {
     let platform = try TestDevice(.withoutSensor).platform()
     #expect(await platform.status(.bioEnrollment, [6: true]) == .invalidCommand)
   }
 
-  @Test func `a subcommand has to be named, and to be one that there is`() async throws {
+  @Test func `a missing or unknown subcommand is refused`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status(.bioEnrollment) == .missingParameter)
     #expect(await platform.status(.bioEnrollment, [6: false]) == .missingParameter)
@@ -34,7 +34,7 @@ struct BioEnrollmentTests {
   // MARK: What does
 
   @Test(arguments: [1, 2, 4, 5, 6] as [UInt8])
-  func `every other subcommand asks for a token, the modality and a protocol`(subcommand: UInt8) async throws {
+  func `every other subcommand requires a token, the modality and a protocol`(subcommand: UInt8) async throws {
     let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform()
     let parameters: TestMap? =
@@ -64,7 +64,7 @@ struct BioEnrollmentTests {
 
   // MARK: Listing, naming, removing
 
-  @Test func `fingers are listed with their names, which may be empty`() async throws {
+  @Test func `fingerprints are listed with their names, which may be empty`() async throws {
     let device = try await TestDevice.withPIN(fingers: [3, 5])
     try device.vault.update { (state) in state.fingers[1].name = "thumb" }
     let platform = device.platform()
@@ -73,7 +73,7 @@ struct BioEnrollmentTests {
         == [7: [[1: .bytes([3]), 2: ""], [1: .bytes([5]), 2: "thumb"]]])
   }
 
-  @Test func `where there is none, that is said`() async throws {
+  @Test func `a device without fingerprints reports it`() async throws {
     let device = try await TestDevice.withPIN()
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -81,7 +81,7 @@ struct BioEnrollmentTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `a finger is named, and renamed`(version: TestPINProtocol) async throws {
+  func `a fingerprint is named and renamed`(version: TestPINProtocol) async throws {
     let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform(version)
     for name in ["left thumb", String(repeating: "ä", count: 32), ""] {
@@ -91,7 +91,7 @@ struct BioEnrollmentTests {
     }
   }
 
-  @Test func `a name is not too long, and its finger is there`() async throws {
+  @Test func `a name that is too long and an unknown fingerprint are refused`() async throws {
     let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -106,7 +106,7 @@ struct BioEnrollmentTests {
     }
   }
 
-  @Test func `a finger that is removed verifies nobody`() async throws {
+  @Test func `a removed fingerprint does not verify`() async throws {
     let device = try await TestDevice.withPIN(fingers: [0, 5])
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -118,7 +118,7 @@ struct BioEnrollmentTests {
       await platform.status { try await platform.token(nil, .credentialManagement) } == .userVerificationInvalid)
   }
 
-  @Test func `any parameters are answered with a status`() async throws {
+  @Test func `any parameters get a status`() async throws {
     let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform()
     let token = try await platform.enrollmentToken()

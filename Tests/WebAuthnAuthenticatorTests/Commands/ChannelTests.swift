@@ -71,14 +71,14 @@ struct ChannelTests {
     }
   }
 
-  @Test func `the channel that began a sequence goes on with it`() async {
+  @Test func `the channel that began a sequence continues it`() async {
     for sequence in sequences {
       #expect(await status(sequence.beginning, on: Self.own) == .success, "\(sequence.name)")
       #expect(await status(sequence.continuation, on: Self.own) == .success, "\(sequence.name)")
     }
   }
 
-  @Test func `another channel cannot go on with a sequence, and its attempt ends it`() async {
+  @Test func `another channel cannot continue a sequence, and its attempt ends it`() async {
     for sequence in sequences {
       #expect(await status(sequence.beginning, on: Self.own) == .success, "\(sequence.name)")
       #expect(await status(sequence.continuation, on: Self.other) == sequence.refusal, "\(sequence.name)")
@@ -97,7 +97,7 @@ struct ChannelTests {
     }
   }
 
-  @Test func `another channel cannot go on with the enrollment of a finger`() async throws {
+  @Test func `another channel cannot continue an enrollment`() async throws {
     let begun = try await device.authenticator.perform(
       .bioEnrollment, encoded(platform.enrolling(1, token))[...], on: Self.own)
     guard case .map(let map) = CBORTree(try CBORValue(parsing: begun, rules: .canonical)) else { return }

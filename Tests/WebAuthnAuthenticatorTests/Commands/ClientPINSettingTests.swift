@@ -12,7 +12,7 @@ struct ClientPINSettingTests {
   // MARK: setPIN
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `a PIN that was set is the PIN`(version: TestPINProtocol) async throws {
+  func `a PIN that was set is accepted`(version: TestPINProtocol) async throws {
     let device = try TestDevice()
     let platform = device.platform(version)
     #expect(try await platform.send(.clientPIN, platform.settingPIN("1234")) == [:])
@@ -34,7 +34,7 @@ struct ClientPINSettingTests {
     #expect(after.encoded == before.encoded)
   }
 
-  @Test func `each parameter has to be there, of its type, before anything else is looked at`() async throws {
+  @Test func `missing parameters and wrong types are refused first`() async throws {
     let platform = try TestDevice().platform()
     let good = try await platform.settingPIN("1234")
     for key: CBORKey in [1, 3, 4, 5] {
@@ -47,7 +47,7 @@ struct ClientPINSettingTests {
     try await platform.send(.clientPIN, good)
   }
 
-  @Test func `a protocol that is not known is refused`() async throws {
+  @Test func `an unknown protocol is refused`() async throws {
     let platform = try TestDevice().platform()
     var spoilt = try await platform.settingPIN("1234")
     spoilt[1] = 3
@@ -61,14 +61,14 @@ struct ClientPINSettingTests {
     try await platform.token("1234")
   }
 
-  @Test func `a PIN that was not authenticated is refused`() async throws {
+  @Test func `an unauthenticated PIN is refused`() async throws {
     let platform = try TestDevice().platform()
     var spoilt = try await platform.settingPIN("1234")
     spoilt[4] = .bytes([UInt8](repeating: 0, count: 32))
     #expect(await platform.status(.clientPIN, spoilt) == .pinAuthInvalid)
   }
 
-  @Test func `one that cannot be decrypted is refused`() async throws {
+  @Test func `a PIN that cannot be decrypted is refused`() async throws {
     let platform = try TestDevice().platform()
     let secret = try await platform.agree()
     let newPINEnc = [UInt8](repeating: 1, count: 65)
@@ -79,7 +79,7 @@ struct ClientPINSettingTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `one that was padded to another length is refused`(version: TestPINProtocol) async throws {
+  func `a PIN with another padded length is refused`(version: TestPINProtocol) async throws {
     let platform = try TestDevice().platform(version)
     for count in [16, 48, 80, 256] {
       let padded = [UInt8]("1234".utf8) + [UInt8](repeating: 0, count: count - 4)
@@ -90,19 +90,19 @@ struct ClientPINSettingTests {
   }
 
   @Test(arguments: ["", "123", "äöü", "🗝️1"])
-  func `one with fewer than four code points is refused`(pin: String) async throws {
+  func `a PIN of fewer than four code points is refused`(pin: String) async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status { try await platform.setPIN(pin) } == .pinPolicyViolation)
   }
 
   @Test(arguments: ["äöüß", String(repeating: "1", count: 63), "a\u{0}b\u{0}c"])
-  func `one with four code points or more is taken, up to 63 bytes`(pin: String) async throws {
+  func `a PIN of four code points to 63 bytes is accepted`(pin: String) async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN(pin)
     try await platform.token(pin)
   }
 
-  @Test func `one of 64 bytes is refused, and so is one that is not UTF-8`() async throws {
+  @Test func `a PIN of 64 bytes or invalid UTF-8 is refused`() async throws {
     let platform = try TestDevice().platform()
     for padded in [[UInt8](repeating: 0x31, count: 64), hex("c3 28 31 32 33") + [UInt8](repeating: 0, count: 59)] {
       #expect(
@@ -111,7 +111,7 @@ struct ClientPINSettingTests {
     }
   }
 
-  @Test func `where simple PINs are not allowed, they are refused`() async throws {
+  @Test func `simple PINs are refused if the policy forbids them`() async throws {
     let platform = try TestDevice { (state) in state.settings.enforcesPINComplexity = true }.platform()
     for pin in ["1111", "12345678", "4321"] {
       #expect(await platform.status { try await platform.setPIN(pin) } == .pinPolicyViolation)
@@ -122,7 +122,7 @@ struct ClientPINSettingTests {
   // MARK: changePIN
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `the new PIN is the PIN, and the old one no longer`(version: TestPINProtocol) async throws {
+  func `after a change only the new PIN is accepted`(version: TestPINProtocol) async throws {
     let platform = try TestDevice().platform(version)
     try await platform.setPIN("1234")
     #expect(try await platform.send(.clientPIN, platform.changingPIN("1234", to: "567890")) == [:])
@@ -130,7 +130,7 @@ struct ClientPINSettingTests {
     try await platform.token("567890")
   }
 
-  @Test func `each of its parameters has to be there`() async throws {
+  @Test func `each parameter of a change is required`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     let good = try await platform.changingPIN("1234", to: "5678")
@@ -148,12 +148,12 @@ struct ClientPINSettingTests {
     try await platform.send(.clientPIN, good)
   }
 
-  @Test func `without a PIN there is none to change`() async throws {
+  @Test func `without a PIN a change is refused`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status { try await platform.changePIN("1234", to: "5678") } == .pinNotSet)
   }
 
-  @Test func `a change that was not authenticated costs no attempt`() async throws {
+  @Test func `an unauthenticated change costs no attempt`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     var spoilt = try await platform.changingPIN("1234", to: "5678")
@@ -162,7 +162,7 @@ struct ClientPINSettingTests {
     #expect(try await platform.pinRetries() == 8)
   }
 
-  @Test func `a wrong old PIN costs an attempt, and changes nothing`() async throws {
+  @Test func `a wrong old PIN costs an attempt and changes nothing`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     #expect(await platform.status { try await platform.changePIN("0000", to: "5678") } == .pinInvalid)
@@ -172,7 +172,7 @@ struct ClientPINSettingTests {
     #expect(try await platform.pinRetries() == 5)
   }
 
-  @Test func `a new PIN that may not be set costs no attempt, since the old one was right`() async throws {
+  @Test func `an invalid new PIN costs no attempt`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     #expect(await platform.status { try await platform.token("0000") } == .pinInvalid)
@@ -186,7 +186,7 @@ struct ClientPINSettingTests {
     try await platform.token("1234")
   }
 
-  @Test func `the same PIN may be set again, but not where a change is demanded`() async throws {
+  @Test func `the same PIN may be set again, except if a change is forced`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await platform.setPIN("1234")
@@ -198,7 +198,7 @@ struct ClientPINSettingTests {
     #expect(try !device.state.settings.forcesPINChange)
   }
 
-  @Test func `a change ends every token, the persistent one too`() async throws {
+  @Test func `a change ends every token, including the persistent one`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await platform.setPIN("1234")

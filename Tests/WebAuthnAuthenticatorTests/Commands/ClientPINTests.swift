@@ -10,7 +10,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct ClientPINTests {
-  @Test func `a subcommand has to be named, and to be one that there is`() async throws {
+  @Test func `a missing or unknown subcommand is refused`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status(.clientPIN, [1: 2]) == .missingParameter)
     #expect(await platform.status(.clientPIN) == .missingParameter)
@@ -24,18 +24,18 @@ struct ClientPINTests {
     #expect(try await TestDevice().platform().status(.clientPIN, [2: 1]) == .pinNotSet)
   }
 
-  @Test func `with one there are eight, and no power cycle is needed`() async throws {
+  @Test func `a new PIN has eight retries and needs no power cycle`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     #expect(try await platform.send(.clientPIN, [2: 1]) == [3: 8, 4: false])
   }
 
-  @Test func `fingers have retries of their own, where there is a sensor`() async throws {
+  @Test func `fingerprints have their own retries`() async throws {
     #expect(try await TestDevice().platform().fingerRetries() == 5)
     #expect(try await TestDevice(.withoutSensor).platform().status(.clientPIN, [2: 7]) == .invalidSubcommand)
   }
 
-  @Test func `a key agreement is of one protocol, and its key is for that alone`() async throws {
+  @Test func `each protocol has its own key agreement key`() async throws {
     let platform = try TestDevice().platform()
     var keys: Set<CBORTree> = []
     for number: CBORTree in [1, 2] {
@@ -54,7 +54,7 @@ struct ClientPINTests {
     #expect(await platform.status(.clientPIN, [1: 3, 2: 2]) == .invalidParameter)
   }
 
-  @Test func `the key agreement is the same until something renews it, and another after a power cycle`() async throws {
+  @Test func `the key agreement key stays until it is renewed or power is cycled`() async throws {
     var device = try TestDevice()
     let first = try await device.platform().send(.clientPIN, [1: 2, 2: 2])
     #expect(try await device.platform().send(.clientPIN, [1: 2, 2: 2]) == first)
@@ -65,7 +65,7 @@ struct ClientPINTests {
   // MARK: Wrong PINs
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `each wrong PIN costs one attempt, and the right one brings them back`(version: TestPINProtocol) async throws {
+  func `each wrong PIN costs one attempt, and the right one restores them`(version: TestPINProtocol) async throws {
     let platform = try TestDevice().platform(version)
     try await platform.setPIN("1234")
     #expect(await platform.status { try await platform.token("4321") } == .pinInvalid)
@@ -75,7 +75,7 @@ struct ClientPINTests {
     #expect(try await platform.pinRetries() == 8)
   }
 
-  @Test func `three wrong ones in a row lock until the power is cycled, and then none costs anything`() async throws {
+  @Test func `three wrong PINs in a row lock the device until a power cycle`() async throws {
     var device = try TestDevice()
     var platform = device.platform()
     try await platform.setPIN("1234")
@@ -101,7 +101,7 @@ struct ClientPINTests {
     #expect(try await platform.pinRetries() == 8)
   }
 
-  @Test func `the right PIN between wrong ones starts the row anew`() async throws {
+  @Test func `a right PIN resets the count of wrong PINs in a row`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     for _ in 0..<4 {
@@ -111,7 +111,7 @@ struct ClientPINTests {
     }
   }
 
-  @Test func `eight wrong ones block for good, right or wrong, with power or without`() async throws {
+  @Test func `eight wrong PINs block the device permanently`() async throws {
     var device = try TestDevice()
     try await device.platform().setPIN("1234")
     var statuses: [CTAPStatus] = []
@@ -135,7 +135,7 @@ struct ClientPINTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `a wrong PIN renews the key of its protocol, and a right one does not`(version: TestPINProtocol) async throws {
+  func `a wrong PIN renews its protocol's key, and a right one does not`(version: TestPINProtocol) async throws {
     let platform = try TestDevice().platform(version)
     try await platform.setPIN("1234")
     let own = try await platform.send(.clientPIN, [1: .unsigned(version.rawValue), 2: 2])
@@ -156,7 +156,7 @@ struct ClientPINTests {
     #expect(try await platform.pinRetries() == 7)
   }
 
-  @Test func `the right PIN lets fingers be tried again`() async throws {
+  @Test func `the right PIN unblocks fingerprints`() async throws {
     let device = try TestDevice { (state) in state.remainingFingerAttempts = 0 }
     let platform = device.platform()
     try await platform.setPIN("1234")
@@ -165,7 +165,7 @@ struct ClientPINTests {
     #expect(try await platform.fingerRetries() == 5)
   }
 
-  @Test func `where the attempt cannot be written down, the PIN is not looked at`() async throws {
+  @Test func `a PIN is not checked if the attempt cannot be stored`() async throws {
     let device = try TestDevice()
     try await device.platform().setPIN("1234")
     let unwritable = try SoftwareAuthenticator(
@@ -181,7 +181,7 @@ struct ClientPINTests {
 
   // MARK: The platform's key
 
-  @Test func `a key that is none is refused`() async throws {
+  @Test func `an invalid key is refused`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     let (parameters, _) = try await platform.askingForToken("1234")
@@ -200,7 +200,7 @@ struct ClientPINTests {
     #expect(try await platform.pinRetries() == 8)
   }
 
-  @Test func `any parameters are answered with a status`() async throws {
+  @Test func `any parameters get a status`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await platform.setPIN("1234")

@@ -21,7 +21,7 @@ struct ClientPINTokensTests {
   // MARK: getPinToken
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `the old subcommand gives a token for making and signing, bound to nobody yet`(
+  func `getPinToken gives a token for mc and ga, not bound to a relying party`(
     version: TestPINProtocol
   ) async throws {
     let device = try await Self.device()
@@ -34,7 +34,7 @@ struct ClientPINTokensTests {
     #expect(await !device.authenticator.tokenShowsUserPresence)
   }
 
-  @Test func `it takes neither permissions nor a relying party`() async throws {
+  @Test func `getPinToken takes neither permissions nor a relying party`() async throws {
     let platform = try await Self.device().platform()
     for (key, value): (CBORKey, CBORTree) in [(9, 1), (0x0a, "raxx.app")] {
       var (parameters, _) = try await platform.askingForToken("1234")
@@ -44,7 +44,7 @@ struct ClientPINTokensTests {
     #expect(try await platform.pinRetries() == 8)
   }
 
-  @Test func `its other parameters have to be there`() async throws {
+  @Test func `the other parameters of getPinToken are required`() async throws {
     let platform = try await Self.device().platform()
     let (good, _) = try await platform.askingForToken("1234")
     for key: CBORKey in [1, 3, 6] {
@@ -57,13 +57,13 @@ struct ClientPINTokensTests {
     #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
   }
 
-  @Test func `without a PIN there is no token for it`() async throws {
+  @Test func `without a PIN getPinToken gives no token`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status { try await platform.token("1234") } == .pinNotSet)
     #expect(await platform.status { try await platform.token("1234", .getAssertion, for: "a.b") } == .pinNotSet)
   }
 
-  @Test func `while the PIN must be changed there is no token, and each subcommand says so its own way`() async throws {
+  @Test func `a PIN that must be changed gives no token, and each subcommand has its own status`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     try device.vault.update { (state) in state.settings.forcesPINChange = true }
@@ -80,7 +80,7 @@ struct ClientPINTokensTests {
   // MARK: getPinUvAuthTokenUsingPinWithPermissions
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `the new one gives what was asked for`(version: TestPINProtocol) async throws {
+  func `getPinUvAuthToken gives the requested permissions`(version: TestPINProtocol) async throws {
     let device = try await Self.device()
     let bytes = try await device.platform(version).token("1234", [.credentialManagement, .largeBlobWrite])
     let token = await device.authenticator.currentToken
@@ -91,7 +91,7 @@ struct ClientPINTokensTests {
     #expect(await device.authenticator.currentToken?.relyingPartyID == "raxx.app")
   }
 
-  @Test func `its parameters have to be there, and for making and signing the relying party`() async throws {
+  @Test func `its parameters are required, and for mc and ga the relying party`() async throws {
     let platform = try await Self.device().platform()
     let (good, _) = try await platform.askingForToken("1234", 4)
     for key: CBORKey in [1, 3, 6, 9] {
@@ -108,7 +108,7 @@ struct ClientPINTokensTests {
     #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
   }
 
-  @Test func `no permissions are refused, and ones without a meaning passed over`() async throws {
+  @Test func `empty permissions are refused, and unknown ones ignored`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let (none, _) = try await platform.askingForToken("1234", 0)
@@ -118,7 +118,7 @@ struct ClientPINTokensTests {
     #expect(await device.authenticator.currentToken?.permissions == .credentialManagement)
   }
 
-  @Test func `a device without a sensor lets nobody enrol`() async throws {
+  @Test func `a device without a sensor grants no enrollment permission`() async throws {
     let platform = try await Self.device(.withoutSensor).platform()
     #expect(await platform.status { try await platform.token("1234", .bioEnrollment) } == .unauthorizedPermission)
     #expect(
@@ -127,7 +127,7 @@ struct ClientPINTokensTests {
     #expect(try await platform.pinRetries() == 8)
   }
 
-  @Test func `the permission to read for good is asked for alone`() async throws {
+  @Test func `pcmr cannot be combined with other permissions`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     #expect(
@@ -140,7 +140,7 @@ struct ClientPINTokensTests {
     #expect(try await device.platform(.one).token("1234", .persistentReading) == reading)
   }
 
-  @Test func `a token is another each time, and dies with the power`() async throws {
+  @Test func `every token differs, and power loss ends it`() async throws {
     var device = try await Self.device()
     let first = try await device.platform().token("1234", .credentialManagement)
     let second = try await device.platform().token("1234", .credentialManagement)
@@ -156,7 +156,7 @@ struct ClientPINTokensTests {
   // MARK: getPinUvAuthTokenUsingUvWithPermissions
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `a finger gives a token too, and is a user who is present`(version: TestPINProtocol) async throws {
+  func `a fingerprint gives a token and shows user presence`(version: TestPINProtocol) async throws {
     let device = try await Self.device()
     let bytes = try await device.platform(version).token(nil, .makeCredential, for: "raxx.app")
     #expect(await device.authenticator.currentToken?.bytes == bytes)
@@ -165,14 +165,14 @@ struct ClientPINTokensTests {
     #expect(device.user.asked == [InteractionPurpose(.register, relyingPartyID: "raxx.app")])
   }
 
-  @Test func `it is told to the user what for`() async throws {
+  @Test func `the user is shown the purpose of a token`() async throws {
     let device = try await Self.device()
     try await device.platform().token(nil, .getAssertion, for: "raxx.app")
     try await device.platform().token(nil, .authenticatorConfiguration)
     #expect(device.user.asked.map(\.act) == [.signIn, .configure])
   }
 
-  @Test func `a wrong finger costs one attempt, and the platform tries again`() async throws {
+  @Test func `a wrong fingerprint costs one attempt, and the platform may retry`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     device.user.usuallyGives(finger: .finger(7))
@@ -192,7 +192,7 @@ struct ClientPINTokensTests {
       (FingerAnswer.timedOut, CTAPStatus.userActionTimeout), (.refused, .operationDenied),
       (.cancelled, .keepaliveCancel),
     ])
-  func `a finger that does not come gives no token, and leaves the old one`(
+  func `without a fingerprint in time there is no token, and the old one stays`(
     answer: FingerAnswer, status: CTAPStatus
   ) async throws {
     let device = try await Self.device()
@@ -204,14 +204,16 @@ struct ClientPINTokensTests {
     #expect(try await platform.fingerRetries() == 5)
   }
 
-  @Test func `without a finger that is enrolled it is not allowed, and without a sensor not there`() async throws {
+  @Test func `without an enrolled fingerprint the subcommand is not allowed, and without a sensor unknown`()
+    async throws
+  {
     var platform = try TestDevice().platform()
     #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == .notAllowed)
     platform = try TestDevice(.withoutSensor).platform()
     #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == .invalidSubcommand)
   }
 
-  @Test func `its parameters have to be there and right`() async throws {
+  @Test func `its parameters are required and checked`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let (good, _) = try await platform.askingForToken(nil, 4)
@@ -232,14 +234,14 @@ struct ClientPINTokensTests {
     #expect(device.user.asked.isEmpty)
   }
 
-  @Test func `a finger gives the persistent token too`() async throws {
+  @Test func `a fingerprint gives the persistent token too`() async throws {
     let device = try await Self.device()
     let reading = try await device.platform().token(nil, .persistentReading)
     #expect(try device.state.persistentToken == reading)
     #expect(await device.authenticator.currentToken == nil)
   }
 
-  @Test func `where PINs are blocked, fingers are`() async throws {
+  @Test func `a blocked PIN blocks fingerprints`() async throws {
     let device = try await Self.device()
     try device.vault.update { (state) in state.pin?.remainingAttempts = 0 }
     let platform = device.platform()

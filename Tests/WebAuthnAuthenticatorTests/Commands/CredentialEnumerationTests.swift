@@ -30,7 +30,7 @@ struct CredentialEnumerationTests {
   // MARK: Relying parties
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `each relying party is told once, the first with how many there are`(version: TestPINProtocol) async throws {
+  func `each relying party is returned once, the first with the total`(version: TestPINProtocol) async throws {
     let device = try await Self.device()
     let platform = device.platform(version)
     let token = try await platform.token("1234", .credentialManagement)
@@ -43,7 +43,7 @@ struct CredentialEnumerationTests {
     #expect(await platform.status(.credentialManagement, platform.managing(3)) == .notAllowed)
   }
 
-  @Test func `the name of one is told where it is known`() async throws {
+  @Test func `a known relying party name is returned`() async throws {
     let device = try await Self.device()
     try device.vault.update { (state) in state.passkeys[0].relyingPartyName = "Raxx" }
     let platform = device.platform()
@@ -52,7 +52,7 @@ struct CredentialEnumerationTests {
     #expect(answer[3] == ["id": "raxx.app", "name": "Raxx"])
   }
 
-  @Test func `where there is none, that is said`() async throws {
+  @Test func `an empty vault reports no credentials`() async throws {
     let device = try TestDevice { (state) in
       state.passkeys = [try .made(for: "a.b", user: "u", isDiscoverable: false)]
     }
@@ -66,8 +66,7 @@ struct CredentialEnumerationTests {
 
   // MARK: Credentials
 
-  @Test func `each credential of a relying party is told, the newest first, with all that there is to it`() async throws
-  {
+  @Test func `each credential of a relying party is returned with its details, newest first`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -89,7 +88,7 @@ struct CredentialEnumerationTests {
     #expect(await platform.status(.credentialManagement, platform.managing(5)) == .notAllowed)
   }
 
-  @Test func `protection, payment and the key of a large blob are told`() async throws {
+  @Test func `credProtect, thirdPartyPayment and largeBlobKey are returned`() async throws {
     let device = try TestDevice { (state) in
       let sample = try StoredPasskey.sample(0, .system)
       let made = try StoredPasskey.made(for: "raxx.app", user: "ada")
@@ -120,7 +119,7 @@ struct CredentialEnumerationTests {
     #expect(user["displayName"] == "Ada")
   }
 
-  @Test func `the relying party has to be named`() async throws {
+  @Test func `the relying party parameter is required`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -137,7 +136,7 @@ struct CredentialEnumerationTests {
         == .noCredentials)
   }
 
-  @Test func `a token for one relying party lists that one alone`() async throws {
+  @Test func `a token for one relying party lists only that one`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement, for: "raxx.app")
@@ -150,7 +149,7 @@ struct CredentialEnumerationTests {
 
   // MARK: Sequences
 
-  @Test func `nothing goes on that was not begun`() async throws {
+  @Test func `a sequence that was not begun cannot continue`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -160,7 +159,7 @@ struct CredentialEnumerationTests {
     #expect(await platform.status(.credentialManagement, platform.managing(5)) == .notAllowed)
   }
 
-  @Test func `commands in between on the same channel leave what was begun`() async throws {
+  @Test func `other commands on the same channel do not end a sequence`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -175,7 +174,7 @@ struct CredentialEnumerationTests {
     }
   }
 
-  @Test func `the credentials of each relying party can be listed while relying parties are`() async throws {
+  @Test func `credentials can be listed while relying parties are listed`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -193,7 +192,7 @@ struct CredentialEnumerationTests {
     return try await platform.send(.credentialManagement, platform.managing(3))[4]
   }
 
-  @Test func `a change of the credentials ends what was begun`() async throws {
+  @Test func `a change of the credentials ends a sequence`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -204,7 +203,7 @@ struct CredentialEnumerationTests {
     #expect(await platform.status(.credentialManagement, platform.managing(5)) == .notAllowed)
   }
 
-  @Test func `a sequence ends with its token, and with the power`() async throws {
+  @Test func `a sequence ends with its token and with power`() async throws {
     var device = try await Self.device()
     var platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -222,7 +221,7 @@ struct CredentialEnumerationTests {
   // MARK: The persistent token
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `it reads everything, before a power cycle and after`(version: TestPINProtocol) async throws {
+  func `the persistent token reads everything, before and after a power cycle`(version: TestPINProtocol) async throws {
     var device = try await Self.device()
     let token = try await device.platform(version).token("1234", .persistentReading)
     for _ in 0..<2 {
@@ -237,7 +236,7 @@ struct CredentialEnumerationTests {
     }
   }
 
-  @Test func `with ten thousand credentials each is told once`() async throws {
+  @Test func `with ten thousand credentials each is returned once`() async throws {
     let template = try StoredPasskey.made(for: "raxx.app", user: "ada")
     let device = try TestDevice { (state) in
       state.passkeys = (0..<DeviceLimits.maximumCredentials).map { (_) in template }

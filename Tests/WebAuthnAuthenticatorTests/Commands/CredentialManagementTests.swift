@@ -28,7 +28,7 @@ struct CredentialManagementTests {
 
   // MARK: What is asked first
 
-  @Test func `a subcommand has to be named, and to be one that there is`() async throws {
+  @Test func `a missing or unknown subcommand is refused`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status(.credentialManagement) == .missingParameter)
     for number: UInt64 in [0, 8, 258] {
@@ -37,7 +37,7 @@ struct CredentialManagementTests {
   }
 
   @Test(arguments: [1, 2, 4, 6, 7] as [UInt8])
-  func `every subcommand that begins something asks for a token first`(subcommand: UInt8) async throws {
+  func `every subcommand that begins something requires a token`(subcommand: UInt8) async throws {
     let device = try await Self.device()
     #expect(
       await device.platform().status(.credentialManagement, device.platform().managing(subcommand))
@@ -45,7 +45,7 @@ struct CredentialManagementTests {
   }
 
   @Test(arguments: [1, 2] as [UInt8])
-  func `the protocol has to be named and known`(subcommand: UInt8) async throws {
+  func `the protocol is required and must be known`(subcommand: UInt8) async throws {
     let device = try await Self.device()
     let platform = device.platform()
     var request = platform.managing(subcommand, try await platform.token("1234", .credentialManagement))
@@ -56,7 +56,7 @@ struct CredentialManagementTests {
   }
 
   @Test(arguments: [1, 2, 4, 6, 7] as [UInt8])
-  func `a token for something else is refused`(subcommand: UInt8) async throws {
+  func `a token with another permission is refused`(subcommand: UInt8) async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .largeBlobWrite)
@@ -71,7 +71,7 @@ struct CredentialManagementTests {
 
   // MARK: Counting
 
-  @Test func `discoverable credentials are counted, and room for all`() async throws {
+  @Test func `discoverable credentials and free slots are counted`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -80,7 +80,7 @@ struct CredentialManagementTests {
         == [1: 2, 2: .unsigned(UInt64(DeviceLimits.maximumCredentials - 3))])
   }
 
-  @Test func `a token that is bound to one relying party does not count those of others`() async throws {
+  @Test func `a token bound to one relying party does not count credentials of others`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement, for: "raxx.app")
@@ -91,7 +91,7 @@ struct CredentialManagementTests {
   // MARK: Deleting
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `a credential that is deleted is gone, and the store is another`(version: TestPINProtocol) async throws {
+  func `a deleted credential is gone, and the store state changes`(version: TestPINProtocol) async throws {
     let device = try await Self.device()
     let platform = device.platform(version)
     let before = try device.state.identity.credentialStoreState
@@ -103,7 +103,7 @@ struct CredentialManagementTests {
     #expect(await platform.status(.credentialManagement, request) == .noCredentials)
   }
 
-  @Test func `what is not discoverable is not managed`() async throws {
+  @Test func `non-discoverable credentials are not managed`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -115,7 +115,7 @@ struct CredentialManagementTests {
     #expect(try device.state.passkeys.count == 3)
   }
 
-  @Test func `its credential has to be named`() async throws {
+  @Test func `the credential parameter is required`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -127,7 +127,7 @@ struct CredentialManagementTests {
       await platform.status(.credentialManagement, platform.managing(6, token, [2: "ada"])) == .cborUnexpectedType)
   }
 
-  @Test func `a token for one relying party deletes its own alone, and is not told what else there is`() async throws {
+  @Test func `a token for one relying party deletes only its credentials and learns of no others`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement, for: "raxx.app")
@@ -140,7 +140,7 @@ struct CredentialManagementTests {
     #expect(try device.state.passkeys.compactMap(\.user?.name) == ["hidden", "grace"])
   }
 
-  @Test func `parameters that were changed on the way are refused`() async throws {
+  @Test func `parameters that were modified in transit are refused`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -150,7 +150,7 @@ struct CredentialManagementTests {
     #expect(try device.state.passkeys.count == 3)
   }
 
-  @Test func `the token that only reads changes nothing`() async throws {
+  @Test func `the persistent token changes nothing`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .persistentReading)
@@ -168,7 +168,7 @@ struct CredentialManagementTests {
     platform.managing(7, token, [2: descriptor("ada@raxx.app"), 3: .map(user)])
   }
 
-  @Test func `names that are sent replace what there is, and others are removed`() async throws {
+  @Test func `given names replace the stored ones, and missing ones are removed`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -191,7 +191,7 @@ struct CredentialManagementTests {
     #expect(user?.id.bytes == [UInt8]("ada".utf8)[...])
   }
 
-  @Test func `a name is cut where names are cut when a credential is made`() async throws {
+  @Test func `a long name is cut as at creation`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -201,7 +201,7 @@ struct CredentialManagementTests {
     #expect(try device.state.passkeys.first?.user?.name == String(repeating: "ä", count: 32))
   }
 
-  @Test func `a credential stays with its user`() async throws {
+  @Test func `the user handle of a credential cannot change`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -211,7 +211,7 @@ struct CredentialManagementTests {
     #expect(try device.state.passkeys.first?.user?.name == "ada")
   }
 
-  @Test func `its parameters have to be there`() async throws {
+  @Test func `its parameters are required`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -223,7 +223,7 @@ struct CredentialManagementTests {
     }
   }
 
-  @Test func `any parameters are answered with a status`() async throws {
+  @Test func `any parameters get a status`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)

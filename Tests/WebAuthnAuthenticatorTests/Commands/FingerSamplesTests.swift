@@ -18,7 +18,7 @@ struct FingerSamplesTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `after four samples a finger is known, and verifies its user`(version: TestPINProtocol) async throws {
+  func `after four samples a fingerprint is enrolled and verifies its user`(version: TestPINProtocol) async throws {
     let device = try await TestDevice.withPIN()
     device.user.usuallyGives(finger: .finger(6))
     let platform = device.platform(version)
@@ -37,7 +37,7 @@ struct FingerSamplesTests {
     try await platform.token(nil, .credentialManagement)
   }
 
-  @Test func `a sample of another finger does not count, nor one of a finger that is known, nor none`() async throws {
+  @Test func `samples of another, an enrolled or no fingerprint do not count`() async throws {
     let device = try await TestDevice.withPIN(fingers: [1])
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -56,7 +56,7 @@ struct FingerSamplesTests {
 
   @Test(
     arguments: [(FingerAnswer.refused, CTAPStatus.operationDenied), (.cancelled, .keepaliveCancel)])
-  func `a first sample that is given up leaves nothing behind`(answer: FingerAnswer, status: CTAPStatus) async throws {
+  func `cancelling the first sample leaves nothing behind`(answer: FingerAnswer, status: CTAPStatus) async throws {
     let device = try await TestDevice.withPIN()
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -66,7 +66,7 @@ struct FingerSamplesTests {
     #expect(try device.state.fingers.isEmpty)
   }
 
-  @Test func `a later sample that is given up can be taken again`() async throws {
+  @Test func `a cancelled later sample can be repeated`() async throws {
     let device = try await TestDevice.withPIN()
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -76,7 +76,7 @@ struct FingerSamplesTests {
     #expect(try await next(platform, token, templateID) == [5: 0, 6: 2])
   }
 
-  @Test func `to begin anew, to give up and to cut the power end what was under way`() async throws {
+  @Test func `a new enrollment, a cancellation and power loss end an enrollment`() async throws {
     var device = try await TestDevice.withPIN()
     var platform = device.platform()
     var token = try await platform.enrollmentToken()
@@ -98,7 +98,7 @@ struct FingerSamplesTests {
     #expect(try device.state.fingers.isEmpty)
   }
 
-  @Test func `there is room for five fingers`() async throws {
+  @Test func `five fingerprints can be enrolled`() async throws {
     let device = try await TestDevice.withPIN(fingers: [1, 2, 3, 4, 5])
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -106,7 +106,7 @@ struct FingerSamplesTests {
     #expect(device.user.asked.isEmpty)
   }
 
-  @Test func `the user is given as long as the platform says`() async throws {
+  @Test func `a sample waits as long as the platform requests`() async throws {
     let device = try await TestDevice.withPIN()
     let platform = device.platform()
     let token = try await platform.enrollmentToken()
@@ -121,7 +121,7 @@ struct FingerSamplesTests {
     #expect(await platform.status(.bioEnrollment, platform.enrolling(1, token, [3: "long"])) == .cborUnexpectedType)
   }
 
-  @Test func `the template has to be named`() async throws {
+  @Test func `the template parameter is required`() async throws {
     let device = try await TestDevice.withPIN()
     let platform = device.platform()
     let token = try await platform.enrollmentToken()

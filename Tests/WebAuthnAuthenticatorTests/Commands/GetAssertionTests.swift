@@ -24,7 +24,7 @@ struct GetAssertionTests {
     await platform.status { () async throws in try await platform.get(request, token) }
   }
 
-  @Test func `a credential of the list signs, and its use is written down`() async throws {
+  @Test func `a listed credential signs, and its use is stored`() async throws {
     let made = try await platform.make()
     device.clock.advance(by: .seconds(100))
     let reply = try await platform.get(.sample([1, 2, 3], made.credentialID))
@@ -42,7 +42,7 @@ struct GetAssertionTests {
     #expect(device.user.asked.last == InteractionPurpose(.signIn, relyingPartyID: "raxx.app", userName: "ada@raxx.app"))
   }
 
-  @Test func `a discoverable credential is found without its id, and tells whose it is`() async throws {
+  @Test func `a discoverable credential is found without its id, and its user is returned`() async throws {
     let made = try await platform.make(.sample(isDiscoverable: true))
     try await platform.make(.sample(user: "bob"))
     let reply = try await platform.get()
@@ -61,7 +61,7 @@ struct GetAssertionTests {
     }
   }
 
-  @Test func `a key that changed in the vault signs, not the one that was read before`() async throws {
+  @Test func `a key that changed in the vault is used at once`() async throws {
     let first = try await platform.make()
     let second = try await platform.make()
     let keys = try device.state.passkeys
@@ -75,7 +75,7 @@ struct GetAssertionTests {
 
   // Steps 1 and 2
 
-  @Test func `an empty parameter asks for a touch, and tells whether there is a PIN`() async throws {
+  @Test func `an empty pinUvAuthParam asks for a touch, and reveals whether a PIN is set`() async throws {
     let request = GetAssertionRequest.sample().with { (request) in request.pinUVAuthParameter = [] }
     #expect(await status(request) == .pinNotSet)
     try await platform.setPIN("1234")
@@ -86,7 +86,7 @@ struct GetAssertionTests {
   }
 
   @Test(arguments: [(nil, CTAPStatus.missingParameter), (0, .invalidParameter)])
-  func `a parameter of no known protocol is refused`(number: UInt64?, expected: CTAPStatus) async {
+  func `a parameter of an unknown protocol is refused`(number: UInt64?, expected: CTAPStatus) async {
     let request = GetAssertionRequest.sample().with { (request) in
       request.pinUVAuthParameter = [1]
       request.pinUVAuthProtocol = number
@@ -96,7 +96,7 @@ struct GetAssertionTests {
 
   // Step 4
 
-  @Test func `options that cannot be had are refused`() async throws {
+  @Test func `unsupported options are refused`() async throws {
     try await platform.make(.sample(isDiscoverable: true))
     for (options, expected): (CommandOptions, CTAPStatus) in [
       (CommandOptions(userVerification: true), .invalidOption), (CommandOptions(residentKey: true), .unsupportedOption),
@@ -107,7 +107,7 @@ struct GetAssertionTests {
     }
   }
 
-  @Test func `without presence nobody is asked, and the flag says so`() async throws {
+  @Test func `without user presence the user is not asked, and UP is clear`() async throws {
     let made = try await platform.make()
     device.user.willGive(presences: .refused)
     let asked = device.user.asked.count
@@ -121,7 +121,7 @@ struct GetAssertionTests {
 
   // Step 5
 
-  @Test func `where users are always verified, a token is the way to a signature`() async throws {
+  @Test func `with alwaysUv, a signature requires a token`() async throws {
     let id = try await platform.make().credentialID
     try device.vault.update { (state) in state.settings.alwaysRequiresUserVerification = true }
     #expect(await status(.sample(id)) == .pinUVAuthTokenRequired)
@@ -135,7 +135,7 @@ struct GetAssertionTests {
 
   // Step 6
 
-  @Test func `a token makes the user verified, once`() async throws {
+  @Test func `a token sets user verification once`() async throws {
     let made = try await platform.make()
     try await platform.setPIN("1234")
     let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
@@ -154,7 +154,7 @@ struct GetAssertionTests {
     #expect(await status(.sample(made.credentialID), token) == .success)
   }
 
-  @Test func `a token of another kind or of another relying party is refused`() async throws {
+  @Test func `a token with another permission or relying party is refused`() async throws {
     let id = try await platform.make().credentialID
     try await platform.setPIN("1234")
     let other = try await platform.token("1234", .makeCredential, for: "raxx.app")
@@ -165,7 +165,7 @@ struct GetAssertionTests {
 
   // Step 7
 
-  @Test func `no credential that may be found is refused before anybody is asked`() async throws {
+  @Test func `an unknown credential is refused before the user is asked`() async throws {
     #expect(await status(.sample()) == .noCredentials)
     let made = try await platform.make()
     let asked = device.user.asked.count
@@ -175,7 +175,7 @@ struct GetAssertionTests {
     #expect(device.user.asked.count == asked)
   }
 
-  @Test func `a list of ids that no credential can have is not a list that is missing`() async throws {
+  @Test func `a list of impossible ids is not treated as a missing list`() async throws {
     try await platform.make(.sample(isDiscoverable: true))
     var map = try GetAssertionRequest.sample([1]).map
     map[3] = [["id": .bytes([]), "type": "public-key"]]
@@ -184,7 +184,7 @@ struct GetAssertionTests {
     #expect(await platform.status(.getAssertion, map) == .success)
   }
 
-  @Test func `another type of credential in the list is none of ours`() async throws {
+  @Test func `other credential types in the list are ignored`() async throws {
     let id = try CredentialID(await platform.make().credentialID)
     var request = GetAssertionRequest.sample()
     request.allowList = [CredentialDescriptor(type: CredentialType(rawValue: "other"), id: id)]
@@ -207,14 +207,14 @@ struct GetAssertionTests {
 
   // Step 13
 
-  @Test func `a counter at its end stays there`() async throws {
+  @Test func `a counter at its maximum stays there`() async throws {
     let made = try await platform.make()
     try device.vault.update { (state) in state.passkeys[0].signCount = .max - 1 }
     #expect(try await platform.get(.sample(made.credentialID)).authenticatorData.signCount == .max)
     #expect(try await platform.get(.sample(made.credentialID)).authenticatorData.signCount == .max)
   }
 
-  @Test func `a list longer than was said is refused`() async throws {
+  @Test func `a list longer than the announced limit is refused`() async throws {
     let count = Int(try #require(try await platform.info().maximumCredentialCountInList))
     var request = GetAssertionRequest.sample()
     request.allowList = try (0...count).map { (number) in
@@ -225,7 +225,7 @@ struct GetAssertionTests {
 
   // Parameters
 
-  @Test func `a parameter that has to be there is missed`() async throws {
+  @Test func `a missing parameter is reported`() async throws {
     for key: Int64 in [1, 2] {
       var map = try GetAssertionRequest.sample().map
       map[.integer(key)] = nil

@@ -12,7 +12,7 @@ import WireFormats
 
 /// CTAP 2.3 §6.4.
 struct GetInfoTests {
-  @Test func `a security key from the factory says what it is`() async throws {
+  @Test func `a new security key describes itself`() async throws {
     let info = try await TestDevice(.withoutSensor).platform().info()
     #expect(info.versions == ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"])
     #expect(
@@ -44,7 +44,7 @@ struct GetInfoTests {
     #expect(info.encryptedCredentialStoreState?.count == 32)
   }
 
-  @Test func `a passkey provider says what it is`() async throws {
+  @Test func `a passkey provider describes itself`() async throws {
     let info = try await TestDevice(.passkeyProvider).platform().info()
     #expect(info.options["plat"] == true)
     #expect(info.options["uv"] == false)
@@ -56,7 +56,7 @@ struct GetInfoTests {
     #expect(info.attestationFormats == [.none])
   }
 
-  @Test func `what is set up is said`() async throws {
+  @Test func `the configuration is reported`() async throws {
     let identity = try TestAttestationAuthority().batch(of: .passkeySoftware)
     var profile = AuthenticatorProfile.securityKey.vouchedFor(by: identity, enterprise: identity)
     profile.hasFingerprintSensor = true
@@ -82,13 +82,13 @@ struct GetInfoTests {
     #expect(info.attestationFormats == [.packed, .none])
   }
 
-  @Test func `U2F is only spoken of where its one algorithm is`() async throws {
+  @Test func `U2F is announced only with its algorithm`() async throws {
     var profile = AuthenticatorProfile.withoutSensor
     profile.algorithms = [.eddsa]
     #expect(try await TestDevice(profile).platform().info().versions.first == "FIDO_2_0")
   }
 
-  @Test func `nothing changes over a power cycle but the encrypted values`() async throws {
+  @Test func `a power cycle changes only the encrypted values`() async throws {
     var device = try TestDevice()
     try await device.platform().setPIN("1234")
     _ = try await device.platform().token("1234", .persistentReading)
@@ -104,7 +104,7 @@ struct GetInfoTests {
     #expect(before != after)
   }
 
-  @Test func `whoever has the persistent token knows the device and its store again`() async throws {
+  @Test func `the persistent token identifies the device and its store`() async throws {
     let device = try TestDevice(.withoutSensor)
     let platform = device.platform()
     try await platform.setPIN("1234")

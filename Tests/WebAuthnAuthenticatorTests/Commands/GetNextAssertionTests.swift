@@ -32,7 +32,7 @@ struct GetNextAssertionTests {
     return made
   }
 
-  @Test func `the newest signs first, and the others follow`() async throws {
+  @Test func `the newest credential signs first, then the others`() async throws {
     let made = try await makeThree()
     let first = try await platform.get()
     #expect(first.credentialCount == 3)
@@ -51,7 +51,7 @@ struct GetNextAssertionTests {
     #expect(device.user.asked.count == 4)
   }
 
-  @Test func `verified users are told the names`() async throws {
+  @Test func `names are returned to verified users only`() async throws {
     _ = try await makeThree()
     try await platform.setPIN("1234")
     let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
@@ -61,14 +61,14 @@ struct GetNextAssertionTests {
     #expect(second.authenticatorData.flags == [.userPresent, .userVerified])
   }
 
-  @Test func `there is nothing to go on with before a getAssertion, or after one with a list`() async throws {
+  @Test func `there is no next assertion without a getAssertion, or after one with a list`() async throws {
     #expect(await status == .notAllowed)
     let made = try await makeThree()
     try await platform.get(.sample(made[0].credentialID, made[1].credentialID))
     #expect(await status == .notAllowed)
   }
 
-  @Test func `commands in between on the same channel leave it, and another getAssertion ends it`() async throws {
+  @Test func `other commands on the same channel leave the sequence, and another getAssertion ends it`() async throws {
     let made = try await makeThree()
     try await platform.get()
     _ = try await platform.info()
@@ -83,7 +83,7 @@ struct GetNextAssertionTests {
     #expect(await status == .notAllowed)
   }
 
-  @Test func `the power's end ends it`() async throws {
+  @Test func `power loss ends the sequence`() async throws {
     var device = device
     _ = try await makeThree()
     try await platform.get()
@@ -92,7 +92,7 @@ struct GetNextAssertionTests {
     #expect(await platform.status { () async throws in try await platform.getNext() } == .notAllowed)
   }
 
-  @Test func `more than half a minute between two is too long, each time anew`() async throws {
+  @Test func `more than 30 seconds between two assertions is too long`() async throws {
     _ = try await makeThree()
     try await platform.get()
     device.clock.advance(by: .seconds(30))
@@ -105,7 +105,7 @@ struct GetNextAssertionTests {
     #expect(await status == .notAllowed)
   }
 
-  @Test func `the end of the token that let it begin ends it`() async throws {
+  @Test func `the sequence ends with its token`() async throws {
     _ = try await makeThree()
     try await platform.setPIN("1234")
     let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
@@ -123,7 +123,7 @@ struct GetNextAssertionTests {
     #expect(await status == .success)
   }
 
-  @Test func `a credential that has been deleted meanwhile does not sign`() async throws {
+  @Test func `a credential that was deleted meanwhile does not sign`() async throws {
     let made = try await makeThree()
     try await platform.get()
     try device.vault.update { (state) in

@@ -42,11 +42,11 @@ struct LargeBlobsTests {
 
   // MARK: Reading
 
-  @Test func `before anything was written there is an empty array, as the standard has it`() async throws {
+  @Test func `the initial array is the empty one of the standard`() async throws {
     #expect(try await read(TestDevice().platform()) == hex("80 76be8b528d0075f7aae98d6fa57a6d3c"))
   }
 
-  @Test func `a part is read from where it is wanted, as far as there is something`() async throws {
+  @Test func `a part is read from its offset up to the end`() async throws {
     let platform = try TestDevice().platform()
     let whole = try await read(platform)
     #expect(try await platform.send(.largeBlobs, [1: 4, 3: 1]) == [1: .bytes([UInt8](whole[1..<5]))])
@@ -57,14 +57,14 @@ struct LargeBlobsTests {
     #expect(await platform.status(.largeBlobs, [1: 1, 3: .unsigned(.max)]) == .invalidParameter)
   }
 
-  @Test func `more than a message carries is not read`() async throws {
+  @Test func `a read is limited by the message size`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status(.largeBlobs, [1: 7545, 3: 0]) == .success)
     #expect(await platform.status(.largeBlobs, [1: 7546, 3: 0]) == .invalidLength)
     #expect(await platform.status(.largeBlobs, [1: .unsigned(.max), 3: 0]) == .invalidLength)
   }
 
-  @Test func `it is said where, and whether to read or to write, and nothing that does not belong`() async throws {
+  @Test func `the offset and exactly one of get and set are required`() async throws {
     let platform = try TestDevice().platform()
     let requests: [TestMap] = [
       [:], [1: 1], [3: 0], [1: 1, 2: .bytes([1]), 3: 0], [1: 1, 3: 0, 4: 17], [1: 1, 3: 0, 5: .bytes([1])],
@@ -79,7 +79,7 @@ struct LargeBlobsTests {
   // MARK: Writing
 
   @Test(arguments: [17, 18, 1024, 7545, 7546, 16_384])
-  func `an array of any length is read as it was written`(count: Int) async throws {
+  func `an array of any length survives a round trip`(count: Int) async throws {
     let device = try TestDevice()
     let bytes = array(count)
     try await write(bytes, device.platform())
@@ -88,7 +88,7 @@ struct LargeBlobsTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `where there is a PIN, a token has to be shown with each part`(version: TestPINProtocol) async throws {
+  func `with a PIN, each write requires a token`(version: TestPINProtocol) async throws {
     let device = try TestDevice()
     let platform = device.platform(version)
     try await platform.setPIN("1234")
@@ -105,7 +105,7 @@ struct LargeBlobsTests {
         == .pinUVAuthTokenRequired)
   }
 
-  @Test func `so it is where there is a finger, or where users are always verified`() async throws {
+  @Test func `with a fingerprint or alwaysUv, each write requires a token`() async throws {
     let enrolled = try TestDevice { (state) in
       state.fingers = [EnrolledFinger(templateID: [1], finger: 0, name: nil)]
     }
@@ -116,7 +116,7 @@ struct LargeBlobsTests {
     }
   }
 
-  @Test func `a token for something else, of no protocol or of another is refused`() async throws {
+  @Test func `a token with another permission, protocol or value is refused`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
     let wrong = try await platform.token("1234", .credentialManagement)
@@ -131,7 +131,7 @@ struct LargeBlobsTests {
     #expect(await platform.status(.largeBlobs, request) == .pinAuthInvalid)
   }
 
-  @Test func `a wrong checksum leaves what there was`() async throws {
+  @Test func `a wrong checksum leaves the old array`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await write(array(100), platform)
@@ -143,7 +143,7 @@ struct LargeBlobsTests {
       await platform.status(.largeBlobs, platform.writing([1], at: 200)) == .invalidSequence)
   }
 
-  @Test func `an array is neither too long nor too short`() async throws {
+  @Test func `arrays that are too long or too short are refused`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status(.largeBlobs, platform.writing([1], at: 0, of: 16_385)) == .largeBlobStorageFull)
     #expect(await platform.status(.largeBlobs, platform.writing([1], at: 0, of: .max)) == .largeBlobStorageFull)
@@ -151,7 +151,7 @@ struct LargeBlobsTests {
     #expect(await platform.status(.largeBlobs, platform.writing([1], at: 0)) == .invalidParameter)
   }
 
-  @Test func `a part is not longer than a message carries, nor than was said`() async throws {
+  @Test func `a part that exceeds the message or the announced length is refused`() async throws {
     let platform = try TestDevice().platform()
     let tooLong = [UInt8](repeating: 0, count: 7546)
     #expect(await platform.status(.largeBlobs, platform.writing(tooLong, at: 0, of: 10_000)) == .invalidLength)
@@ -164,7 +164,7 @@ struct LargeBlobsTests {
         == .invalidParameter)
   }
 
-  @Test func `a part goes on where the last one stopped`() async throws {
+  @Test func `each part continues where the last one ended`() async throws {
     let platform = try TestDevice().platform()
     #expect(await platform.status(.largeBlobs, platform.writing([1], at: 1)) == .invalidSequence)
     for wrong: UInt32 in [1, 2, 4, .max] {
@@ -175,7 +175,7 @@ struct LargeBlobsTests {
     #expect(await platform.status(.largeBlobs, platform.writing([1], at: 3, of: 40)) == .invalidParameter)
   }
 
-  @Test func `commands in between on the same channel leave an array that was begun, reading too`() async throws {
+  @Test func `other commands on the same channel leave an unfinished array`() async throws {
     let platform = try TestDevice().platform()
     for (command, parameters): (CTAPCommand, TestMap?) in [
       (.getInfo, nil), (.largeBlobs, [1: 1, 3: 0]), (.clientPIN, [2: 7]),
@@ -186,14 +186,14 @@ struct LargeBlobsTests {
     }
   }
 
-  @Test func `a fragment that is refused ends an array that was begun`() async throws {
+  @Test func `a refused fragment ends an unfinished array`() async throws {
     let platform = try TestDevice().platform()
     try await platform.send(.largeBlobs, platform.writing([1, 2, 3], at: 0, of: 40))
     #expect(await platform.status(.largeBlobs, platform.writing([4], at: 4)) == .invalidSequence)
     #expect(await platform.status(.largeBlobs, platform.writing([4], at: 3)) == .invalidSequence)
   }
 
-  @Test func `an array that was begun ends with its token`() async throws {
+  @Test func `an unfinished array ends with its token`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await platform.setPIN("1234")
@@ -203,7 +203,7 @@ struct LargeBlobsTests {
     #expect(await platform.status(.largeBlobs, platform.writing([4], at: 3, token)) == .invalidSequence)
   }
 
-  @Test func `any parameters are answered with a status`() async throws {
+  @Test func `any parameters get a status`() async throws {
     let device = try TestDevice()
     let platform = device.platform()
     try await platform.setPIN("1234")

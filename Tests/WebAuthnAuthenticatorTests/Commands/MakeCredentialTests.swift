@@ -24,7 +24,7 @@ struct MakeCredentialTests {
     await platform.status { () async throws in try await platform.make(request, token) }
   }
 
-  @Test func `a credential is made, attested by itself, and kept`() async throws {
+  @Test func `a credential is created, attested and stored`() async throws {
     let reply = try await platform.make()
     #expect(reply.format == .packed)
     #expect(reply.authenticatorData.flags == [.userPresent, .attestedCredentialData])
@@ -49,7 +49,7 @@ struct MakeCredentialTests {
     #expect(device.user.asked == [InteractionPurpose(.register, relyingPartyID: "raxx.app", userName: "ada@raxx.app")])
   }
 
-  @Test func `a user handle of no bytes, or of more than 64, is refused`() async {
+  @Test func `an empty user handle, or one of more than 64 bytes, is refused`() async {
     for count in [0, 65] {
       let parameters: TestMap = [
         0x01: .bytes([UInt8](TestPlatform.clientDataHash)), 0x02: .map(["id": "raxx.app"]),
@@ -62,7 +62,7 @@ struct MakeCredentialTests {
 
   // Step 1
 
-  @Test func `an empty parameter asks for a touch, and tells whether there is a PIN`() async throws {
+  @Test func `an empty pinUvAuthParam asks for a touch, and reveals whether a PIN is set`() async throws {
     let request = MakeCredentialRequest.sample().with { (request) in request.pinUVAuthParameter = [] }
     #expect(await status(request) == .pinNotSet)
     try await platform.setPIN("1234")
@@ -76,7 +76,7 @@ struct MakeCredentialTests {
   // Step 2
 
   @Test(arguments: [(nil, CTAPStatus.missingParameter), (3, .invalidParameter), (1 << 40, .invalidParameter)])
-  func `a parameter of no known protocol is refused`(number: UInt64?, expected: CTAPStatus) async {
+  func `a parameter of an unknown protocol is refused`(number: UInt64?, expected: CTAPStatus) async {
     let request = MakeCredentialRequest.sample().with { (request) in
       request.pinUVAuthParameter = [1]
       request.pinUVAuthProtocol = number
@@ -93,7 +93,7 @@ struct MakeCredentialTests {
     #expect(try reply.publicKey.algorithm == .eddsa)
   }
 
-  @Test func `algorithms that the profile leaves out are passed over`() async throws {
+  @Test func `algorithms that the profile excludes are skipped`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.algorithms = [.es384]
     await device.authenticator.adopt(profile)
@@ -102,11 +102,11 @@ struct MakeCredentialTests {
   }
 
   @Test(arguments: [[], [COSEAlgorithm.rs1], [COSEAlgorithm(rawValue: -1)], [.ecdhESHKDF256]])
-  func `no algorithm that there is, is refused`(algorithms: [COSEAlgorithm]) async {
+  func `unsupported algorithms are refused`(algorithms: [COSEAlgorithm]) async {
     #expect(await status(.sample(algorithms)) == .unsupportedAlgorithm)
   }
 
-  @Test func `another type of credential is passed over`() async {
+  @Test func `other credential types are skipped`() async {
     let request = MakeCredentialRequest.sample().with { (request) in
       request.parameters = [CredentialParameters(type: CredentialType(rawValue: "other"), algorithm: .es256)]
     }
@@ -115,7 +115,7 @@ struct MakeCredentialTests {
 
   // Step 5
 
-  @Test func `options that cannot be had are refused`() async {
+  @Test func `unsupported options are refused`() async {
     var options = CommandOptions(userVerification: true)
     #expect(await status(.sample().with { (request) in request.options = options }) == .invalidOption)
     options = CommandOptions(userPresence: false)
@@ -126,7 +126,7 @@ struct MakeCredentialTests {
 
   // Steps 6 to 8 and 10
 
-  @Test func `where users are always verified, a token is the way to a credential`() async throws {
+  @Test func `with alwaysUv, a credential requires a token`() async throws {
     try device.vault.update { (state) in state.settings.alwaysRequiresUserVerification = true }
     #expect(await status(.sample()) == .pinUVAuthTokenRequired)
     try await platform.setPIN("1234")
@@ -135,8 +135,7 @@ struct MakeCredentialTests {
     #expect(try await platform.make(.sample(), token).authenticatorData.flags.contains(.userVerified))
   }
 
-  @Test func `of a protected device, a discoverable credential takes user verification and others do not`() async throws
-  {
+  @Test func `on a protected device, a discoverable credential requires user verification`() async throws {
     try await platform.setPIN("1234")
     #expect(await status(.sample(isDiscoverable: true)) == .pinUVAuthTokenRequired)
     let reply = try await platform.make(.sample(isDiscoverable: false))
@@ -146,14 +145,14 @@ struct MakeCredentialTests {
   // Step 9
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `an enterprise attestation of a device without one is refused`(kind: UInt64) async {
+  func `an enterprise attestation is refused on a device without one`(kind: UInt64) async {
     let request = MakeCredentialRequest.sample().with { (request) in request.enterpriseAttestation = kind }
     #expect(await status(request) == .invalidParameter)
   }
 
   // Step 11
 
-  @Test func `a token makes the user verified`() async throws {
+  @Test func `a token sets user verification`() async throws {
     try await platform.setPIN("1234")
     let token = try await platform.token("1234", .makeCredential, for: "raxx.app")
     let reply = try await platform.make(.sample(isDiscoverable: true), token)
@@ -162,7 +161,7 @@ struct MakeCredentialTests {
     #expect(await status(.sample(), token) == .pinAuthInvalid)
   }
 
-  @Test func `a token of another kind, of another relying party, or for another message is refused`() async throws {
+  @Test func `a token with another permission, relying party or message is refused`() async throws {
     try await platform.setPIN("1234")
     let other = try await platform.token("1234", .getAssertion, for: "raxx.app")
     #expect(await status(.sample(), other) == .pinAuthInvalid)
@@ -194,7 +193,7 @@ struct MakeCredentialTests {
     #expect(try device.state.passkeys.count == 1)
   }
 
-  @Test func `credentials of others are not excluded`() async throws {
+  @Test func `credentials of other relying parties are not excluded`() async throws {
     let id = try CredentialID(await platform.make(.sample(for: "example.org")).credentialID)
     let request = MakeCredentialRequest.sample().with { (request) in
       request.excludeList = [CredentialDescriptor(id: id)]
@@ -202,7 +201,7 @@ struct MakeCredentialTests {
     #expect(await status(request) == .success)
   }
 
-  @Test func `a credential for verified users alone is not told of to others`() async throws {
+  @Test func `a credential with credProtect 3 is hidden from unverified users`() async throws {
     let protected = MakeCredentialRequest.sample().with { (request) in request.extensions.credentialProtection = 3 }
     let id = try CredentialID(await platform.make(protected).credentialID)
     let request = MakeCredentialRequest.sample(user: "bob").with { (request) in
@@ -214,7 +213,7 @@ struct MakeCredentialTests {
     #expect(await status(request, token) == .credentialExcluded)
   }
 
-  @Test func `a list longer than was said is refused`() async throws {
+  @Test func `a list longer than the announced limit is refused`() async throws {
     let count = Int(try #require(try await platform.info().maximumCredentialCountInList))
     let list = try (0...count).map { (number) in CredentialDescriptor(id: try CredentialID([UInt8(number)])) }
     var request = MakeCredentialRequest.sample()
@@ -241,7 +240,7 @@ struct MakeCredentialTests {
     (PresenceAnswer.refused, CTAPStatus.operationDenied), (.timedOut, .operationDenied),
     (.cancelled, .keepaliveCancel),
   ])
-  func `without a touch nothing is left behind`(answer: PresenceAnswer, expected: CTAPStatus) async throws {
+  func `without a touch nothing is stored`(answer: PresenceAnswer, expected: CTAPStatus) async throws {
     let before = try device.state.identity.credentialStoreState
     device.user.willGive(presences: answer)
     #expect(await status(.sample(isDiscoverable: true)) == expected)
@@ -251,7 +250,7 @@ struct MakeCredentialTests {
 
   // Step 17
 
-  @Test func `a discoverable credential takes the place of the user's last one`() async throws {
+  @Test func `a discoverable credential replaces the user's previous one`() async throws {
     let first = try await platform.make(.sample(isDiscoverable: true))
     let second = try await platform.make(.sample(isDiscoverable: true))
     try await platform.make(.sample(user: "bob", isDiscoverable: true))
@@ -262,14 +261,14 @@ struct MakeCredentialTests {
     #expect(ids.contains(second.credentialID))
   }
 
-  @Test func `one that is not discoverable takes nobody's place`() async throws {
+  @Test func `a non-discoverable credential replaces none`() async throws {
     try await platform.make(.sample(isDiscoverable: true))
     try await platform.make()
     try await platform.make()
     #expect(try device.state.passkeys.count == 3)
   }
 
-  @Test func `a full device says so, and still replaces`() async throws {
+  @Test func `a full device reports it, and can still replace`() async throws {
     try await platform.make(.sample(isDiscoverable: true))
     let sample = try #require(try device.state.passkeys.first)
     try device.vault.update { (state) in
@@ -281,13 +280,13 @@ struct MakeCredentialTests {
     #expect(await status(.sample(isDiscoverable: true)) == .success)
   }
 
-  @Test func `each new credential makes the store another one`() async throws {
+  @Test func `each new credential changes the store state`() async throws {
     let before = try device.state.identity.credentialStoreState
     try await platform.make()
     #expect(try device.state.identity.credentialStoreState != before)
   }
 
-  @Test func `names are kept to their length, and not cut inside a character`() async throws {
+  @Test func `long names are cut between characters`() async throws {
     var user = PasskeyUser.sample("ada")
     user.name = String(repeating: "n", count: 63) + "é" + "rest"
     user.displayName = String(repeating: "é", count: 32) + "rest"
@@ -304,7 +303,7 @@ struct MakeCredentialTests {
     arguments: [
       (1, CTAPStatus.missingParameter), (2, .missingParameter), (3, .missingParameter), (4, .missingParameter),
     ] as [(Int64, CTAPStatus)])
-  func `a parameter that has to be there is missed`(key: Int64, expected: CTAPStatus) async throws {
+  func `a missing parameter is reported`(key: Int64, expected: CTAPStatus) async throws {
     var map = try MakeCredentialRequest.sample().map
     map[.integer(key)] = nil
     #expect(await platform.status(.makeCredential, map) == expected)
@@ -317,7 +316,7 @@ struct MakeCredentialTests {
     #expect(await platform.status(.makeCredential, map) == .cborUnexpectedType)
   }
 
-  @Test func `bytes that are no map of parameters are refused`() async {
+  @Test func `bytes that are not a map of parameters are refused`() async {
     for (bytes, expected) in [
       ("", CTAPStatus.missingParameter), ("a0", .missingParameter), ("80", .cborUnexpectedType), ("a1", .invalidCBOR),
       ("a201000100", .invalidCBOR), ("a0a0", .invalidCBOR), ("bf", .invalidCBOR),
@@ -329,7 +328,7 @@ struct MakeCredentialTests {
     }
   }
 
-  @Test func `a message longer than was said is refused`() async throws {
+  @Test func `a message longer than the announced size is refused`() async throws {
     let limit = Int(try #require(try await platform.info().maximumMessageByteCount))
     for (count, expected) in [(limit - 1, CTAPStatus.invalidCBOR), (limit, .requestTooLarge)] {
       let status = await platform.status { () async throws in

@@ -24,14 +24,14 @@ struct PrototypeCommandTests {
     try await platform.setPIN("1234")
   }
 
-  @Test func `getInfo says that they are there`() async throws {
+  @Test func `getInfo announces the prototype commands`() async throws {
     let info = try await platform.info()
     #expect(info.versions.contains("FIDO_2_1_PRE"))
     #expect(info.options["credentialMgmtPreview"] == true)
     #expect(info.options["userVerificationMgmtPreview"] == true)
   }
 
-  @Test func `41 manages credentials as 0a does, and sequences go across both`() async throws {
+  @Test func `41 manages credentials like 0a, and sequences continue across both`() async throws {
     let token = try await platform.token("1234", .credentialManagement)
     let prototype = CTAPCommand.prototypeCredentialManagement
     #expect(try await platform.send(prototype, platform.managing(1, token))[1] == 2)
@@ -40,7 +40,7 @@ struct PrototypeCommandTests {
     #expect(await platform.status(prototype, platform.managing(3)) == .notAllowed)
   }
 
-  @Test func `40 enrolls fingers as 09 does`() async throws {
+  @Test func `40 enrolls fingerprints like 09`() async throws {
     let token = try await platform.token("1234", .bioEnrollment)
     let listed = try await platform.send(.prototypeBioEnrollment, platform.enrolling(4, token))
     #expect(listed[7] == [[1: .bytes([7]), 2: "thumb"]])
@@ -49,7 +49,7 @@ struct PrototypeCommandTests {
     #expect(try device.state.fingers.isEmpty)
   }
 
-  @Test func `a token of getPinToken is enough for them, and for nothing else`() async throws {
+  @Test func `a token of getPinToken has only the permissions of the prototype commands`() async throws {
     let token = try await platform.token("1234")
     #expect(await platform.status(.prototypeCredentialManagement, platform.managing(1, token)) == .success)
     #expect(await platform.status(.prototypeBioEnrollment, platform.enrolling(4, token)) == .success)
@@ -57,13 +57,13 @@ struct PrototypeCommandTests {
     #expect(await platform.status(.bioEnrollment, platform.enrolling(4, token)) == .pinAuthInvalid)
   }
 
-  @Test func `a token that was asked for with permissions keeps to them`() async throws {
+  @Test func `a token with permissions keeps to them`() async throws {
     let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
     #expect(await platform.status(.prototypeCredentialManagement, platform.managing(1, token)) == .pinAuthInvalid)
     #expect(await platform.status(.prototypeBioEnrollment, platform.enrolling(4, token)) == .pinAuthInvalid)
   }
 
-  @Test func `a token of getPinToken that was spent is not enough`() async throws {
+  @Test func `a spent token of getPinToken is refused`() async throws {
     let token = try await platform.token("1234")
     try await platform.get(.sample(), token)
     #expect(await platform.status(.prototypeCredentialManagement, platform.managing(1, token)) == .pinAuthInvalid)

@@ -19,7 +19,7 @@ struct ResetTests {
     platform = device.platform()
   }
 
-  @Test func `everything is gone, and the device is another one`() async throws {
+  @Test func `a reset deletes everything and changes the device identity`() async throws {
     let made = try await platform.make(.sample(isDiscoverable: true))
     try await platform.setPIN("1234")
     let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
@@ -52,14 +52,14 @@ struct ResetTests {
     (PresenceAnswer.refused, CTAPStatus.operationDenied), (.timedOut, .userActionTimeout),
     (.cancelled, .keepaliveCancel),
   ])
-  func `without a touch nothing is gone`(answer: PresenceAnswer, expected: CTAPStatus) async throws {
+  func `without a touch nothing is deleted`(answer: PresenceAnswer, expected: CTAPStatus) async throws {
     try await platform.make()
     device.user.willGive(presences: answer)
     #expect(await platform.status(.reset) == expected)
     #expect(try device.state.passkeys.count == 1)
   }
 
-  @Test func `it has to come within ten seconds of power-up`() async throws {
+  @Test func `a reset must come within ten seconds of power-up`() async throws {
     device.clock.advance(by: .milliseconds(9_999))
     #expect(await platform.status(.reset) == .success)
     device.clock.advance(by: .milliseconds(1))
@@ -67,7 +67,7 @@ struct ResetTests {
     #expect(device.user.asked.count == 1)
   }
 
-  @Test func `it takes a long touch where that was set`() async throws {
+  @Test func `a reset requires a long touch if configured`() async throws {
     try device.vault.update { (state) in state.settings.needsLongTouchForReset = true }
     #expect(await platform.status(.reset) == .success)
     #expect(device.user.asked == [InteractionPurpose(.reset, needsLongTouch: true)])

@@ -37,7 +37,7 @@ struct AssertionExtensionsTests {
     try await platform.get(.sample(), token).verify(by: made.publicKey)
   }
 
-  @Test func `one for verified users alone is found by nobody else`() async throws {
+  @Test func `a credential with credProtect 3 is found by verified users only`() async throws {
     let made = try await platform.make(
       .sample(isDiscoverable: true).with { (request) in request.extensions.credentialProtection = 3 })
     #expect(
@@ -49,7 +49,7 @@ struct AssertionExtensionsTests {
 
   // §12.2
 
-  @Test func `a blob is returned, and an empty one where there is none`() async throws {
+  @Test func `credBlob returns the blob, or an empty one`() async throws {
     let with = try await platform.make(.sample().with { (request) in request.extensions.credentialBlob = [1, 2, 3] })
     let without = try await platform.make()
     let ask: (inout AssertionExtensionInputs) -> Void = { (extensions) in extensions.credentialBlob = true }
@@ -61,7 +61,7 @@ struct AssertionExtensionsTests {
 
   // §12.3
 
-  @Test func `a key for a large blob is returned where there is one`() async throws {
+  @Test func `largeBlobKey returns the key if it exists`() async throws {
     let with = try await platform.make(
       .sample(isDiscoverable: true).with { (request) in request.extensions.largeBlobKey = true })
     let without = try await platform.make()
@@ -80,7 +80,7 @@ struct AssertionExtensionsTests {
   // §12.9
 
   @Test(arguments: [true, false])
-  func `whether others may pay is told`(isAllowed: Bool) async throws {
+  func `thirdPartyPayment is returned`(isAllowed: Bool) async throws {
     let made = try await platform.make(
       .sample().with { (request) in request.extensions.thirdPartyPayment = isAllowed })
     let reply = try await get(made.credentialID) { (extensions) in extensions.thirdPartyPayment = true }

@@ -50,7 +50,7 @@ import WireFormats
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `verified users have outputs of their own`(version: TestPINProtocol) async throws {
+  func `verified users have their own outputs`(version: TestPINProtocol) async throws {
     let platform = device.platform(version)
     let made = try await makeCredential(platform)
     let secrets = try #require(try device.state.passkeys.first?.extensionSecrets)
@@ -62,7 +62,7 @@ import WireFormats
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `outputs at registration are those of later`(version: TestPINProtocol) async throws {
+  func `outputs at registration equal later ones`(version: TestPINProtocol) async throws {
     let platform = device.platform(version)
     let salts = try await platform.salts(Self.salt1 + Self.salt2)
     let made = try await platform.make(
@@ -75,7 +75,7 @@ import WireFormats
     #expect(atOnce == (try await outputs(platform, made, Self.salt1 + Self.salt2)))
   }
 
-  @Test func `each credential of a row has its own`() async throws {
+  @Test func `each credential of a sequence has its own outputs`() async throws {
     let platform = device.platform()
     for user in ["ada", "bob"] {
       try await platform.make(
@@ -87,7 +87,7 @@ import WireFormats
     #expect(try salts.open(first.output("hmac-secret")) != salts.open(second.output("hmac-secret")))
   }
 
-  @Test func `a credential that was made without hmac-secret has outputs all the same`() async throws {
+  @Test func `a credential created without hmac-secret has outputs too`() async throws {
     let platform = device.platform()
     let made = try await platform.make()
     #expect(made.output("hmac-secret") == nil)
@@ -100,7 +100,7 @@ import WireFormats
     #expect(verified.exposedBytes == HMAC.tag(of: Self.salt1[...], key: secrets.withVerification))
   }
 
-  @Test func `a credential of an older vault gets its secrets at its next use, and keeps them`() async throws {
+  @Test func `a credential of an older vault gets its secrets at its next use`() async throws {
     let platform = device.platform()
     let made = try await platform.make()
     try device.vault.update { (state) in state.passkeys[0].extensionSecrets = nil }
@@ -110,7 +110,7 @@ import WireFormats
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `salts of another length or with another tag are refused`(version: TestPINProtocol) async throws {
+  func `salts of another length or with a wrong tag are refused`(version: TestPINProtocol) async throws {
     let platform = device.platform(version)
     let made = try await makeCredential(platform)
     for (count, expected) in [
@@ -135,7 +135,7 @@ import WireFormats
     #expect(await status(platform, made, input) == .invalidLength)
   }
 
-  @Test func `a platform that names no protocol speaks the first`() async throws {
+  @Test func `a missing protocol means protocol one`() async throws {
     let platform = device.platform(.one)
     let made = try await makeCredential(platform)
     var input = try await platform.salts(Self.salt1).input
@@ -143,7 +143,7 @@ import WireFormats
     #expect(await status(platform, made, input) == .success)
   }
 
-  @Test func `without presence there are no outputs`() async throws {
+  @Test func `without user presence there are no outputs`() async throws {
     let platform = device.platform()
     let made = try await makeCredential(platform)
     let input = try await platform.salts(Self.salt1).input
@@ -154,7 +154,7 @@ import WireFormats
     #expect(await platform.status { () async throws in try await platform.get(request) } == .unsupportedOption)
   }
 
-  @Test func `a member that is missing is missed`() async throws {
+  @Test func `a missing member is reported`() async throws {
     let platform = device.platform()
     let made = try await makeCredential(platform)
     let request = GetAssertionRequest.sample(made.credentialID)

@@ -32,7 +32,7 @@ struct RegistrationExtensionsTests {
     await platform.status { () async throws in try await make(isDiscoverable: isDiscoverable, change) }
   }
 
-  @Test func `what was not asked for has no output`() async throws {
+  @Test func `without an input there is no output`() async throws {
     let reply = try await platform.make()
     #expect(reply.authenticatorData.extensions == nil)
     #expect(!reply.authenticatorData.flags.contains(.extensionData))
@@ -43,7 +43,7 @@ struct RegistrationExtensionsTests {
   // §12.1
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func `a protection is kept and confirmed`(level: UInt64) async throws {
+  func `credProtect is stored and confirmed`(level: UInt64) async throws {
     let reply = try await make { (extensions) in extensions.credentialProtection = level }
     #expect(reply.output("credProtect") == .unsigned(level))
     #expect(reply.authenticatorData.flags.contains(.extensionData))
@@ -51,13 +51,13 @@ struct RegistrationExtensionsTests {
   }
 
   @Test(arguments: [0, 4, 256 + 1] as [UInt64])
-  func `a protection that there is not is refused`(level: UInt64) async throws {
+  func `an unknown credProtect level is refused`(level: UInt64) async throws {
     #expect(await status { (extensions) in extensions.credentialProtection = level } == .invalidOption)
   }
 
   // §12.2
 
-  @Test func `a blob is kept up to its length`() async throws {
+  @Test func `a blob is stored up to its maximum length`() async throws {
     let blob = [UInt8](repeating: 7, count: DeviceLimits.maximumCredentialBlobByteCount)
     #expect(try await make { (extensions) in extensions.credentialBlob = blob[...] }.output("credBlob") == true)
     #expect(try device.state.passkeys.last?.blob == blob)
@@ -68,21 +68,21 @@ struct RegistrationExtensionsTests {
 
   // §12.3
 
-  @Test func `a key for a large blob stands beside the authenticator data`() async throws {
+  @Test func `a largeBlobKey is returned next to the authenticator data`() async throws {
     let reply = try await make { (extensions) in extensions.largeBlobKey = true }
     #expect(reply.largeBlobKey?.count == 32)
     #expect(reply.authenticatorData.extensions == nil)
     #expect(try device.state.passkeys.first?.largeBlobKey?.exposedBytes[...] == reply.largeBlobKey)
   }
 
-  @Test func `a key for a large blob is for discoverable credentials, and is wanted or not there`() async {
+  @Test func `a largeBlobKey requires a discoverable credential and the value true`() async {
     #expect(await status { (extensions) in extensions.largeBlobKey = false } == .invalidOption)
     #expect(await status(isDiscoverable: false) { (extensions) in extensions.largeBlobKey = true } == .invalidOption)
   }
 
   // §12.5 and §12.6
 
-  @Test func `relying parties that may know are told the PIN policy`() async throws {
+  @Test func `permitted relying parties receive the PIN policy`() async throws {
     let ask: (inout RegistrationExtensionInputs) -> Void = { (extensions) in
       extensions.minimumPINLength = true
       extensions.pinComplexityPolicy = true
@@ -100,7 +100,7 @@ struct RegistrationExtensionsTests {
 
   // §12.7 and §12.8
 
-  @Test func `a credential gets its secrets whether or not they are asked for`() async throws {
+  @Test func `every credential gets secrets for hmac-secret`() async throws {
     #expect(try await make { (extensions) in extensions.hmacSecret = true }.output("hmac-secret") == true)
     let secrets = try #require(try device.state.passkeys.first?.extensionSecrets)
     #expect(secrets.withVerification != secrets.withoutVerification)
@@ -110,7 +110,7 @@ struct RegistrationExtensionsTests {
     #expect(try device.state.passkeys.last?.extensionSecrets?.withVerification != secrets.withVerification)
   }
 
-  @Test func `outputs at once need the secrets to be asked for`() async throws {
+  @Test func `hmac-secret-mc requires hmac-secret`() async throws {
     let input = try await platform.salts([UInt8](repeating: 1, count: 32)).input
     #expect(await status { (extensions) in extensions.hmacSecretOnCreation = input } == .missingParameter)
     #expect(
@@ -123,7 +123,7 @@ struct RegistrationExtensionsTests {
 
   // §12.9
 
-  @Test func `payment by others is allowed where that is asked for`() async throws {
+  @Test func `thirdPartyPayment is stored if requested`() async throws {
     #expect(try await make { (extensions) in extensions.thirdPartyPayment = true }.output("thirdPartyPayment") == true)
     #expect(try device.state.passkeys.first?.allowsThirdPartyPayment == true)
     #expect(try await make { (extensions) in extensions.thirdPartyPayment = false }.output("thirdPartyPayment") == nil)
@@ -138,7 +138,7 @@ struct RegistrationExtensionsTests {
     #expect(await platform.status(.makeCredential, map) == .cborUnexpectedType)
   }
 
-  @Test func `all of them go together`() async throws {
+  @Test func `all extensions can be combined`() async throws {
     try device.vault.update { (state) in state.settings.minimumPINLengthReaders = ["raxx.app"] }
     let salts = try await platform.salts([UInt8](repeating: 1, count: 64))
     let reply = try await make { (extensions) in

@@ -27,19 +27,19 @@ struct GestureInteractionTests {
     return await answer
   }
 
-  @Test func `a touch is a yes, whichever finger it is, and a refusal a no`() async {
+  @Test func `any fingerprint is a touch, and a refusal is a refusal`() async {
     #expect(await presence(.touch(finger: 0)) == .confirmed)
     #expect(await presence(.touch(finger: 9)) == .confirmed)
     #expect(await presence(.refuse) == .refused)
     #expect(!user.isWaiting)
   }
 
-  @Test func `the sensor tells which finger it is`() async {
+  @Test func `the sensor reports the fingerprint`() async {
     #expect(await finger(.touch(finger: 3)) == .finger(3))
     #expect(await finger(.refuse) == .refused)
   }
 
-  @Test func `a gesture that nobody waits for is lost`() async {
+  @Test func `a gesture without a waiting command is dropped`() async {
     user.perform(.refuse)
     await user.cancel()
     #expect(await presence(.touch(finger: 0)) == .confirmed)
@@ -51,7 +51,7 @@ struct GestureInteractionTests {
     #expect(await answer == .cancelled)
   }
 
-  @Test func `nobody waits for longer than the limit`() async {
+  @Test func `a wait ends at its time limit`() async {
     let hasty = GestureInteraction(timeLimit: .milliseconds(1))
     #expect(await hasty.confirmPresence(for: InteractionPurpose(.selectDevice)) == .timedOut)
     #expect(await hasty.readFinger(for: InteractionPurpose(.selectDevice)) == .timedOut)
@@ -71,7 +71,7 @@ struct GestureInteractionTests {
     #expect(await long == .confirmed)
   }
 
-  @Test func `a second who waits takes the first one's place`() async {
+  @Test func `a second wait replaces the first`() async {
     async let first = user.confirmPresence(for: InteractionPurpose(.selectDevice))
     while !user.isWaiting { await Task.yield() }
     async let second = user.readFinger(for: InteractionPurpose(.selectDevice))

@@ -18,7 +18,7 @@ struct PortablePasskeyTests {
   }
 
   @Test(arguments: AuthenticatorProfile.everyAlgorithm.filter { supportedAlgorithms.contains($0) && !$0.isRSA })
-  func `what was written is read as it was`(algorithm: COSEAlgorithm) throws {
+  func `a passkey survives a round trip`(algorithm: COSEAlgorithm) throws {
     let passkey = try portable(algorithm)
     let read = try PortablePasskey(json: passkey.json[...])
     #expect(read.id == passkey.id)
@@ -29,7 +29,7 @@ struct PortablePasskeyTests {
     #expect(read.json == passkey.json)
   }
 
-  @Test func `a user without names has none when it comes`() throws {
+  @Test func `a user without names is imported without names`() throws {
     let text = try Self.without("userName", in: Self.without("userDisplayName", in: portable().json))
     let read = try PortablePasskey(json: text[...])
     #expect(read.user.name == nil && read.user.displayName == nil)
@@ -41,7 +41,7 @@ struct PortablePasskeyTests {
   }
 
   @Test(arguments: ["format", "rpId", "userHandle", "credentialId", "algorithm", "privateKey"])
-  func `a member that is missing is told`(name: String) throws {
+  func `a missing member is reported`(name: String) throws {
     #expect(Self.code(try Self.without(name, in: portable().json)) == .malformed)
   }
 
@@ -51,16 +51,16 @@ struct PortablePasskeyTests {
     ("\"algorithm\": -7", "\"algorithm\": \"ES256\""), ("\"algorithm\": -7", "\"algorithm\": -7.5"),
     ("\"userName\": \"ada\"", "\"userName\": 1"),
   ])
-  func `a member that is not what it should be is told`(from: String, to: String) throws {
+  func `an invalid member is reported`(from: String, to: String) throws {
     let text = try Self.replacing(from, to, in: portable().json)
     #expect(Self.code(text) == .malformed)
   }
 
-  @Test func `another format is told as such`() throws {
+  @Test func `another format is reported`() throws {
     #expect(Self.code(try Self.replacing("passkey/1", "passkey/2", in: portable().json)) == .anotherFormat)
   }
 
-  @Test func `a key that is none for its algorithm is told as such`() throws {
+  @Test func `a key that does not match its algorithm is reported`() throws {
     let text = try portable().json
     #expect(Self.code(try Self.replacing("\"algorithm\": -7", "\"algorithm\": -8", in: text)) == .unusableKey)
     #expect(Self.code(try Self.replacing("\"algorithm\": -7", "\"algorithm\": -999", in: text)) == .unusableKey)
@@ -68,7 +68,7 @@ struct PortablePasskeyTests {
       Self.code(try Self.replacing("\"privateKey\": \"", "\"privateKey\": \"\", \"x\": \"", in: text)) == .unusableKey)
   }
 
-  @Test func `what is said of a fault has nothing of the key`() throws {
+  @Test func `errors contain nothing of the key`() throws {
     let passkey = try portable()
     let text = try Self.replacing("\"algorithm\": -7", "\"algorithm\": -8", in: passkey.json)
     do {
@@ -81,14 +81,14 @@ struct PortablePasskeyTests {
     }
   }
 
-  @Test func `a text that was spoilt is read or refused, and nothing else`() throws {
+  @Test func `a corrupt text is read or refused, and never traps`() throws {
     let text = try portable().json
     try PropertyRuns.check(default: 500) { (generator) in
       _ = try? PortablePasskey(json: Mutation.mutated(text, using: &generator)[...])
     }
   }
 
-  @Test func `a credential of U2F has no relying party to go with`() throws {
+  @Test func `a U2F credential has no relying party and cannot be exported`() throws {
     var passkey = try StoredPasskey.made(for: "raxx.app", user: "ada", isBackupEligible: true)
     passkey.user = nil
     #expect(throws: CTAPError(.notAllowed, "a U2F credential has no RP ID")) {

@@ -26,11 +26,11 @@ struct VaultOwnerTests {
 
   private func id(_ name: String) throws -> CredentialID { try CredentialID([UInt8]("\(name)@raxx.app".utf8)) }
 
-  @Test func `passkeys are listed in the order in which they were made`() throws {
+  @Test func `passkeys are listed in order of creation`() throws {
     #expect(try owner.passkeys().map(\.user?.name) == ["ada", "bob"])
   }
 
-  @Test func `a passkey that was just made is taken back, and the one in whose place it was is there again`() throws {
+  @Test func `undoing a new passkey restores the one it replaced`() throws {
     let former = try #require(try owner.passkeys().first)
     let new = try StoredPasskey.made(for: "raxx.app", user: "ada", id: "new", sequence: 2)
     try vault.update { (state) throws(CTAPError) in try state.add(new) }
@@ -42,7 +42,7 @@ struct VaultOwnerTests {
     expect(.noCredentials) { try owner.undo(making: new.id, inPlaceOf: [former]) }
   }
 
-  @Test func `a passkey is not put back where another has its place by now`() throws {
+  @Test func `an undone passkey is not restored if another took its place`() throws {
     let former = try #require(try owner.passkeys().first)
     let (new, newest) = (
       try StoredPasskey.made(for: "raxx.app", user: "ada", id: "new", isDiscoverable: false, sequence: 2),
@@ -56,7 +56,7 @@ struct VaultOwnerTests {
     #expect(try owner.passkeys().map(\.id) == [id("bob"), newest.id])
   }
 
-  @Test func `a name is changed, or taken away, and the other one stays`() throws {
+  @Test func `one name is changed or removed, and the other stays`() throws {
     try owner.rename(id("ada"), displayName: "Ada L.")
     try owner.rename(id("ada"), name: "lovelace")
     #expect(try owner.passkeys()[0].user?.name == "lovelace")
@@ -67,12 +67,12 @@ struct VaultOwnerTests {
     #expect(try owner.passkeys()[1].user?.name == "bob")
   }
 
-  @Test func `a name that is longer than a device stores is cut`() throws {
+  @Test func `a name that is too long is cut`() throws {
     try owner.rename(id("ada"), name: String(repeating: "x", count: 5_000))
     #expect(try owner.passkeys()[0].user?.name == String(repeating: "x", count: 64))
   }
 
-  @Test func `a change of what is in the vault is one of its state`() throws {
+  @Test func `a change of the vault's content changes the store state`() throws {
     var seen = [try vault.read().identity.credentialStoreState]
     try owner.rename(id("ada"), name: "lovelace")
     seen.append(try vault.read().identity.credentialStoreState)
@@ -81,7 +81,7 @@ struct VaultOwnerTests {
     #expect(seen[0] != seen[1] && seen[1] != seen[2])
   }
 
-  @Test func `what is deleted is gone, and nothing else`() throws {
+  @Test func `deleting a passkey deletes nothing else`() throws {
     try owner.delete(id("ada"))
     #expect(try owner.passkeys().map(\.user?.name) == ["bob"])
     #expect(throws: CTAPError(.noCredentials)) { try owner.delete(id("ada")) }
@@ -89,12 +89,12 @@ struct VaultOwnerTests {
     #expect(throws: CTAPError(.noCredentials)) { try owner.export(id("ada")) }
   }
 
-  @Test func `a credential of U2F has no user to be renamed`() throws {
+  @Test func `a U2F credential has no user to rename`() throws {
     try vault.update { (state) in state.passkeys[0].user = nil }
     #expect(throws: CTAPError(.notAllowed, "a U2F credential has no user")) { try owner.rename(id("ada"), name: "x") }
   }
 
-  @Test func `a new PIN has all attempts, and ends what the old one gave`() throws {
+  @Test func `a new PIN has all attempts and ends old tokens`() throws {
     let token = try RandomSource.system.secret(32)
     #expect(try !owner.hasPIN())
     try vault.update { (state) in
@@ -124,7 +124,7 @@ struct VaultOwnerTests {
     #expect(try vault.read().pin?.hash == before)
   }
 
-  @Test func `a reset leaves what left the factory, with another identity`() throws {
+  @Test func `a reset restores factory settings with a new identity`() throws {
     let before = try vault.read().identity.identifier
     try owner.setPIN(SecretBytes(utf8: "1234"))
     try owner.reset()
@@ -145,7 +145,7 @@ struct VaultOwnerTests {
     return PortablePasskey(portable, id: try CredentialID(id))
   }
 
-  @Test func `a passkey that comes is as if it had been made here, and may leave again as it came`() throws {
+  @Test func `an imported passkey behaves like a new one and can be exported unchanged`() throws {
     let portable = try movable()
     try owner.add(portable, at: now)
     let stored = try #require(try owner.passkeys().last)
@@ -156,7 +156,7 @@ struct VaultOwnerTests {
     #expect(try owner.export(portable.id).json == portable.json)
   }
 
-  @Test func `a passkey that is bound to its device does not leave`() throws {
+  @Test func `a passkey bound to its device cannot be exported`() throws {
     let words = "the passkey is bound to its device and cannot be exported"
     #expect(throws: CTAPError(.notAllowed, words)) { try owner.export(id("ada")) }
     let counting = try StoredPasskey.made(
@@ -168,7 +168,7 @@ struct VaultOwnerTests {
     #expect(try owner.export(id("ada")).user.name == "ada")
   }
 
-  @Test func `a passkey that is there already does not come again`() throws {
+  @Test func `an existing passkey cannot be imported again`() throws {
     try owner.add(movable(), at: now)
     #expect(throws: CTAPError(.credentialExcluded, "a passkey with this id exists")) {
       try owner.add(movable(), at: now)
@@ -176,14 +176,14 @@ struct VaultOwnerTests {
     #expect(try owner.passkeys().count == 3)
   }
 
-  @Test func `a passkey that comes takes nobody's place`() throws {
+  @Test func `an import replaces no passkey`() throws {
     #expect(throws: CTAPError(.credentialExcluded, "the user already has a passkey for raxx.app")) {
       try owner.add(movable("ada"), at: now)
     }
     #expect(try owner.passkeys().map(\.id) == [id("ada"), id("bob")])
   }
 
-  @Test func `an id that no device can be asked for does not come`() throws {
+  @Test func `an id that is too long is not imported`() throws {
     try owner.add(movable(id: [UInt8](repeating: 7, count: 128)), at: now)
     #expect(
       throws: CTAPError(.limitExceeded, "the credential's id is too long")
@@ -192,7 +192,7 @@ struct VaultOwnerTests {
     }
   }
 
-  @Test func `a full vault takes in no more`() throws {
+  @Test func `a full vault refuses imports`() throws {
     let other = try StoredPasskey.made(for: "yapt.example", user: "x", isDiscoverable: false)
     try vault.update { (state) in
       state.passkeys = [StoredPasskey](repeating: other, count: DeviceLimits.maximumCredentials)

@@ -11,7 +11,7 @@ import WireFormats
 
 /// Operations of the vault's owner, and their effects on a device.
 struct VaultOwnerWithDeviceTests {
-  @Test func `a finger that the owner enrols verifies the user`() async throws {
+  @Test func `a fingerprint enrolled by the owner verifies the user`() async throws {
     let device = try TestDevice()
     let owner = VaultOwner(of: device.vault)
     try owner.enroll(finger: 3)
@@ -23,7 +23,7 @@ struct VaultOwnerWithDeviceTests {
     #expect(made.authenticatorData.flags.contains(.userVerified))
   }
 
-  @Test func `the owner's yes verifies the user, until a PIN does`() async throws {
+  @Test func `the owner's consent verifies the user until a PIN is set`() async throws {
     let device = try TestDevice()
     let owner = VaultOwner(of: device.vault)
     try owner.enroll(finger: 0)
@@ -42,7 +42,7 @@ struct VaultOwnerWithDeviceTests {
     #expect(try device.state.fingers.map(\.finger) == [1])
   }
 
-  @Test func `a PIN that a platform sets takes the place of the owner's yes, too`() async throws {
+  @Test func `a PIN set by a platform replaces the owner's consent too`() async throws {
     let device = try TestDevice()
     try VaultOwner(of: device.vault).enrollOwner()
     #expect(try device.state.fingers.count == 1)
@@ -50,7 +50,7 @@ struct VaultOwnerWithDeviceTests {
     #expect(try device.state.fingers.isEmpty)
   }
 
-  @Test func `a sensor knows as many fingers as a platform may enrol`() throws {
+  @Test func `the owner can enroll as many fingerprints as a platform`() throws {
     let device = try TestDevice()
     let owner = VaultOwner(of: device.vault)
     for finger in 0..<5 as Range<UInt8> { try owner.enroll(finger: finger) }
@@ -58,7 +58,7 @@ struct VaultOwnerWithDeviceTests {
     #expect(try Set(device.state.fingers.map(\.templateID)).count == 5)
   }
 
-  @Test func `a passkey that was copied says so from then on, and no longer when its copies are gone`() async throws {
+  @Test func `a passkey is backed up while copies of it exist`() async throws {
     var profile = AuthenticatorProfile.forTests
     profile.backup = .movable(isBackedUp: false)
     let device = try TestDevice(profile)
@@ -73,7 +73,7 @@ struct VaultOwnerWithDeviceTests {
     }
   }
 
-  @Test func `a passkey that is bound to its device cannot have been copied`() async throws {
+  @Test func `a passkey bound to its device cannot be marked as copied`() async throws {
     let device = try TestDevice()
     let made = try await device.platform().make()
     let owner = VaultOwner(of: device.vault)

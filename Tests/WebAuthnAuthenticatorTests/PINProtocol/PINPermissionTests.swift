@@ -15,7 +15,7 @@ struct PINPermissionTests {
     #expect(PINPermission.persistentReading.rawValue == 0x40)
   }
 
-  @Test func `bits without a meaning are passed over, however high`() {
+  @Test func `unknown bits are ignored`() {
     #expect(PINPermission(requested: 0x81) == .makeCredential)
     #expect(PINPermission(requested: 0x100) == [])
     #expect(PINPermission(requested: .max) == .defined)

@@ -20,7 +20,7 @@ struct PINProtocolTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `both sides read what the other encrypts`(version: TestPINProtocol) throws {
+  func `each side decrypts the other's messages`(version: TestPINProtocol) throws {
     let (device, platform) = try agree(version)
     let message = [UInt8](0..<32)
     #expect(try device.decrypt(platform.encrypt(message)[...]).exposedBytes == message)
@@ -28,7 +28,7 @@ struct PINProtocolTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `a tag is for its message and whole`(version: TestPINProtocol) throws {
+  func `a tag is valid for its message only, in full length`(version: TestPINProtocol) throws {
     let (device, platform) = try agree(version)
     let tag = platform.authenticate([1, 2, 3])
     #expect(tag.count == (version == .one ? 16 : 32))
@@ -40,7 +40,7 @@ struct PINProtocolTests {
     }
   }
 
-  @Test func `the first half of a tag is no tag in protocol two`() throws {
+  @Test func `the first half of a tag is invalid in protocol two`() throws {
     let (device, platform) = try agree(.two)
     let tag = platform.authenticate([7])
     #expect(throws: CTAPError(.pinAuthInvalid)) { try device.verify(tag.prefix(16), of: [7]) }
@@ -53,7 +53,7 @@ struct PINProtocolTests {
   }
 
   @Test(arguments: TestPINProtocol.allCases)
-  func `what is not whole blocks is refused as the caller says`(version: TestPINProtocol) throws {
+  func `incomplete blocks are refused with the caller's error`(version: TestPINProtocol) throws {
     let (device, _) = try agree(version)
     for count in [1, 15, 17] {
       let bytes = [UInt8](repeating: 0, count: count)[...]
@@ -62,7 +62,7 @@ struct PINProtocolTests {
     }
   }
 
-  @Test func `a point that is not on the curve makes no keys`() throws {
+  @Test func `a point that is not on the curve is refused`() throws {
     let own = try KeyAgreement(random: .system)
     let wrong = try COSEKey(
       algorithm: .ecdhESHKDF256,
@@ -71,7 +71,7 @@ struct PINProtocolTests {
     expect(.invalidParameter) { try PINProtocol.two.sharedSecret(own, with: wrong) }
   }
 
-  @Test func `a protocol is one of two`() throws {
+  @Test func `there are two protocols`() throws {
     #expect(try PINProtocol(number: 1) == .one)
     #expect(try PINProtocol(number: 2) == .two)
     expect(.missingParameter) { try PINProtocol(number: nil) }

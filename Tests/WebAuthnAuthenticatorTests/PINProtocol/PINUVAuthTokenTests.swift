@@ -12,14 +12,14 @@ struct PINUVAuthTokenTests {
       relyingPartyID: relyingPartyID, isUserPresent: isUserPresent, issued: .seconds(100))
   }
 
-  @Test func `one that is not used ends after 30 seconds`() throws {
+  @Test func `an unused token expires after 30 seconds`() throws {
     let token = try token()
     #expect(token.isInUse(at: .seconds(100)))
     #expect(token.isInUse(at: .milliseconds(129_999)))
     #expect(!token.isInUse(at: .seconds(130)))
   }
 
-  @Test func `one that is used ends after ten minutes`() throws {
+  @Test func `a used token expires after ten minutes`() throws {
     var token = try token()
     token.use(for: nil)
     #expect(token.isInUse(at: .seconds(130)))
@@ -27,7 +27,7 @@ struct PINUVAuthTokenTests {
     #expect(!token.isInUse(at: .seconds(700)))
   }
 
-  @Test func `the touch that it was given for counts for 30 seconds, used or not`() throws {
+  @Test func `a token's user presence lasts 30 seconds`() throws {
     var token = try token(isUserPresent: true)
     token.use(for: nil)
     #expect(token.showsUserPresence(at: .milliseconds(129_999)))
@@ -36,7 +36,7 @@ struct PINUVAuthTokenTests {
     #expect(try !self.token().showsUserPresence(at: .seconds(100)))
   }
 
-  @Test func `the first relying party that uses it keeps it`() throws {
+  @Test func `the first relying party that uses a token binds it`() throws {
     var token = try token()
     token.use(for: nil)
     #expect(token.relyingPartyID == nil)
@@ -45,7 +45,7 @@ struct PINUVAuthTokenTests {
     #expect(token.relyingPartyID == "raxx.app")
   }
 
-  @Test func `one that is spent may write large blobs and nothing else`() throws {
+  @Test func `a spent token may only write large blobs`() throws {
     var token = try token(isUserPresent: true)
     token.spend()
     #expect(token.permissions == .largeBlobWrite)

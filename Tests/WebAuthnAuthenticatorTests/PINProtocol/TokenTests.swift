@@ -34,30 +34,30 @@ struct TokenTests {
     try await device.authenticator.issueToken(.two, permissions, for: relyingPartyID, isUserPresent: isUserPresent)
   }
 
-  @Test func `a message under the token in use is let through`() async throws {
+  @Test func `a message authenticated with the current token is accepted`() async throws {
     let token = try await issue()
     try await authorize(token)
     try await authorize(token, .getAssertion)
   }
 
-  @Test func `without a parameter a token is asked for`() async throws {
+  @Test func `a missing parameter requests a token`() async throws {
     await expect(.pinUVAuthTokenRequired) {
       try await device.authenticator.authorize(
         nil, protocol: 2, over: [1], permission: .makeCredential, relyingPartyID: nil)
     }
   }
 
-  @Test func `a protocol that is not named is missing, and one that is not known is wrong`() async throws {
+  @Test func `a missing protocol and an unknown one have their own status`() async throws {
     let token = try await issue()
     await expect(.missingParameter) { try await authorize(token, protocol: nil) }
     await expect(.invalidParameter) { try await authorize(token, protocol: 3) }
   }
 
-  @Test func `without a token in use nothing is let through`() async throws {
+  @Test func `without a current token every message is refused`() async throws {
     await expect(.pinAuthInvalid) { try await authorize(RandomSource.system.secret(32)) }
   }
 
-  @Test func `another message, another token and another protocol are refused`() async throws {
+  @Test func `another message, token or protocol is refused`() async throws {
     let token = try await issue()
     await expect(.pinAuthInvalid) {
       try await device.authenticator.authorize(
@@ -72,19 +72,19 @@ struct TokenTests {
     }
   }
 
-  @Test func `a permission that it was not asked for is refused`() async throws {
+  @Test func `a missing permission is refused`() async throws {
     let token = try await issue(.getAssertion)
     await expect(.pinAuthInvalid) { try await authorize(token, .makeCredential) }
     try await authorize(token, .getAssertion)
   }
 
-  @Test func `a token for one relying party is refused to another`() async throws {
+  @Test func `a token of another relying party is refused`() async throws {
     let token = try await issue(for: "raxx.app")
     await expect(.pinAuthInvalid) { try await authorize(token, for: "example.com") }
     try await authorize(token, for: "raxx.app")
   }
 
-  @Test func `the first relying party binds a token that is not bound`() async throws {
+  @Test func `the first relying party binds an unbound token`() async throws {
     let token = try await issue()
     try await authorize(token, for: "raxx.app")
     await expect(.pinAuthInvalid) { try await authorize(token, for: "example.com") }
@@ -96,7 +96,7 @@ struct TokenTests {
     try await authorize(token, .getAssertion, for: "raxx.app")
   }
 
-  @Test func `a command without a relying party does not look at the token's`() async throws {
+  @Test func `a command without a relying party ignores the binding`() async throws {
     let token = try await issue(.largeBlobWrite, for: "raxx.app")
     try await authorize(token, .largeBlobWrite, for: nil)
   }
@@ -108,7 +108,7 @@ struct TokenTests {
     try await authorize(new)
   }
 
-  @Test func `one that was not used in time is refused, and one that was goes on`() async throws {
+  @Test func `an unused token expires, and a used one continues`() async throws {
     var token = try await issue()
     device.clock.advance(by: .seconds(30))
     await expect(.pinAuthInvalid) { try await authorize(token) }
@@ -129,7 +129,7 @@ struct TokenTests {
     try await authorize(token, .largeBlobWrite, for: nil)
   }
 
-  @Test func `the touch that a token was given for is known as long as it counts`() async throws {
+  @Test func `a token's user presence is known while it lasts`() async throws {
     _ = try await issue(isUserPresent: true)
     #expect(await device.authenticator.tokenShowsUserPresence)
     device.clock.advance(by: .seconds(30))
@@ -138,7 +138,7 @@ struct TokenTests {
     #expect(await !device.authenticator.tokenShowsUserPresence)
   }
 
-  @Test func `the persistent token stays the same, and is told from others`() async throws {
+  @Test func `the persistent token stays the same and differs from others`() async throws {
     await expect(.pinAuthInvalid) {
       try await device.authenticator.authorizeReading(
         platform.version.authenticate(message, RandomSource.system.secret(32))[...], protocol: 2, over: message[...])

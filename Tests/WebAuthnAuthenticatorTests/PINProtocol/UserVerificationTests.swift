@@ -19,14 +19,14 @@ struct UserVerificationTests {
     try await device.authenticator.verifyUser(for: InteractionPurpose(.signIn), attempts: attempts)
   }
 
-  @Test func `a finger that the sensor knows verifies the user`() async throws {
+  @Test func `an enrolled fingerprint verifies the user`() async throws {
     let device = try Self.device(attempts: 2)
     try await verify(device)
     #expect(try device.state.remainingFingerAttempts == 5)
     #expect(device.user.asked.map(\.act) == [.signIn])
   }
 
-  @Test func `another may follow a wrong one in the same command`() async throws {
+  @Test func `a second attempt may follow a wrong fingerprint in one command`() async throws {
     let device = try Self.device()
     device.user.willGive(fingers: .finger(1), .finger(2))
     try await verify(device)
@@ -34,7 +34,7 @@ struct UserVerificationTests {
     #expect(try device.state.remainingFingerAttempts == 5)
   }
 
-  @Test func `wrong fingers are counted, as many as a command takes`() async throws {
+  @Test func `wrong fingerprints are counted up to the limit of a command`() async throws {
     let device = try Self.device()
     device.user.usuallyGives(finger: .finger(9))
     await expect(.userVerificationInvalid) { try await verify(device, attempts: 1) }
@@ -43,7 +43,7 @@ struct UserVerificationTests {
     #expect(try device.state.remainingFingerAttempts == 1)
   }
 
-  @Test func `the last wrong one blocks, and then no finger is looked at`() async throws {
+  @Test func `the last wrong fingerprint blocks the sensor`() async throws {
     let device = try Self.device(attempts: 1)
     device.user.willGive(fingers: .finger(9))
     await expect(.userVerificationBlocked) { try await verify(device) }
@@ -58,14 +58,14 @@ struct UserVerificationTests {
       (FingerAnswer.refused, CTAPStatus.operationDenied), (.timedOut, .userActionTimeout),
       (.cancelled, .keepaliveCancel),
     ])
-  func `a finger that does not come costs nothing`(answer: FingerAnswer, status: CTAPStatus) async throws {
+  func `a missing fingerprint costs nothing`(answer: FingerAnswer, status: CTAPStatus) async throws {
     let device = try Self.device()
     device.user.willGive(fingers: answer)
     await expect(status) { try await verify(device) }
     #expect(try device.state.remainingFingerAttempts == 5)
   }
 
-  @Test func `a blocked PIN blocks fingers`() async throws {
+  @Test func `a blocked PIN blocks fingerprints`() async throws {
     let device = try Self.device()
     try device.vault.update { (state) in
       state.pin = PINState(hash: NewPIN.hash(of: [1]), codePointCount: 4, remainingAttempts: 0)
@@ -75,7 +75,7 @@ struct UserVerificationTests {
     #expect(device.user.asked.isEmpty)
   }
 
-  @Test func `a sensor that knows no finger verifies nobody, and neither does a device without one`() async throws {
+  @Test func `a device without an enrolled fingerprint or sensor verifies no one`() async throws {
     let device = try TestDevice()
     await expect(.notAllowed) { try await verify(device) }
     let other = try TestDevice(.withoutSensor) { (state) in
@@ -84,7 +84,7 @@ struct UserVerificationTests {
     await expect(.notAllowed) { try await verify(other) }
   }
 
-  @Test func `a device is protected by a PIN or by a finger`() async throws {
+  @Test func `a device is protected by a PIN or a fingerprint`() async throws {
     let device = try TestDevice()
     #expect(try await !device.authenticator.isProtected(device.state))
     let other = try Self.device()
@@ -109,7 +109,7 @@ struct UserVerificationTests {
     ]
   }
 
-  @Test func `a wrong finger is a refusal, and where there is a PIN a hint at that`() async throws {
+  @Test func `a wrong fingerprint is refused, with a hint at the PIN if there is one`() async throws {
     let device = try Self.device()
     device.user.usuallyGives(finger: .finger(9))
     // Three attempts, and then the last two.
@@ -119,7 +119,7 @@ struct UserVerificationTests {
     #expect(await statuses(device) == [.pinUVAuthTokenRequired, .pinUVAuthTokenRequired])
   }
 
-  @Test func `a finger that does not come is said to be late, with a PIN and without`() async throws {
+  @Test func `a missing fingerprint times out, with and without a PIN`() async throws {
     let device = try Self.device()
     device.user.usuallyGives(finger: .timedOut)
     #expect(await statuses(device) == [.userActionTimeout, .userActionTimeout])
@@ -127,7 +127,7 @@ struct UserVerificationTests {
     #expect(await statuses(device) == [.userActionTimeout, .userActionTimeout])
   }
 
-  @Test func `a finger in a command spends no token`() async throws {
+  @Test func `a fingerprint in a command spends no token`() async throws {
     let device = try Self.device()
     let platform = device.platform()
     try await platform.setPIN("1234")

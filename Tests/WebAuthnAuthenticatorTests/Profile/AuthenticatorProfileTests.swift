@@ -11,7 +11,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct AuthenticatorProfileTests {
-  @Test func `a passkey provider's passkeys are discoverable, backed up and not counted`() async throws {
+  @Test func `a passkey provider's passkeys are discoverable, backed up and without a counter`() async throws {
     let device = try TestDevice(.passkeyProvider)
     let platform = device.platform()
     let made = try await platform.make()
@@ -23,7 +23,7 @@ struct AuthenticatorProfileTests {
     try reply.verify(by: made.publicKey)
   }
 
-  @Test func `a passkey that may move does not count, whatever the profile says`() async throws {
+  @Test func `a backup-eligible passkey has no counter, whatever the profile`() async throws {
     var profile = AuthenticatorProfile.withoutSensor
     profile.backup = .movable(isBackedUp: false)
     let device = try TestDevice(profile)
@@ -35,7 +35,7 @@ struct AuthenticatorProfileTests {
     #expect(try device.state.passkeys.first?.counterPolicy == .zero)
   }
 
-  @Test func `credentials stay what they are when the profile changes`() async throws {
+  @Test func `credentials do not change with the profile`() async throws {
     let device = try TestDevice(.withoutSensor)
     let platform = device.platform()
     let bound = try await platform.make()
@@ -50,7 +50,7 @@ struct AuthenticatorProfileTests {
     #expect(await device.authenticator.profile.aaguid == .zero)
   }
 
-  @Test func `a seed makes every key, id and signature again`() async throws {
+  @Test func `a seed reproduces every key, id and signature`() async throws {
     var profile = AuthenticatorProfile.withoutSensor
     profile.signing = .deterministic
     var replies: [[UInt8]] = []
@@ -71,7 +71,7 @@ struct AuthenticatorProfileTests {
     #expect(replies[0] == replies[1])
   }
 
-  @Test func `a preset credential is made as it is`() async throws {
+  @Test func `a preset credential is created unchanged`() async throws {
     let key = try SigningKey.generate(.es384, random: .seeded([1]))
     let id = try CredentialID([UInt8](repeating: 4, count: 1023))
     var profile = AuthenticatorProfile.withoutSensor
@@ -88,7 +88,7 @@ struct AuthenticatorProfileTests {
 
   // CTAP 2.3 §7.1
 
-  @Test func `an enterprise attestation is for those who may have it`() async throws {
+  @Test func `an enterprise attestation is only for permitted relying parties`() async throws {
     let authority = try TestAttestationAuthority()
     let batch = try authority.batch(of: .passkeySoftware)
     let enterprise = try authority.enterprise(of: .passkeySoftware, device: "7")
@@ -127,7 +127,7 @@ struct AuthenticatorProfileTests {
       ([], .packed), ([.none], .none), ([.packed, .none], .packed), ([.tpm, .none, .packed], .none),
       ([.tpm], .packed),
     ] as [([AttestationFormat], AttestationFormat)])
-  func `the format that is preferred is made where it can be`(
+  func `the preferred attestation format is used if possible`(
     preferred: [AttestationFormat], expected: AttestationFormat
   ) async throws {
     let made = try await TestDevice(.withoutSensor).platform().make(

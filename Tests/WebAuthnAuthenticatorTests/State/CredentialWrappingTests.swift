@@ -20,7 +20,7 @@ struct CredentialWrappingTests {
     platform = device.platform()
   }
 
-  @Test func `a credential that is not discoverable takes no slot, and signs`() async throws {
+  @Test func `a non-discoverable credential takes no slot, and signs`() async throws {
     let free = try await platform.info().remainingDiscoverableCredentialCount
     let made = try await platform.make()
     #expect(try device.state.passkeys.isEmpty)
@@ -33,7 +33,7 @@ struct CredentialWrappingTests {
     }
   }
 
-  @Test func `it signs after a power cycle, with keys that were not kept at hand`() async throws {
+  @Test func `it signs after a power cycle, without cached keys`() async throws {
     var device = device
     let made = try await platform.make()
     try device.cyclePower()
@@ -41,7 +41,7 @@ struct CredentialWrappingTests {
   }
 
   @Test(arguments: AuthenticatorProfile.everyAlgorithm.filter(supportedAlgorithms.contains))
-  func `every algorithm but RSA's goes into an id of at most 128 bytes, with a blob too`(
+  func `keys of all algorithms except RSA fit into an id of at most 128 bytes, with a blob too`(
     algorithm: COSEAlgorithm
   ) async throws {
     let blob = [UInt8](repeating: 0xb1, count: 32)
@@ -56,7 +56,7 @@ struct CredentialWrappingTests {
     #expect(reply.output("credBlob") == .bytes(blob))
   }
 
-  @Test func `another relying party, another vault and the vault after a reset know nothing of it`() async throws {
+  @Test func `another relying party, another vault and a reset vault do not recognize it`() async throws {
     let made = try await platform.make()
     await expect(.noCredentials) {
       try await platform.get(.sample(made.credentialID, for: "yapt.example"))
@@ -68,7 +68,7 @@ struct CredentialWrappingTests {
     await expect(.noCredentials) { try await platform.get(.sample(made.credentialID)) }
   }
 
-  @Test func `an id with any bit changed is not one of the vault's`() async throws {
+  @Test func `an id with a changed bit is not recognized`() async throws {
     let made = [UInt8](try await platform.make().credentialID)
     for index in made.indices {
       var spoilt = made
@@ -80,7 +80,7 @@ struct CredentialWrappingTests {
     }
   }
 
-  @Test func `protection and payment stand in the id`() async throws {
+  @Test func `the id contains credProtect and thirdPartyPayment`() async throws {
     let made = try await platform.make(
       .sample().with { (request) in
         request.extensions.credentialProtection = 3
@@ -124,7 +124,7 @@ struct CredentialWrappingTests {
     }
   }
 
-  @Test func `U2F credentials are sealed too, and their counter is the vault's`() async throws {
+  @Test func `U2F credentials are sealed too, and use the vault's counter`() async throws {
     let application = Digest.sha256([UInt8]("raxx.app".utf8)[...])
     let data = [UInt8](repeating: 0xc4, count: 32) + application
     let registered = await device.authenticator.respond(toAPDU: ([0, 1, 0, 0, 0, 0, 64] + data + [0, 0])[...])
@@ -143,7 +143,7 @@ struct CredentialWrappingTests {
     #expect(try await platform.get(.sample(handle)).authenticatorData.signCount == 3)
   }
 
-  @Test func `a vault of an earlier version keeps such credentials itself, and those that it has stay valid`()
+  @Test func `a vault of an earlier version stores such credentials, and its existing ones stay valid`()
     async throws
   {
     try device.vault.update { (state) in state.wrapping = nil }
@@ -156,7 +156,7 @@ struct CredentialWrappingTests {
     #expect(try device.state.passkeys.count == 1)
   }
 
-  @Test func `credentials that may be copied, and those of a profile that says so, are kept`() async throws {
+  @Test func `backup-eligible credentials, and those of some profiles, are stored`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.backup = .movable(isBackedUp: false)
     let movable = try TestDevice(profile)
@@ -169,7 +169,7 @@ struct CredentialWrappingTests {
     #expect(try keeping.state.passkeys.count == 1)
   }
 
-  @Test func `discoverable credentials are kept as ever`() async throws {
+  @Test func `discoverable credentials are stored`() async throws {
     try await platform.make(.sample(isDiscoverable: true))
     #expect(try device.state.passkeys.count == 1)
   }

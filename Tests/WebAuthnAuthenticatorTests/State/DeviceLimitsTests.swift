@@ -20,7 +20,7 @@ struct DeviceLimitsTests {
     platform = device.platform()
   }
 
-  @Test func `maxMsgSize counts the command byte`() async throws {
+  @Test func `maxMsgSize includes the command byte`() async throws {
     let most = Int(try #require(try await platform.info().maximumMessageByteCount))
     for (count, expected) in [(most - 1, CTAPStatus.invalidCBOR), (most, .requestTooLarge)] {
       let status = await platform.status { () async throws in
@@ -30,7 +30,7 @@ struct DeviceLimitsTests {
     }
   }
 
-  @Test func `maxCredentialCountInList is how many may be allowed, and how many excluded`() async throws {
+  @Test func `maxCredentialCountInList limits allow lists and exclude lists`() async throws {
     let most = Int(try #require(try await platform.info().maximumCredentialCountInList))
     let made = try await platform.make()
     let strangers = try (0..<most).map { (number) in
@@ -53,7 +53,7 @@ struct DeviceLimitsTests {
     #expect(status == .limitExceeded)
   }
 
-  @Test func `maxCredentialIdLength is that of any credential that can be here`() async throws {
+  @Test func `maxCredentialIdLength covers every credential of the device`() async throws {
     let most = Int(try #require(try await platform.info().maximumCredentialIDByteCount))
     #expect(try await platform.make().credentialID.count <= most)
 
@@ -83,7 +83,7 @@ struct DeviceLimitsTests {
     #expect(await platform.status { () async throws in try await platform.make(excluded) } == .success)
   }
 
-  @Test func `maxCredentialIdLength grows to that of a preset credential`() async throws {
+  @Test func `maxCredentialIdLength covers a preset credential`() async throws {
     let id = try CredentialID([UInt8](repeating: 4, count: CredentialID.maximumByteCount))
     var profile = AuthenticatorProfile.withoutSensor
     profile.presetCredential = PresetCredential(key: try SigningKey.generate(.es256, random: .seeded([1])), id: id)
@@ -96,7 +96,7 @@ struct DeviceLimitsTests {
     #expect(try await platform.info().maximumCredentialIDByteCount == 128)
   }
 
-  @Test func `maxSerializedLargeBlobArray is how long the array may be`() async throws {
+  @Test func `maxSerializedLargeBlobArray limits the array`() async throws {
     let most = try #require(try await platform.info().maximumLargeBlobArrayByteCount)
     let fragment = [UInt8](repeating: 0, count: 1024)
     #expect(await platform.status(.largeBlobs, platform.writing(fragment, at: 0, of: most)) == .success)
@@ -104,7 +104,7 @@ struct DeviceLimitsTests {
       await platform.status(.largeBlobs, platform.writing(fragment, at: 0, of: most + 1)) == .largeBlobStorageFull)
   }
 
-  @Test func `maxCredBlobLength is how long a blob is kept`() async throws {
+  @Test func `maxCredBlobLength limits a stored blob`() async throws {
     let most = Int(try #require(try await platform.info().maximumCredentialBlobByteCount))
     for (count, isKept) in [(most, true), (most + 1, false)] {
       let made = try await platform.make(
@@ -116,7 +116,7 @@ struct DeviceLimitsTests {
     }
   }
 
-  @Test func `minPINLength and maxPINLength are the shortest and the longest PIN`() async throws {
+  @Test func `minPINLength and maxPINLength limit a PIN`() async throws {
     let info = try await platform.info()
     let (least, most) = (Int(try #require(info.minimumPINLength)), Int(try #require(info.maximumPINLength)))
     for (count, expected) in [
@@ -133,7 +133,7 @@ struct DeviceLimitsTests {
     try await platform.token(String(repeating: "8", count: most))
   }
 
-  @Test func `maxRPIDsForSetMinPINLength is how many may learn the least length`() async throws {
+  @Test func `maxRPIDsForSetMinPINLength limits the relying parties`() async throws {
     let most = Int(try #require(try await platform.info().maximumMinimumPINLengthReaderCount))
     func status(_ count: Int) async -> CTAPStatus {
       let readers = (0..<count).map { (number) in CBORTree.text("site-\(number).example") }
@@ -144,7 +144,7 @@ struct DeviceLimitsTests {
     #expect(try device.state.settings.minimumPINLengthReaders.count == most)
   }
 
-  @Test func `remainingDiscoverableCredentials is how many more there may be`() async throws {
+  @Test func `remainingDiscoverableCredentials counts the free slots`() async throws {
     let sample = try StoredPasskey.made(for: "example.org", user: "x", isDiscoverable: false)
     try device.vault.update { (state) in
       state.passkeys = [StoredPasskey](repeating: sample, count: DeviceLimits.maximumCredentials - 1)

@@ -10,7 +10,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct DeviceStateEncodingTests {
-  @Test func `a state comes back from its bytes, everything of it`() throws {
+  @Test func `a state survives a round trip`() throws {
     let bytes = try DeviceState.sample().encoded
     let read = try DeviceState(parsing: bytes[...])
     #expect(read.encoded == bytes)
@@ -39,25 +39,25 @@ struct DeviceStateEncodingTests {
     #expect(throws: WireError(.bytesTrailing, at: bytes.count)) { try DeviceState(parsing: (bytes + [0])[...]) }
   }
 
-  @Test func `a version that is not known is refused`() throws {
+  @Test func `an unknown version is refused`() throws {
     var bytes = try DeviceState.sample().encoded
     bytes[0] = 3
     #expect(throws: WireError(.bytesUnknownVersion, at: 0)) { try DeviceState(parsing: bytes[...]) }
   }
 
-  @Test func `a state that was cut is refused at every length`() throws {
+  @Test func `a truncated state is refused at every length`() throws {
     let bytes = try DeviceState.sample().encoded
     for count in 0..<bytes.count {
       #expect(throws: WireError.self) { try DeviceState(parsing: bytes.prefix(count)) }
     }
   }
 
-  @Test func `a byte too many is refused`() throws {
+  @Test func `an extra byte is refused`() throws {
     let bytes = try DeviceState.sample().encoded
     #expect(throws: WireError(.bytesTrailing, at: bytes.count)) { try DeviceState(parsing: (bytes + [0])[...]) }
   }
 
-  @Test func `spoilt bytes are read or refused, and what is read is written the same`() throws {
+  @Test func `corrupt bytes are refused, or read and written unchanged`() throws {
     let bytes = try DeviceState.sample().encoded
     try PropertyRuns.check(default: 2_000) { (generator) in
       let spoilt = Mutation.mutated(bytes, using: &generator)

@@ -19,7 +19,7 @@ struct SigningKeyCacheTests {
     return (cache, passkeys)
   }
 
-  @Test func `the keys that were used last are at hand`() throws {
+  @Test func `the keys used last are cached`() throws {
     var (cache, passkeys) = try filled(16)
     let oldest = try #require(passkeys.first)
     #expect(try cache.key(of: oldest)?.pkcs8 == oldest.privateKey)
@@ -31,7 +31,7 @@ struct SigningKeyCacheTests {
     #expect(cache.key(of: newest) != nil)
   }
 
-  @Test func `a key that the vault has no longer is not given`() throws {
+  @Test func `a key that left the vault is not returned`() throws {
     var (cache, passkeys) = try filled(2)
     let other = try StoredPasskey.made(for: "raxx.app", user: "other", isDiscoverable: true)
     #expect(cache.key(of: other) == nil)

@@ -13,7 +13,7 @@ import WireFormats
 
 /// Frame and report transports, with the test as the peer over a socket pair.
 struct FrameServerTests {
-  @Test func `a ping comes back, and the device says what it is`() async throws {
+  @Test func `a ping is echoed, and the device describes itself`() async throws {
     let world = try World()
     try world.send([FrameType.ping, 1, 2, 3])
     #expect(try await world.receive() == [FrameType.ping, 1, 2, 3])
@@ -21,7 +21,7 @@ struct FrameServerTests {
     #expect(try await world.receive() == [FrameType.initialize, 0, 1, 0, 0x05])
   }
 
-  @Test func `a command's answer stands behind its status`() async throws {
+  @Test func `a command's answer follows its status`() async throws {
     let world = try World()
     try world.send([FrameType.cbor, 0x04, 0xa0])
     #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x00, 0xa0])
@@ -33,7 +33,7 @@ struct FrameServerTests {
     #expect(try await world.receiveAnswer() == [FrameType.message, 0x69, 0x85])
   }
 
-  @Test func `a frame of no kind is refused`() async throws {
+  @Test func `a frame of an unknown type is refused`() async throws {
     let world = try World()
     try world.send([0x77])
     #expect(try await world.receive() == [FrameType.error, LinkError.invalidCommand.rawValue])
@@ -41,7 +41,7 @@ struct FrameServerTests {
     #expect(try await world.receive() == [FrameType.error, LinkError.invalidLength.rawValue])
   }
 
-  @Test func `a touch that is waited for is told of, and takes the command on`() async throws {
+  @Test func `a needed touch is announced and continues the command`() async throws {
     let world = try World()
     try world.send([FrameType.cbor, 0x0b])
     #expect(try await world.receive() == [FrameType.keepAlive, 2])
@@ -53,7 +53,7 @@ struct FrameServerTests {
     #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x27])
   }
 
-  @Test func `a second command is told that the first is not done`() async throws {
+  @Test func `a second command is refused while the first runs`() async throws {
     let world = try World()
     try world.send([FrameType.cbor, 0x0b])
     try world.send([FrameType.cbor, 0x04])
@@ -62,7 +62,7 @@ struct FrameServerTests {
     #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x2d])
   }
 
-  @Test func `a cancellation right behind its command is not lost`() async throws {
+  @Test func `a cancellation right after its command is not lost`() async throws {
     let world = try World()
     for _ in 0..<20 {
       try world.send([FrameType.cbor, 0x0b])
@@ -71,7 +71,7 @@ struct FrameServerTests {
     }
   }
 
-  @Test func `whoever closes its side behind a request still hears the answer`() async throws {
+  @Test func `a client that closes its side after a request still gets the answer`() async throws {
     for _ in 0..<20 {
       let world = try World()
       try world.send([FrameType.cbor, 0x04, 0xa0])
@@ -80,26 +80,26 @@ struct FrameServerTests {
     }
   }
 
-  @Test func `what waits for a user is given up when the other side leaves`() async throws {
+  @Test func `a wait for the user ends when the peer leaves`() async throws {
     let world = try World()
     try world.send([FrameType.cbor, 0x0b])
     #expect(try await world.end() == nil)
     #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x2d])
   }
 
-  @Test func `a stream that ends within a frame is told`() async throws {
+  @Test func `a stream that ends within a frame is an error`() async throws {
     let world = try World()
     world.sendRaw([0, 0, 0, 9, 1])
     #expect(try await world.end() == .brokenFrame)
   }
 
-  @Test func `a length that no frame has ends the conversation`() async throws {
+  @Test func `an invalid length ends the connection`() async throws {
     let world = try World()
     world.sendRaw([0xff, 0, 0, 0])
     #expect(try await world.end() == .frameTooLong)
   }
 
-  @Test func `reports go through the other door`() async throws {
+  @Test func `CTAPHID reports use the other protocol handler`() async throws {
     let world = try World(isHID: true)
     try world.send(
       [FrameType.report] + HIDReport.reports(channel: 0xffff_ffff, command: 6, [1, 2, 3, 4, 5, 6, 7, 8])[0])
@@ -109,7 +109,7 @@ struct FrameServerTests {
     #expect(try await world.receiveReport().prefix(9) == [FrameType.report, 0, 0, 0, 2, 0x90, 0, 1, 0])
   }
 
-  @Test func `a message that stops coming is given up without another packet`() async throws {
+  @Test func `an incomplete message times out without another packet`() async throws {
     let world = try World(isHID: true)
     try world.send(
       [FrameType.report] + HIDReport.reports(channel: 0xffff_ffff, command: 6, [1, 2, 3, 4, 5, 6, 7, 8])[0])

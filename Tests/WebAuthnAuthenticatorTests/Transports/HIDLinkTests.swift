@@ -20,14 +20,14 @@ struct HIDLinkTests {
 
   // MARK: Channels
 
-  @Test mutating func `a channel is opened on the broadcast channel, and says what the device can`() throws {
+  @Test mutating func `a channel is opened on the broadcast channel, with the device's capabilities`() throws {
     let effects = link.receive(report(HIDReport.broadcast, FrameType.initialize, [9, 9, 9, 9, 9, 9, 9, 9]), at: .zero)
     #expect(
       try #require(message(in: effects)).payload
         == [9, 9, 9, 9, 9, 9, 9, 9] + [0, 0, 0, 2] + [2] + [0, 1, 0] + [0x05])
   }
 
-  @Test mutating func `each channel has a number of its own`() throws {
+  @Test mutating func `each channel has its own number`() throws {
     var channels: Set<UInt32> = []
     for _ in 0..<300 { channels.insert(try open()) }
     #expect(channels.count == 300)
@@ -35,23 +35,23 @@ struct HIDLinkTests {
     #expect(!channels.contains(HIDReport.broadcast))
   }
 
-  @Test mutating func `the oldest channel goes when there are too many`() throws {
+  @Test mutating func `the oldest channel is closed when there are too many`() throws {
     let first = try open()
     for _ in 0..<HIDLink.maximumChannelCount { _ = try open() }
     #expect(error(link.receive(report(first, FrameType.ping, [1]), at: .zero)) == .invalidChannel)
   }
 
-  @Test mutating func `a channel that was not opened is refused`() {
+  @Test mutating func `an unknown channel is refused`() {
     #expect(error(link.receive(report(7, FrameType.ping, [1]), at: .zero)) == .invalidChannel)
     #expect(
       error(link.receive(report(0, FrameType.initialize, [1, 2, 3, 4, 5, 6, 7, 8]), at: .zero)) == .invalidChannel)
   }
 
-  @Test mutating func `nothing but INIT is taken on the broadcast channel`() {
+  @Test mutating func `the broadcast channel accepts INIT only`() {
     #expect(error(link.receive(report(HIDReport.broadcast, FrameType.ping, [1]), at: .zero)) == .invalidChannel)
   }
 
-  @Test mutating func `INIT wants a nonce of eight bytes`() {
+  @Test mutating func `INIT requires a nonce of eight bytes`() {
     #expect(
       error(link.receive(report(HIDReport.broadcast, FrameType.initialize, [1, 2, 3]), at: .zero)) == .invalidLength)
   }
@@ -59,7 +59,7 @@ struct HIDLinkTests {
   // MARK: Messages
 
   @Test(arguments: [1, 57, 58, 116, 117, 1024, 7609])
-  mutating func `a message of any length comes back from its packets`(count: Int) throws {
+  mutating func `a message of any length survives its packets`(count: Int) throws {
     let channel = try open()
     let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     var effects: [HIDLink.Effect] = []
@@ -70,14 +70,14 @@ struct HIDLinkTests {
     #expect(try #require(message(in: effects)).payload == payload)
   }
 
-  @Test mutating func `a message that is too long for its packets is refused`() throws {
+  @Test mutating func `a message that is too long is refused`() throws {
     let channel = try open()
     var packet = HIDReport.reports(channel: channel, command: FrameType.ping, [1])[0]
     packet.replaceSubrange(5..<7, with: [0x1d, 0xba])
     #expect(error(link.receive(packet[...], at: .zero)) == .invalidLength)
   }
 
-  @Test mutating func `a packet out of turn spoils the message`() throws {
+  @Test mutating func `a packet out of sequence aborts the message`() throws {
     let channel = try open()
     let packets = HIDReport.reports(channel: channel, command: FrameType.ping, [UInt8](repeating: 1, count: 200)[...])
     #expect(link.receive(packets[0][...], at: .zero).isEmpty)
@@ -86,20 +86,20 @@ struct HIDLinkTests {
     #expect(message(in: link.receive(report(channel, FrameType.ping, [5]), at: .zero))?.payload == [5])
   }
 
-  @Test mutating func `a second beginning spoils the message`() throws {
+  @Test mutating func `a second initial packet aborts the message`() throws {
     let channel = try open()
     let packets = HIDReport.reports(channel: channel, command: FrameType.ping, [UInt8](repeating: 1, count: 200)[...])
     #expect(link.receive(packets[0][...], at: .zero).isEmpty)
     #expect(error(link.receive(packets[0][...], at: .zero)) == .invalidSequence)
   }
 
-  @Test mutating func `a continuation that nothing begins is passed over`() throws {
+  @Test mutating func `an unexpected continuation packet is ignored`() throws {
     let channel = try open()
     let packets = HIDReport.reports(channel: channel, command: FrameType.ping, [UInt8](repeating: 1, count: 200)[...])
     #expect(link.receive(packets[1][...], at: .zero).isEmpty)
   }
 
-  @Test mutating func `a message that stops coming is given up`() throws {
+  @Test mutating func `an incomplete message times out`() throws {
     let channel = try open()
     let packets = HIDReport.reports(channel: channel, command: FrameType.ping, [UInt8](repeating: 1, count: 200)[...])
     #expect(link.receive(packets[0][...], at: .seconds(1)).isEmpty)
@@ -109,7 +109,7 @@ struct HIDLinkTests {
     #expect(link.deadline == nil)
   }
 
-  @Test mutating func `another channel is told to wait while a message comes in`() throws {
+  @Test mutating func `other channels are busy while a message arrives`() throws {
     let first = try open()
     let second = try open()
     let packets = HIDReport.reports(channel: first, command: FrameType.ping, [UInt8](repeating: 1, count: 100)[...])
@@ -118,12 +118,12 @@ struct HIDLinkTests {
     #expect(message(in: link.receive(packets[1][...], at: .zero))?.payload.count == 100)
   }
 
-  @Test mutating func `a command that there is not is refused`() throws {
+  @Test mutating func `an unknown command is refused`() throws {
     let channel = try open()
     #expect(error(link.receive(report(channel, 0x22, [1]), at: .zero)) == .invalidCommand)
   }
 
-  @Test mutating func `a report of another length is passed over`() {
+  @Test mutating func `a report of another length is ignored`() {
     for count in [0, 1, 63, 65] {
       #expect(link.receive([UInt8](repeating: 0xff, count: count)[...], at: .zero).isEmpty)
     }
@@ -131,7 +131,7 @@ struct HIDLinkTests {
 
   // MARK: Commands that take their time
 
-  @Test mutating func `the answer goes to the channel that asked`() throws {
+  @Test mutating func `the answer goes to the requesting channel`() throws {
     let channel = try open()
     #expect(
       link.receive(report(channel, FrameType.cbor, [4]), at: .zero)
@@ -142,7 +142,7 @@ struct HIDLinkTests {
     #expect(link.keepAlive(1).isEmpty)
   }
 
-  @Test mutating func `one command at a time`() throws {
+  @Test mutating func `only one command runs at a time`() throws {
     let first = try open()
     let second = try open()
     _ = link.receive(report(first, FrameType.cbor, [4]), at: .zero)
@@ -154,7 +154,7 @@ struct HIDLinkTests {
         == [.start(channel: second, command: FrameType.cbor, [4])])
   }
 
-  @Test mutating func `CANCEL counts on its own channel, and has no answer`() throws {
+  @Test mutating func `CANCEL applies to its own channel, and has no answer`() throws {
     let first = try open()
     let second = try open()
     #expect(link.receive(report(first, FrameType.cancel, []), at: .zero).isEmpty)
@@ -163,7 +163,7 @@ struct HIDLinkTests {
     #expect(link.receive(report(first, FrameType.cancel, []), at: .zero) == [.cancel])
   }
 
-  @Test mutating func `INIT on a busy channel gives its command up, and nobody hears its answer`() throws {
+  @Test mutating func `INIT on a busy channel cancels its command, and drops its answer`() throws {
     let channel = try open()
     _ = link.receive(report(channel, FrameType.cbor, [1]), at: .zero)
     let effects = link.receive(report(channel, FrameType.initialize, [1, 2, 3, 4, 5, 6, 7, 8]), at: .zero)
@@ -174,7 +174,7 @@ struct HIDLinkTests {
     #expect(message(in: link.receive(report(channel, FrameType.ping, [5]), at: .zero))?.payload == [5])
   }
 
-  @Test mutating func `INIT in the middle of a message forgets it`() throws {
+  @Test mutating func `INIT within a message drops the message`() throws {
     let channel = try open()
     let packets = HIDReport.reports(channel: channel, command: FrameType.ping, [UInt8](repeating: 1, count: 100)[...])
     _ = link.receive(packets[0][...], at: .zero)
@@ -183,7 +183,7 @@ struct HIDLinkTests {
     #expect(link.receive(packets[1][...], at: .zero).isEmpty)
   }
 
-  @Test mutating func `a locked device is busy for the others until the time is up`() throws {
+  @Test mutating func `a locked device is busy for other channels until the lock expires`() throws {
     let first = try open()
     let second = try open()
     #expect(message(in: link.receive(report(first, FrameType.lock, [3]), at: .zero))?.command == FrameType.lock)
@@ -192,7 +192,7 @@ struct HIDLinkTests {
     #expect(message(in: link.receive(report(second, FrameType.ping, [1]), at: .seconds(3)))?.payload == [1])
   }
 
-  @Test mutating func `while a channel holds the lock no other gets an INIT answered`() throws {
+  @Test mutating func `while a channel holds the lock, INIT on others is refused`() throws {
     let first = try open()
     let second = try open()
     let nonce: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -207,7 +207,7 @@ struct HIDLinkTests {
     )
   }
 
-  @Test mutating func `a lock ends when its channel says so, and lasts ten seconds at most`() throws {
+  @Test mutating func `a lock ends on request, and after ten seconds at most`() throws {
     let first = try open()
     let second = try open()
     #expect(error(link.receive(report(first, FrameType.lock, [11]), at: .zero)) == .invalidParameter)
@@ -216,13 +216,13 @@ struct HIDLinkTests {
     #expect(message(in: link.receive(report(second, FrameType.ping, [1]), at: .zero))?.payload == [1])
   }
 
-  @Test mutating func `it winks`() throws {
+  @Test mutating func `WINK is answered`() throws {
     let channel = try open()
     #expect(message(in: link.receive(report(channel, FrameType.wink, []), at: .zero))?.command == FrameType.wink)
     #expect(error(link.receive(report(channel, FrameType.wink, [1]), at: .zero)) == .invalidLength)
   }
 
-  @Test func `any reports at any times are taken without a trap, and every answer is whole reports`() throws {
+  @Test func `any reports at any time cause no trap, and every answer is whole reports`() throws {
     try PropertyRuns.check(default: 500) { (generator) in
       var link = HIDLink()
       var time = Duration.zero

@@ -6,7 +6,7 @@ import Testing
 @testable import WebAuthnAuthenticator
 
 struct StreamTransportTests {
-  @Test func `frames that come in pieces, or several at once, are put together`() throws {
+  @Test func `split and joined frames are assembled`() throws {
     let pipe = try Pipe()
     for byte: UInt8 in [0, 0, 0, 2, 7, 8] {
       #expect(try pipe.transport.receive(waitingAtMost: .zero) == .nothing)
@@ -20,7 +20,7 @@ struct StreamTransportTests {
     #expect(try pipe.transport.receive(waitingAtMost: .milliseconds(1)) == .nothing)
   }
 
-  @Test func `the end between two frames is the end, and within one a fault`() throws {
+  @Test func `the end of the stream between frames is the end, and within one an error`() throws {
     let whole = try Pipe()
     whole.write([0, 0, 0, 1, 5])
     whole.finish()
@@ -36,7 +36,7 @@ struct StreamTransportTests {
     }
   }
 
-  @Test func `a length beyond every message is refused before anything is kept for it`() throws {
+  @Test func `an excessive length is refused before memory is allocated`() throws {
     let pipe = try Pipe()
     pipe.write([0, 0x10, 0, 1])
     #expect(throws: TransportError(.frameTooLong, "1048577 bytes")) {
@@ -44,7 +44,7 @@ struct StreamTransportTests {
     }
   }
 
-  @Test func `what cannot be read or written says why`() throws {
+  @Test func `a read or write error has its cause`() throws {
     let nowhere = StreamTransport(input: -1, output: -1)
     #expect(throws: TransportError(.readFailed, "bad file descriptor")) { try nowhere.receive(waitingAtMost: nil) }
     #expect(throws: TransportError(.writeFailed, "bad file descriptor")) { try nowhere.send([1]) }

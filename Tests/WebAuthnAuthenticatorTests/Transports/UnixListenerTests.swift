@@ -15,7 +15,7 @@ struct UnixListenerTests {
     folder = try TemporaryFolder()
   }
 
-  @Test func `a frame goes through, both ways`() throws {
+  @Test func `frames pass in both directions`() throws {
     let listener = try UnixListener(path: path)
     let client = try connect()
     defer { close(client) }
@@ -27,7 +27,7 @@ struct UnixListenerTests {
     #expect(try plugged.receive(waitingAtMost: .seconds(600)) == .frame([4]))
   }
 
-  @Test func `a connection is closed when it is released`() throws {
+  @Test func `a released connection is closed`() throws {
     let listener = try UnixListener(path: path)
     let client = try connect()
     defer { close(client) }
@@ -36,7 +36,7 @@ struct UnixListenerTests {
     #expect(try plugged.receive(waitingAtMost: .seconds(600)) == .end)
   }
 
-  @Test func `the socket is the owner's alone, and gone with who listens`() throws {
+  @Test func `the socket is accessible to its owner only, and removed at the end`() throws {
     do {
       let listener = try UnixListener(path: path)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -46,7 +46,7 @@ struct UnixListenerTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a socket that is deserted is taken over`() throws {
+  @Test func `an abandoned socket is replaced`() throws {
     let deserted = try bound()
     close(deserted)
     #expect(FileManager.default.fileExists(atPath: path))
@@ -56,7 +56,7 @@ struct UnixListenerTests {
     #expect(try listener.accept() != nil)
   }
 
-  @Test func `a socket at which somebody listens is left to them`() throws {
+  @Test func `a socket in use is left alone`() throws {
     let first = try UnixListener(path: path)
     #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: path) }
     let client = try connect()
@@ -66,7 +66,7 @@ struct UnixListenerTests {
     #expect(try first.accept() != nil)
   }
 
-  @Test func `a symbolic link or a FIFO at the path is refused at once, and stays`() throws {
+  @Test func `a symbolic link or a FIFO at the path is refused and unchanged`() throws {
     let deserted = try bound()
     close(deserted)
     let link = folder.path + "/link"
@@ -80,7 +80,7 @@ struct UnixListenerTests {
     #expect(FileManager.default.fileExists(atPath: fifo))
   }
 
-  @Test func `a listener that ends leaves a file that another has put in its place`() throws {
+  @Test func `a listener that ends does not remove another's socket`() throws {
     do {
       let listener = try UnixListener(path: path)
       try FileManager.default.removeItem(atPath: path)
@@ -90,13 +90,13 @@ struct UnixListenerTests {
     #expect(try File.bytes(path) == [1])
   }
 
-  @Test func `a file that is no socket is left as it is`() throws {
+  @Test func `a file that is not a socket is unchanged`() throws {
     try File.write([1, 2, 3], to: path)
     #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: path) }
     #expect(try File.bytes(path) == [1, 2, 3])
   }
 
-  @Test func `a path that no socket can have, or a folder that is not there, is told`() throws {
+  @Test func `an invalid path and a missing folder are reported`() throws {
     let long = folder.path + "/" + String(repeating: "x", count: 108)
     #expect(throws: TransportError(.cannotListen, "file name too long")) {
       try UnixListener(path: long)

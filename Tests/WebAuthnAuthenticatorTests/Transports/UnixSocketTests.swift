@@ -8,7 +8,7 @@ import Testing
 @testable import WebAuthnAuthenticator
 
 struct UnixSocketTests {
-  @Test func `both ends know whose the other one is`() throws {
+  @Test func `each end knows the user of the other`() throws {
     let folder = try TemporaryFolder()
     let listener = try UnixListener(path: folder.path + "/socket")
     #expect(!listener.isReady(within: .zero))
@@ -23,7 +23,7 @@ struct UnixSocketTests {
     #expect(try server.receive(waitingAtMost: nil) == .frame([]))
   }
 
-  @Test func `a frame to a peer that has left is an error, and no signal`() throws {
+  @Test func `a frame to a closed peer is an error, not a signal`() throws {
     let folder = try TemporaryFolder()
     let listener = try UnixListener(path: folder.path + "/socket")
     let client = try StreamTransport.connected(toUnixSocket: folder.path + "/socket")
@@ -31,7 +31,7 @@ struct UnixSocketTests {
     #expect(throws: TransportError(.writeFailed, "broken pipe")) { try client.send([1]) }
   }
 
-  @Test func `a listener says who can be read, and leaves new clients waiting where it is told to`() throws {
+  @Test func `a listener reports readable clients, and leaves new ones waiting on request`() throws {
     let folder = try TemporaryFolder()
     let listener = try UnixListener(path: folder.path + "/socket")
     let clients = try (0..<3).map { (_) in try StreamTransport.connected(toUnixSocket: folder.path + "/socket") }
@@ -42,7 +42,7 @@ struct UnixSocketTests {
     #expect(listener.wait(with: served, acceptsMore: false, within: .seconds(60)) == (false, [1]))
   }
 
-  @Test func `a folder that another process keeps locked does not keep a listener from its socket`() throws {
+  @Test func `a folder locked by another process does not prevent listening`() throws {
     let folder = try TemporaryFolder()
     let lock = try OpenFile(folder.path, [.reading, .folder])
     try lock.lock()
@@ -52,11 +52,11 @@ struct UnixSocketTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test func `a pipe has no user at its other end`() {
+  @Test func `a pipe has no peer user`() {
     #expect(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO).peerUserID == nil)
   }
 
-  @Test func `a socket where nobody listens is told`() {
+  @Test func `a socket without a listener is reported`() {
     #expect(throws: TransportError(.cannotConnect, "no such file or directory")) {
       try StreamTransport.connected(toUnixSocket: "/nowhere/socket")
     }

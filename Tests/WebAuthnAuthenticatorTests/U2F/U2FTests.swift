@@ -72,7 +72,7 @@ struct U2FTests {
     }
   }
 
-  @Test func `a registration is signed by its certificate's key, and kept`() async throws {
+  @Test func `a registration is signed with its certificate's key, and stored`() async throws {
     let made = try await register()
     #expect(made.keyHandle.count == 32)
     let message = [0] + Self.application + Self.challenge + made.keyHandle + made.point
@@ -86,7 +86,7 @@ struct U2FTests {
     #expect(device.user.asked == [InteractionPurpose(.register)])
   }
 
-  @Test func `a device that is vouched for is vouched for here too`() async throws {
+  @Test func `an anchored device is anchored over U2F too`() async throws {
     let authority = try TestAttestationAuthority()
     let batch = try authority.batch(of: .passkeySoftware)
     await device.authenticator.adopt(.withoutSensor.vouchedFor(by: batch))
@@ -97,7 +97,7 @@ struct U2FTests {
     #expect(path.anchor == root)
   }
 
-  @Test func `a signature covers who was there and the counter`() async throws {
+  @Test func `a signature covers user presence and the counter`() async throws {
     let made = try await register()
     let (data, status) = await authenticate(0x03, made.keyHandle)
     #expect(status == 0x9000)
@@ -106,7 +106,7 @@ struct U2FTests {
     #expect(try device.state.passkeys.first?.signCount == 1)
   }
 
-  @Test func `nobody is asked where that is wanted, and the signature says so`() async throws {
+  @Test func `a signature without user presence does not ask, and says so`() async throws {
     let made = try await register()
     let asked = device.user.asked.count
     let (data, status) = await authenticate(0x08, made.keyHandle)
@@ -116,7 +116,7 @@ struct U2FTests {
     try made.publicKey.verify(data.dropFirst(5), over: Self.application + data.prefix(5) + Self.challenge)
   }
 
-  @Test func `a check tells whether the key handle is known, and does nothing`() async throws {
+  @Test func `a check reports whether the key handle is known, and changes nothing`() async throws {
     let made = try await register()
     #expect(await authenticate(0x07, made.keyHandle).status == 0x6985)
     #expect(await authenticate(0x07, [1, 2, 3]).status == 0x6a80)
@@ -125,7 +125,7 @@ struct U2FTests {
     #expect(try device.state.passkeys.first?.signCount == 0)
   }
 
-  @Test func `without a touch nothing is made or signed`() async throws {
+  @Test func `without a touch nothing is created or signed`() async throws {
     let made = try await register()
     device.user.willGive(presences: .refused, .timedOut, .cancelled)
     #expect(await send(1, 0, Self.challenge + Self.application).status == 0x6985)
@@ -135,14 +135,14 @@ struct U2FTests {
     #expect(try device.state.passkeys.first?.signCount == 0)
   }
 
-  @Test func `a key handle of another application is not known`() async throws {
+  @Test func `a key handle of another application is unknown`() async throws {
     let made = try await register()
     let elsewhere = [UInt8](repeating: 1, count: 32)
     let data = Self.challenge + elsewhere + [UInt8(made.keyHandle.count)] + made.keyHandle
     #expect(await send(2, 0x03, data).status == 0x6a80)
   }
 
-  @Test func `the version is told, whether or not the length of no data is written out`() async {
+  @Test func `the version is returned with and without an explicit length`() async {
     for reply in [Self.split(await device.authenticator.respond(toAPDU: [0, 3, 0, 0])), await send(3, 0, [])] {
       #expect(reply.data == [UInt8]("U2F_V2".utf8)[...])
       #expect(reply.status == 0x9000)
@@ -151,7 +151,7 @@ struct U2FTests {
 
   // CTAP 2.3 §10
 
-  @Test func `each protocol signs with the credentials of the other`() async throws {
+  @Test func `CTAP2 and U2F sign with each other's credentials`() async throws {
     let platform = device.platform()
     let made = try await register()
     let reply = try await platform.get(.sample(made.keyHandle))
@@ -163,7 +163,7 @@ struct U2FTests {
     try other.publicKey.verify(data.dropFirst(5), over: Self.application + data.prefix(5) + Self.challenge)
   }
 
-  @Test func `credentials for verified users and of other algorithms are not for U2F`() async throws {
+  @Test func `credentials with credProtect 3 or other algorithms are hidden from U2F`() async throws {
     let platform = device.platform()
     let protected = try await platform.make(
       .sample().with { (request) in request.extensions.credentialProtection = 3 })
@@ -172,7 +172,7 @@ struct U2FTests {
     #expect(await authenticate(0x07, other.credentialID).status == 0x6a80)
   }
 
-  @Test func `where users are always verified, U2F is off`() async throws {
+  @Test func `with alwaysUv, U2F is disabled`() async throws {
     let made = try await register()
     try device.vault.update { (state) in state.settings.alwaysRequiresUserVerification = true }
     #expect(await send(1, 0, Self.challenge + Self.application).status == 0x6986)
@@ -188,11 +188,11 @@ struct U2FTests {
     ("0001000002ff", 0x6700), ("000100000000", 0x6700), ("00020000", 0x6a80), ("00020300", 0x6700),
     ("0003000000000000", 0x6700), ("000300000000000000", 0x9000), ("00030000000000000000", 0x6700),
   ])
-  func `a message that is none is refused as what it is`(message: String, expected: UInt16) async {
+  func `an invalid message is refused with its status`(message: String, expected: UInt16) async {
     #expect(Self.split(await device.authenticator.respond(toAPDU: hex(message)[...])).status == expected)
   }
 
-  @Test func `short messages are read as well`() async throws {
+  @Test func `short APDUs are read too`() async throws {
     let data = Self.challenge + Self.application
     for end: [UInt8] in [[], [0]] {
       let reply = Self.split(await device.authenticator.respond(toAPDU: ([0, 1, 0, 0, 64] + data + end)[...]))
@@ -202,7 +202,7 @@ struct U2FTests {
     #expect(tooLong.status == 0x6700)
   }
 
-  @Test func `any message has an answer with a status`() async throws {
+  @Test func `every message gets a status`() async throws {
     let made = try await register()
     let whole = [0, 2, 3, 0, 0, 0, 97] + Self.challenge + Self.application + [32] + made.keyHandle + [0, 0]
     var generator = SeededGenerator(seed: 1)

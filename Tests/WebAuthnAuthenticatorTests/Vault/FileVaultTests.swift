@@ -18,14 +18,14 @@ struct FileVaultTests: VaultSuite {
     folder = try TemporaryFolder()
   }
 
-  @Test func `what was written is read with the same passphrase`() throws {
+  @Test func `a vault is read again with the same passphrase`() throws {
     let vault = try makeVault()
     try vault.update { (state) in state.passkeys[0].signCount = 77 }
     let opened = try open()
     #expect(try opened.read().passkeys.map(\.signCount) == [77, 1])
   }
 
-  @Test func `the file is the owner's alone`() throws {
+  @Test func `only the owner can access the file`() throws {
     _ = try makeVault()
     for name in try File.names(in: folder.path) {
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
@@ -33,7 +33,7 @@ struct FileVaultTests: VaultSuite {
     }
   }
 
-  @Test func `nothing that is secret stands in the file`() throws {
+  @Test func `the file contains no secret in plain text`() throws {
     let state = try DeviceState.sample()
     _ = try makeVault()
     let bytes = try File.bytes(path)
@@ -42,7 +42,7 @@ struct FileVaultTests: VaultSuite {
     }
   }
 
-  @Test func `a wrong passphrase is told as such, and counted until the right one comes`() throws {
+  @Test func `wrong passphrases are reported, and counted until the right one`() throws {
     _ = try makeVault()
     for _ in 0..<3 {
       #expect(throws: VaultError(.wrongPassphrase, path)) {
@@ -54,7 +54,7 @@ struct FileVaultTests: VaultSuite {
     #expect(opened.takeWrongPassphraseCount() == 0)
   }
 
-  @Test func `a vault is not made over another file`() throws {
+  @Test func `a vault is not created over another file`() throws {
     _ = try makeVault()
     #expect(throws: VaultError(.exists, path)) { try makeVault() }
     let note = folder.path + "/note"
@@ -65,7 +65,7 @@ struct FileVaultTests: VaultSuite {
     #expect(try File.bytes(note) == [1, 2, 3])
   }
 
-  @Test func `what is no vault is named`() throws {
+  @Test func `a file that is not a vault is reported`() throws {
     #expect(throws: VaultError(.missing, path)) { try open() }
     try File.write([UInt8]("-----BEGIN OPENSSH PRIVATE KEY-----".utf8), to: path)
     #expect(throws: VaultError(.foreign, path)) { try open() }
@@ -74,7 +74,7 @@ struct FileVaultTests: VaultSuite {
     }
   }
 
-  @Test func `a file that was cut is told as such at every length, and left as it is`() throws {
+  @Test func `a truncated file is reported at every length, and unchanged`() throws {
     _ = try makeVault()
     let bytes = try File.bytes(path)
     for count in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
@@ -84,7 +84,7 @@ struct FileVaultTests: VaultSuite {
     }
   }
 
-  @Test func `a bit that flipped is found in every byte`() throws {
+  @Test func `a flipped bit is detected in every byte`() throws {
     _ = try makeVault()
     let bytes = try File.bytes(path)
     let told: Set<VaultError.Code> = [.damaged, .foreign, .truncated, .newerVersion]
@@ -97,7 +97,7 @@ struct FileVaultTests: VaultSuite {
     }
   }
 
-  @Test func `a header that was changed on purpose is refused, though its hash is right`() throws {
+  @Test func `a modified header with a correct hash is refused`() throws {
     _ = try makeVault()
     var bytes = try File.bytes(path)
     bytes[VaultHeader.checkedByteCount + VaultHeader.checkByteCount] ^= 1
@@ -105,7 +105,7 @@ struct FileVaultTests: VaultSuite {
     #expect(code { try open() } == .damaged)
   }
 
-  @Test func `a cost that nobody can pay is refused before it is paid`() throws {
+  @Test func `an excessive key derivation cost is refused before it is computed`() throws {
     _ = try makeVault()
     var bytes = try File.bytes(path)
     bytes[10] = 31
@@ -119,7 +119,7 @@ struct FileVaultTests: VaultSuite {
     return [UInt8](covered) + Digest.sha256(covered).prefix(16) + bytes.dropFirst(VaultHeader.byteCount)
   }
 
-  @Test func `a file that is spoilt while a device runs is named, and not overwritten`() throws {
+  @Test func `a file that is corrupted while a device runs is reported, and not overwritten`() throws {
     let vault = try makeVault()
     try vault.update { (state) in state.passkeys[0].signCount = 7 }
     var spoilt = try File.bytes(path)
@@ -135,7 +135,7 @@ struct FileVaultTests: VaultSuite {
     #expect(try File.bytes(path) == spoilt)
   }
 
-  @Test func `a change that throws leaves the file as it was`() throws {
+  @Test func `a change that throws leaves the file unchanged`() throws {
     let vault = try makeVault()
     let before = try File.bytes(path)
     #expect(throws: CTAPError(.keyStoreFull)) {
@@ -148,7 +148,7 @@ struct FileVaultTests: VaultSuite {
     #expect(try vault.read().passkeys.count == 2)
   }
 
-  @Test func `two processes' changes are both kept`() throws {
+  @Test func `concurrent changes of two processes are both stored`() throws {
     let first = try makeVault()
     let second = try open()
     let group = DispatchGroup()
@@ -164,14 +164,14 @@ struct FileVaultTests: VaultSuite {
     #expect(try open().read().passkeys[0].signCount == 100)
   }
 
-  @Test func `what a killed process left beside the vault is in nobody's way`() throws {
+  @Test func `remains of a killed process do not block the vault`() throws {
     let vault = try makeVault()
     try File.write([UInt8]("half of a".utf8), to: path + ".new")
     try vault.update { (state) in state.passkeys[0].signCount = 9 }
     #expect(try open().read().passkeys[0].signCount == 9)
   }
 
-  @Test func `a folder that is gone is told, and the state stays`() throws {
+  @Test func `a missing folder is reported, and the state stays`() throws {
     let vault = try makeVault()
     try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + ".moved")
     defer { try? FileManager.default.moveItem(atPath: folder.path + ".moved", toPath: folder.path) }
@@ -184,7 +184,7 @@ struct FileVaultTests: VaultSuite {
     }
   }
 
-  @Test func `a symbolic link is refused as a vault, and what it names stays as it is`() throws {
+  @Test func `a symbolic link is refused as a vault, and its target is unchanged`() throws {
     _ = try makeVault()
     let before = try File.bytes(path)
     let link = folder.path + "/link"
@@ -197,7 +197,7 @@ struct FileVaultTests: VaultSuite {
     #expect(try File.bytes(path) == before)
   }
 
-  @Test func `a lock that is a symbolic link is refused, and what it names is not made`() throws {
+  @Test func `a symbolic link is refused as a lock, and its target is not created`() throws {
     let vault = try makeVault()
     let target = folder.path + "/target"
     try FileManager.default.removeItem(atPath: path + ".lock")
@@ -207,7 +207,7 @@ struct FileVaultTests: VaultSuite {
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
-  @Test func `a count of wrong passphrases that is a symbolic link is left alone`() throws {
+  @Test func `a symbolic link instead of the passphrase counter is unchanged`() throws {
     _ = try makeVault()
     let target = folder.path + "/target"
     try File.write([1, 2, 3], to: target)
@@ -216,7 +216,7 @@ struct FileVaultTests: VaultSuite {
     #expect(try File.bytes(target) == [1, 2, 3])
   }
 
-  @Test func `a FIFO in the place of the vault, its lock or its count is refused at once`() throws {
+  @Test func `a FIFO instead of the vault, its lock or its counter is refused at once`() throws {
     #expect(unsafe mkfifo(path, 0o600) == 0)
     let reason = "it is not a regular file"
     #expect(throws: VaultError(.foreign, path, reason)) { try open() }
@@ -234,7 +234,7 @@ struct FileVaultTests: VaultSuite {
     #expect(vault.takeWrongPassphraseCount() == 0)
   }
 
-  @Test func `a new passphrase opens, and the old one no longer`() throws {
+  @Test func `only the new passphrase opens the vault`() throws {
     let vault = try makeVault()
     let other = SecretBytes(utf8: "battery staple")
     let changed = try vault.changePassphrase(to: other, cost: .test)
@@ -266,13 +266,13 @@ struct FileVaultTests: VaultSuite {
   }
 
   @Test(arguments: [(0o600, false), (0o640, true), (0o604, true)])
-  func `whether others may read a vault is told`(_ mode: mode_t, _ isReadable: Bool) throws {
+  func `a vault that others may read is reported`(_ mode: mode_t, _ isReadable: Bool) throws {
     _ = try makeVault()
     unsafe chmod(path, mode)
     #expect(try open().isReadableByOthers == isReadable)
   }
 
-  @Test func `a key of before opens the vault until the passphrase changes`() throws {
+  @Test func `a cached key opens the vault until the passphrase changes`() throws {
     let vault = try makeVault()
     let key = try #require(VaultKey(secret: vault.key.secret))
     #expect(try FileVault.salt(at: path) == key.salt)

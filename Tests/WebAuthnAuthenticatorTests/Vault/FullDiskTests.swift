@@ -46,7 +46,7 @@ struct FullDiskTests {
     CTAPError(.other, "vault.no-space: \(path): no space left on device")
   }
 
-  @Test func `a device goes on until the disk is full, says so, and loses nothing`() async throws {
+  @Test func `a device works until the disk is full, reports it, and loses nothing`() async throws {
     try disk.fill(leaving: 1 << 16)
     let platform = try device(makeVault())
     var acknowledged: [Bytes] = []
@@ -74,7 +74,7 @@ struct FullDiskTests {
     #expect(try await platform.get(.sample(acknowledged[0])).authenticatorData.signCount == 1)
   }
 
-  @Test func `without any room nothing is signed that cannot be counted, and what reads goes on`() async throws {
+  @Test func `on a full disk nothing that needs counting is signed, and reads continue`() async throws {
     let platform = try device(makeVault())
     let id = try await platform.make().credentialID
     try disk.fill()
@@ -103,7 +103,7 @@ struct FullDiskTests {
     #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys.isEmpty)
   }
 
-  @Test func `a vault that does not fit is not made, not even in part`() throws {
+  @Test func `a vault that does not fit is not created`() throws {
     try disk.fill()
     #expect(throws: VaultError(.noSpace, path, "no space left on device")) { try makeVault() }
     #expect(try !File.names(in: disk.path).contains { (name) in name == "vault" || name == "vault.new" })
@@ -111,7 +111,7 @@ struct FullDiskTests {
     _ = try makeVault()
   }
 
-  @Test func `a new passphrase that cannot be written is not in force`() throws {
+  @Test func `a new passphrase that cannot be written has no effect`() throws {
     let vault = try makeVault()
     try disk.fill()
     #expect(throws: VaultError(.noSpace, path, "no space left on device")) {

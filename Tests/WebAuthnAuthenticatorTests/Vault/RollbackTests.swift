@@ -41,7 +41,7 @@ struct RollbackTests {
     #expect(throws: VaultError(.rolledBack, path, detail)) { _ = try body() }
   }
 
-  @Test func `an older copy does not give PIN attempts back`() throws {
+  @Test func `an older copy does not restore PIN attempts`() throws {
     let vault = try makeVault()
     let copy = try File.bytes(path)
     try spendPINAttempt(vault)
@@ -54,7 +54,7 @@ struct RollbackTests {
     #expect(try File.bytes(path) == copy)
   }
 
-  @Test func `a file that lost whole records is told`() throws {
+  @Test func `a file that lost whole records is reported`() throws {
     let vault = try makeVault()
     let count = try File.bytes(path).count
     try spendPINAttempt(vault)
@@ -64,7 +64,7 @@ struct RollbackTests {
     }
   }
 
-  @Test func `a copy that went another way is told`() throws {
+  @Test func `a diverged copy is reported`() throws {
     let vault = try makeVault()
     let copy = try File.bytes(path)
     try spendPINAttempt(vault)
@@ -77,7 +77,7 @@ struct RollbackTests {
     expectRollback("its change 2 differs from the one last used here") { try open() }
   }
 
-  @Test func `a copy that is accepted is the vault from then on`() throws {
+  @Test func `an accepted copy becomes the vault`() throws {
     let vault = try makeVault()
     let copy = try File.bytes(path)
     try spendPINAttempt(vault)
@@ -87,7 +87,7 @@ struct RollbackTests {
     #expect(try open().read().pin?.remainingAttempts == 4)
   }
 
-  @Test func `a file of version 1 does not come back`() throws {
+  @Test func `a file of version 1 cannot be restored`() throws {
     try File.write(VersionOneFile.bytes(of: .sample(), passphrase), to: path)
     let copy = try File.bytes(path)
     try spendPINAttempt(try open())
@@ -95,7 +95,7 @@ struct RollbackTests {
     expectRollback("it is at change 0, and was at 1 when last used here") { try open() }
   }
 
-  @Test func `a new passphrase and a file that is written anew are no rollback, the old file is`() throws {
+  @Test func `a changed passphrase or a rewritten file is not a rollback, and the old file is`() throws {
     let vault = try makeVault()
     let copy = try File.bytes(path)
     let changed = try vault.changePassphrase(to: passphrase, cost: .test)
@@ -105,7 +105,7 @@ struct RollbackTests {
     expectRollback("it is at change 1, and was at 3 when last used here") { try open() }
   }
 
-  @Test func `another vault at the same path, a newer file and an unreadable note are no rollback`() throws {
+  @Test func `another vault at the path, a newer file and an unreadable note are not rollbacks`() throws {
     try spendPINAttempt(try makeVault())
     unsafe unlink(path)
     try spendPINAttempt(try makeVault())
@@ -117,7 +117,7 @@ struct RollbackTests {
     #expect(try open().read().pin?.remainingAttempts == 2)
   }
 
-  @Test func `a vault is known by its path from the root`() throws {
+  @Test func `a vault is identified by its absolute path`() throws {
     _ = try makeVault()
     let other = try TemporaryFolder()
     unsafe symlink(folder.path, other.path + "/link")
@@ -131,7 +131,7 @@ struct RollbackTests {
     expectRollback("it is at change 1, and was at 2 when last used here") { try open() }
   }
 
-  @Test func `two writers do not accuse each other`() throws {
+  @Test func `two writers do not report each other`() throws {
     let vaults = [try makeVault(), try open()]
     for number in 0..<20 {
       try vaults[number % 2].update { (state) in state.passkeys[0].signCount += 1 }

@@ -16,7 +16,7 @@ struct VaultChangeTests {
     return state
   }
 
-  @Test func `any change of the list leads from one state to the other`() throws {
+  @Test func `every change of the list leads from one state to the other`() throws {
     let random = RandomSource.seeded([7])
     try PropertyRuns.check(default: 500) { (generator) in
       let old = try DeviceState.sample(passkeys: .random(in: 0...8, using: &generator))
@@ -37,7 +37,7 @@ struct VaultChangeTests {
     }
   }
 
-  @Test func `a change costs what changed`() throws {
+  @Test func `the size of a change depends on what changed`() throws {
     let old = try DeviceState.sample(passkeys: 300)
     var new = old
     new.passkeys[150].signCount = 77
@@ -62,7 +62,7 @@ struct VaultChangeTests {
   }
 
   @Test(arguments: [(1, 2), (1, .max), (2, 3), (3, 2), (4, 0), (0, 0)])
-  func `a step outside the list is refused`(_ kind: UInt8, _ index: UInt32) throws {
+  func `an index outside the list is refused`(_ kind: UInt8, _ index: UInt32) throws {
     let old = try DeviceState.sample()
     var state = old
     state.passkeys = [old.passkeys[0]]
@@ -81,7 +81,7 @@ struct VaultChangeTests {
     }
   }
 
-  @Test func `spoilt bytes are read or refused, and what is read can be applied or refused`() throws {
+  @Test func `corrupt bytes are refused, or read and applied or refused`() throws {
     let old = try DeviceState.sample()
     var new = old
     new.passkeys[0].signCount += 1

@@ -38,19 +38,19 @@ struct VaultLogTests: VaultSuite {
     return (vault, ends, states)
   }
 
-  @Test func `changes are appended, and read again`() throws {
+  @Test func `changes are appended and read again`() throws {
     let (_, ends, states) = try makeLog()
     #expect(zip(ends, ends.dropFirst()).allSatisfy { (before, after) in before < after && after - before < 1200 })
     #expect(try open().read().encoded == states.last)
   }
 
-  @Test func `a change that changes nothing writes nothing`() throws {
+  @Test func `an empty change writes nothing`() throws {
     let (vault, ends, _) = try makeLog()
     try vault.update { (_) in }
     #expect(try File.bytes(path).count == ends.last)
   }
 
-  @Test func `a file that was cut in its log opens as it was before the record`() throws {
+  @Test func `a file truncated in its log opens in the state before the record`() throws {
     let (_, ends, states) = try makeLog()
     let bytes = try File.bytes(path)
     for count in stride(from: ends[0], to: bytes.count, by: Sanitizer.stride) {
@@ -60,7 +60,7 @@ struct VaultLogTests: VaultSuite {
     }
   }
 
-  @Test func `what a crash left of a record is cut off by the next change`() throws {
+  @Test func `the next change cuts off a record that a crash left incomplete`() throws {
     let (_, ends, states) = try makeLog()
     let bytes = try File.bytes(path)
     let (last, zeros) = (ends.count - 1, [UInt8](repeating: 0, count: 4096))
@@ -79,7 +79,7 @@ struct VaultLogTests: VaultSuite {
     }
   }
 
-  @Test func `bytes behind the last record that begin none are damage`() throws {
+  @Test func `trailing bytes that begin no record are damage`() throws {
     let (_, _, _) = try makeLog()
     let bytes = try File.bytes(path)
     for rest: [UInt8] in [[0x0a], [0, 0, 1, 0, 1], [UInt8](repeating: 7, count: 100)] {
@@ -88,7 +88,7 @@ struct VaultLogTests: VaultSuite {
     }
   }
 
-  @Test func `a bit that flipped is found in every byte of a log`() throws {
+  @Test func `a flipped bit is detected in every byte of a log`() throws {
     _ = try makeLog()
     let bytes = try File.bytes(path)
     let told: Set<VaultError.Code> = [.damaged, .foreign, .truncated, .newerVersion]
@@ -101,7 +101,7 @@ struct VaultLogTests: VaultSuite {
     }
   }
 
-  @Test func `records cannot be left out, moved, repeated or taken from another generation`() throws {
+  @Test func `records cannot be omitted, moved, repeated or taken from another generation`() throws {
     let (vault, ends, _) = try makeLog()
     let bytes = try File.bytes(path)
     let records = zip(ends, ends.dropFirst()).map { (start, end) in bytes[start..<end] }
@@ -116,7 +116,7 @@ struct VaultLogTests: VaultSuite {
     #expect(code { try open() } == .damaged)
   }
 
-  @Test func `a deleted passkey and a former PIN are in no record`() throws {
+  @Test func `no record contains a deleted passkey or a former PIN`() throws {
     let (vault, _, _) = try makeLog()
     let generation = { try File.bytes(path)[VaultHeader.byteCount - 32..<VaultHeader.byteCount - 16] }
     var before = try generation()
@@ -131,7 +131,7 @@ struct VaultLogTests: VaultSuite {
     #expect(try generation() == before)
   }
 
-  @Test func `a reset leaves neither the key of sealed credentials nor the persistent token in a record`() throws {
+  @Test func `after a reset, no record contains the wrapping key or the persistent token`() throws {
     let vault = try FileVault.create(
       at: path, passphrase: passphrase, cost: .test, state: .factory(random: .system))
     let count = try File.bytes(path).count
@@ -140,7 +140,7 @@ struct VaultLogTests: VaultSuite {
     #expect(try File.bytes(path).count == count)
   }
 
-  @Test func `a log that grows long is written anew`() throws {
+  @Test func `a long log is compacted`() throws {
     let vault = try makeVault()
     var (longest, rewrites, before) = (0, 0, 0)
     for number in 0..<500 {
@@ -155,7 +155,7 @@ struct VaultLogTests: VaultSuite {
     #expect(try open().read().passkeys[0].signCount == 1499)
   }
 
-  @Test func `another process's records are read before one's own is appended`() throws {
+  @Test func `another process's records are read before a new one is appended`() throws {
     let (first, _, _) = try makeLog()
     let second = try open()
     for number in 0..<10 {
@@ -166,7 +166,7 @@ struct VaultLogTests: VaultSuite {
     #expect(try second.read().encoded == expected)
   }
 
-  @Test func `a file of version 1 is read, and the first change makes it one of version 2`() throws {
+  @Test func `a file of version 1 is read, and upgraded by the first change`() throws {
     let state = try DeviceState.sample()
     try File.write(VersionOneFile.bytes(of: state, passphrase), to: path)
     let vault = try open()
@@ -180,7 +180,7 @@ struct VaultLogTests: VaultSuite {
     }
   }
 
-  @Test func `a damaged file of version 1 is refused at every byte and every length`() throws {
+  @Test func `a damaged file of version 1 is refused at every byte and length`() throws {
     let bytes = try VersionOneFile.bytes(of: .sample(), passphrase)
     for index in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
       var spoilt = bytes
@@ -192,7 +192,7 @@ struct VaultLogTests: VaultSuite {
     }
   }
 
-  @Test func `spoilt logs are refused, or open as one of the states that there were`() throws {
+  @Test func `corrupt logs are refused, or open in one of their states`() throws {
     let (_, _, states) = try makeLog()
     let bytes = try File.bytes(path)
     let key = try open().key

@@ -46,7 +46,7 @@ func makeBrowser(
 struct ADeviceForYourTestsTests {
   private let now = Moment.y2030
 
-  @Test func `a browser of the article registers at somebody's server and signs in`() async throws {
+  @Test func `the article's browser registers at another server and signs in`() async throws {
     var server = try SomebodysServer(at: now)
     // [shown]
     let browser = try makeBrowser(at: "https://raxx.app", at: now)
@@ -58,7 +58,7 @@ struct ADeviceForYourTestsTests {
     #expect(server.signedIn == ["ada@example.org"])
   }
 
-  @Test func `what must not succeed does not`() async throws {
+  @Test func `the article's invalid ceremonies fail`() async throws {
     var server = try SomebodysServer(at: now)
     let creation = try await server.registrationOptions(for: "ada@example.org")[...]
     let options = try await server.signInOptions()[...]
@@ -76,7 +76,7 @@ struct ADeviceForYourTestsTests {
     #expect(server.signedIn == [])
   }
 
-  @Test func `with a seed the passkey is the same again`() async throws {
+  @Test func `a seed reproduces the passkey`() async throws {
     var server = try SomebodysServer(at: now)
     let options = try CreationOptions(json: await server.registrationOptions(for: "ada@example.org")[...])
     let first = try await makeBrowser(at: "https://raxx.app", at: now, random: .seeded([7])).create(options)
@@ -86,7 +86,7 @@ struct ADeviceForYourTestsTests {
     #expect(first.id != other.id && first.copies.publicKey != nil)
   }
 
-  @Test func `the article shows what was run`() throws {
+  @Test func `the article shows the tested code`() throws {
     let shown = try ShownCode.blocks(
       inDocument:
         "\(projectFolder)/Sources/WebAuthnAuthenticator/WebAuthnAuthenticator.docc/ADeviceForYourTests.md")

@@ -12,7 +12,7 @@ import WireFormats
 
 /// The choices of one ceremony, sent through the client and a device to the relying party and back.
 @Suite struct CeremonyChoicesTests {
-  @Test func `a conditional registration works out of the box with a device that verifies nobody`() async throws {
+  @Test func `a conditional registration works with a device without user verification`() async throws {
     let world = try World(policy: { $0.userVerification = .required })
     // The device has neither a PIN nor a sensor, so the client cannot meet the policy and refuses.
     let error = try await failure { try await world.register() }
@@ -22,7 +22,8 @@ import WireFormats
     #expect(!made.credential.record.uvInitialized)
   }
 
-  @Test func `a passkey made without verification signs in as possession until another factor raises it`() async throws
+  @Test func `a passkey created without user verification counts as possession until another factor raises it`()
+    async throws
   {
     let bare = try World()
     let made = try await bare.register(userVerification: .discouraged).result.credential
@@ -40,7 +41,7 @@ import WireFormats
     #expect(try await world.signIn(raised).result.userVerification == .factor)
   }
 
-  @Test func `the device makes the key that one registration prefers`() async throws {
+  @Test func `the device creates the key that a registration prefers`() async throws {
     let world = try World()
     for algorithm in [COSEAlgorithm.es256, .eddsa] {
       let made = try await world.register(algorithms: [algorithm]).result.credential
@@ -48,7 +49,7 @@ import WireFormats
     }
   }
 
-  @Test func `attestation comes where one registration asks for it`() async throws {
+  @Test func `attestation is sent if a registration requests it`() async throws {
     let authority = try TestAttestationAuthority()
     let world = try World(
       profile: AuthenticatorProfile.securityKey.vouchedFor(by: try authority.batch(of: .passkeySoftware)))

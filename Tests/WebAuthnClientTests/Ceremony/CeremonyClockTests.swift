@@ -39,7 +39,7 @@ private final class AbsentUser: UserInteraction {
   }
 
   @Test(arguments: Reach.allCases)
-  func `when nobody comes, the time is up and the device knows`(_ reach: Reach) async throws {
+  func `a ceremony without a user times out, and the device is cancelled`(_ reach: Reach) async throws {
     // A slow machine may need longer to ask its user than the first limit allows.
     for limit in [Duration.seconds(2), .seconds(20), .seconds(200)] {
       let user = AbsentUser()
@@ -55,7 +55,7 @@ private final class AbsentUser: UserInteraction {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a task that is cancelled cancels the device`(_ reach: Reach) async throws {
+  func `cancelling the task cancels the device`(_ reach: Reach) async throws {
     let user = AbsentUser()
     let world = try World(reach, touch: user)
     let task = Task { try await failure { try await world.client.create(world.creationOptions()) } }
@@ -68,7 +68,7 @@ private final class AbsentUser: UserInteraction {
     #expect(try world.vault.read().passkeys.isEmpty)
   }
 
-  @Test func `a task that was cancelled before asks no device`() async throws {
+  @Test func `a task cancelled earlier asks no device`() async throws {
     let world = try World()
     let device = RewritingAuthenticator(world.device)
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
@@ -81,7 +81,7 @@ private final class AbsentUser: UserInteraction {
     #expect(device.asked.withLock { (asked) in asked.isEmpty })
   }
 
-  @Test func `a device that never answers is left alone`() async throws {
+  @Test func `a device that never answers is abandoned`() async throws {
     let device = FakeAuthenticator { (_, _) throws(CTAPError) in
       try? await Task.sleep(for: .seconds(1200))
       // Ignores the cancellation of its task.
@@ -100,7 +100,7 @@ private final class AbsentUser: UserInteraction {
     arguments: [
       (nil, 300_000), (0, 300_000), (60_000, 300_000), (300_001, 300_001), (600_000, 600_000), (UInt32.max, 600_000),
     ] as [(UInt32?, Int64)])
-  func `a time that is not reasonable is moved to one that is`(_ requested: UInt32?, _ milliseconds: Int64) {
+  func `an unreasonable time-out is replaced by a reasonable one`(_ requested: UInt32?, _ milliseconds: Int64) {
     #expect(ClientPolicy().timeout(requested: requested) == .milliseconds(milliseconds))
   }
 }

@@ -13,7 +13,7 @@ import WireFormats
 
 struct CreationCeremonyTests {
   @Test(arguments: Reach.allCases)
-  func `what the client makes, a relying party takes`(_ reach: Reach) async throws {
+  func `a relying party accepts what the client creates`(_ reach: Reach) async throws {
     let world = try World(reach)
     let (registered, response) = try await world.register()
     let (signedIn, _) = try await world.signIn(registered.credential)
@@ -23,7 +23,7 @@ struct CreationCeremonyTests {
     #expect(response.clientExtensionResults.isEmpty)
   }
 
-  @Test func `the copies are those of the attestation object`() async throws {
+  @Test func `the copies equal the attestation object's values`() async throws {
     for algorithm in [COSEAlgorithm.es256, .eddsa] where supportedAlgorithms.contains(algorithm) {
       let world = try World(policy: { (policy) in policy.algorithms = [algorithm] })
       let response = try await world.register().response
@@ -38,7 +38,7 @@ struct CreationCeremonyTests {
   }
 
   @Test(arguments: ["", "AQ"])
-  func `a challenge that may be guessed is answered, as it was sent`(_ challenge: String) async throws {
+  func `a short challenge is returned unchanged`(_ challenge: String) async throws {
     let world = try World()
     let text = #"{"rp":{"name":"Raxx"},"user":{"id":"AQ","name":"a","displayName":""},"challenge":"\#(challenge)""#
     let options = try CreationOptions(json: [UInt8]((text + #","pubKeyCredParams":[]}"#).utf8)[...])
@@ -46,7 +46,7 @@ struct CreationCeremonyTests {
     #expect(try Base64URL.encode(ClientData(parsing: made.clientDataJSON).challenge) == challenge)
   }
 
-  @Test func `what is no domain is an RP ID that no origin may use`() throws {
+  @Test func `an RP ID that is not a domain is refused`() throws {
     let text = #"{"challenge":"AQ","rpId":"no domain"}"#
     let fault = #expect(throws: FormatError.self) { try RequestOptions(json: [UInt8](text.utf8)[...]) }
     let error = ClientError(options: try #require(fault))
@@ -54,7 +54,7 @@ struct CreationCeremonyTests {
     #expect(error.domName == "SecurityError")
   }
 
-  @Test func `client data say where the caller was`() async throws {
+  @Test func `client data describe the caller's page`() async throws {
     let world = try World()
     let plain = try ClientData(parsing: try await world.client.create(world.creationOptions()).clientDataJSON)
     #expect((plain.type, plain.origin, plain.crossOrigin) == (.create, "https://raxx.app", false))
@@ -68,13 +68,13 @@ struct CreationCeremonyTests {
     #expect((data.type, data.crossOrigin, data.topOrigin) == (.get, true, "https://shop.example"))
   }
 
-  @Test func `without algorithms it is ES256 or RS256`() async throws {
+  @Test func `without algorithms, ES256 and RS256 are offered`() async throws {
     let world = try World()
     let options = world.creationOptions { (options) in options.credentialParameters = [] }
     #expect(try await world.client.create(options).copies.publicKeyAlgorithm == .es256)
   }
 
-  @Test func `kinds of credential that there are not are passed over, and alone are refused`() async throws {
+  @Test func `unknown credential types are skipped, and refused if alone`() async throws {
     let world = try World()
     let unknown = CredentialParameters(type: CredentialType(rawValue: "quantum-key"), algorithm: .es256)
     let error = try await failure {
@@ -88,7 +88,7 @@ struct CreationCeremonyTests {
     #expect(try await world.client.create(both).copies.publicKeyAlgorithm == .eddsa)
   }
 
-  @Test func `an algorithm that the device has not is not supported`() async throws {
+  @Test func `an algorithm that the device lacks is unsupported`() async throws {
     let world = try World(profile: .only([.es256]))
     let error = try await failure {
       try await world.client.create(
@@ -101,7 +101,7 @@ struct CreationCeremonyTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `an excluded credential is told of, once somebody agreed`(_ reach: Reach) async throws {
+  func `an excluded credential is reported after the user agrees`(_ reach: Reach) async throws {
     let world = try World(reach)
     let first = try await world.register().result.credential
     let error = try await failure { try await world.register(excluding: [first.record.descriptor]) }
@@ -123,7 +123,7 @@ struct CreationCeremonyTests {
     #expect(error?.code == .credentialExcluded)
   }
 
-  @Test func `a kind of device is what is asked for, or refused`() async throws {
+  @Test func `the device matches the requested attachment or is refused`() async throws {
     let key = try World()
     let provider = try World(profile: .passkeyProvider)
     for (world, attachment) in [(key, AuthenticatorAttachment.crossPlatform), (provider, .platform)] {
@@ -137,7 +137,7 @@ struct CreationCeremonyTests {
     }
   }
 
-  @Test func `a credential is discoverable where that is required, or preferred and possible`() async throws {
+  @Test func `a credential is discoverable if required, or if preferred and possible`() async throws {
     for (asked, isStored) in [
       (ResidentKeyRequirement.required, true), (.preferred, true), (.discouraged, false),
     ] {
@@ -153,7 +153,7 @@ struct CreationCeremonyTests {
     }
   }
 
-  @Test func `a user who has to be verified cannot be where nothing is set up`() async throws {
+  @Test func `required user verification fails on a device without any`() async throws {
     let world = try World()
     let options = world.creationOptions { (options) in options.authenticatorSelection.userVerification = .required }
     let error = try await failure { try await world.client.create(options) }
@@ -163,7 +163,7 @@ struct CreationCeremonyTests {
     #expect(try await world.client.create(preferred).flags.contains(.userVerified) == false)
   }
 
-  @Test func `a user who refuses is not told apart`() async throws {
+  @Test func `a user's refusal cannot be told from other failures`() async throws {
     let world = try World(touch: AutomaticInteraction.never)
     let error = try await failure { try await world.client.create(world.creationOptions()) }
     #expect(error?.code == .notAllowed)
@@ -171,7 +171,7 @@ struct CreationCeremonyTests {
     #expect(try world.vault.read().passkeys.isEmpty)
   }
 
-  @Test func `an attestation that was not asked for does not travel`() async throws {
+  @Test func `an attestation that was not requested is removed`() async throws {
     let authority = try TestAttestationAuthority()
     let profile = AuthenticatorProfile.securityKey.vouchedFor(
       by: try authority.batch(of: .passkeySoftware),
@@ -189,7 +189,7 @@ struct CreationCeremonyTests {
     }
   }
 
-  @Test func `self attestation of no model is no attestation`() async throws {
+  @Test func `self attestation without a model is none attestation`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.aaguid = .zero
     // This device lists no attestation formats, so it cannot honor a request for none, and the client decides.
@@ -204,7 +204,7 @@ struct CreationCeremonyTests {
     #expect(object.format == .packed)
   }
 
-  @Test func `an enterprise attestation names the device where whoever runs this machine said so`() async throws {
+  @Test func `an enterprise attestation is sent if the machine's administrator permits it`() async throws {
     let authority = try TestAttestationAuthority()
     let profile = AuthenticatorProfile.securityKey.vouchedFor(
       by: try authority.batch(of: .passkeySoftware),
@@ -222,7 +222,7 @@ struct CreationCeremonyTests {
     }
   }
 
-  @Test func `what is not known counts as if it were not there`() async throws {
+  @Test func `unknown values are treated as missing`() async throws {
     let world = try World(pin: "1234", interaction: TestInteraction(pins: ["1234"]))
     let creation = world.creationOptions { (options) in
       options.authenticatorSelection = AuthenticatorSelection(
@@ -248,7 +248,7 @@ struct CreationCeremonyTests {
     #expect(data.flags.contains(.userVerified))
   }
 
-  @Test func `transports are sorted and stand once`() async throws {
+  @Test func `transports are sorted without duplicates`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.transports = [.usb, .nfc, .usb, .ble]
     let world = try World(profile: profile)

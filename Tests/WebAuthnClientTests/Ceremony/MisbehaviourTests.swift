@@ -24,7 +24,7 @@ struct MisbehaviourTests {
 
   @Test(
     arguments: [CTAPCommand.getInfo, .makeCredential], [[], [0xff], [0xa0], [0x80], [0xa1, 0x01], [0xf6]] as [[UInt8]])
-  func `what is no answer makes no credential`(_ command: CTAPCommand, _ answer: [UInt8]) async throws {
+  func `an invalid response creates no credential`(_ command: CTAPCommand, _ answer: [UInt8]) async throws {
     let world = try World()
     let client = client(world) { (asked, reply) in asked == command ? answer[...] : reply }
     let error = try await failure { try await client.create(world.creationOptions()) }
@@ -33,7 +33,7 @@ struct MisbehaviourTests {
   }
 
   @Test(arguments: [[], [0xff], [0xa0], [0x80], [0xa1, 0x01]] as [[UInt8]])
-  func `what is no answer signs nobody in`(_ answer: [UInt8]) async throws {
+  func `an invalid response does not sign in`(_ answer: [UInt8]) async throws {
     let world = try World()
     _ = try await world.register()
     let client = client(world) { (asked, reply) in asked == .getAssertion ? answer[...] : reply }
@@ -45,7 +45,7 @@ struct MisbehaviourTests {
   @Test(arguments: [
     ("another RP ID", 0, 0x00 as UInt8), ("nobody there", 32, 0xfe), ("no credential", 32, 0xbf),
   ])
-  func `a registration that is not what was asked for is refused`(
+  func `a registration that does not match the request is refused`(
     _ name: String, _ offset: Int, _ mask: UInt8
   ) async throws {
     let world = try World()
@@ -59,7 +59,7 @@ struct MisbehaviourTests {
     #expect(error?.code == .authenticatorAnswerInvalid)
   }
 
-  @Test func `a user who should have been verified and was not is refused`() async throws {
+  @Test func `missing user verification is refused`() async throws {
     let world = try World(pin: "1234")
     let interaction = TestInteraction(pins: ["1234"])
     let device = RewritingAuthenticator(world.device) { (command, reply) throws(CTAPError) in
@@ -90,7 +90,7 @@ struct MisbehaviourTests {
     #expect(try await failure { try await client.get(request) }?.detail?.contains("UV") == true)
   }
 
-  @Test func `a key that was not asked for is refused`() async throws {
+  @Test func `a key that was not requested is refused`() async throws {
     let world = try World()
     let other = world.creationOptions { (options) in options.credentialParameters = [.init(algorithm: .eddsa)] }
     let made = try await world.device.perform(
@@ -105,7 +105,7 @@ struct MisbehaviourTests {
     #expect(error?.detail?.contains("ES256") == true)
   }
 
-  @Test func `a credential that is not in the list signs nobody in`() async throws {
+  @Test func `a credential that is not in the list is refused`() async throws {
     let world = try World()
     let first = try await world.register().result.credential
     let stranger = try await world.register(
@@ -129,7 +129,7 @@ struct MisbehaviourTests {
     #expect(try await failure { try await client.get(long) }?.code == .authenticatorAnswerInvalid)
   }
 
-  @Test func `an id may be left out where there is no choice, and only there`() async throws {
+  @Test func `an id may be omitted only for a single credential`() async throws {
     let world = try World()
     let first = try await world.register().result.credential
     let client = client(world) { (command, reply) in
@@ -147,7 +147,7 @@ struct MisbehaviourTests {
     #expect(try await failure { try await client.get(world.requestOptions()) }?.code == .authenticatorAnswerInvalid)
   }
 
-  @Test func `a discoverable credential without its user signs nobody in`() async throws {
+  @Test func `a discoverable credential without its user is refused`() async throws {
     let world = try World()
     _ = try await world.register()
     let client = client(world) { (command, reply) in
@@ -164,7 +164,7 @@ struct MisbehaviourTests {
       (2, ClientError.Code.authenticatorFailed), (1000, .authenticatorFailed), (1001, .authenticatorAnswerInvalid),
       (UInt64.max, .authenticatorAnswerInvalid),
     ] as [(UInt64, ClientError.Code)])
-  func `a count that is not true ends the ceremony`(_ count: UInt64, _ code: ClientError.Code) async throws {
+  func `a wrong count ends the ceremony`(_ count: UInt64, _ code: ClientError.Code) async throws {
     let world = try World()
     _ = try await world.register()
     let client = client(world) { (command, reply) in
@@ -180,7 +180,7 @@ struct MisbehaviourTests {
     #expect((error?.code == .authenticatorAnswerInvalid) == (count > 1000))
   }
 
-  @Test func `answers without measure end the ceremony before they fill the memory`() async throws {
+  @Test func `endless responses end the ceremony before they fill the memory`() async throws {
     let world = try World()
     _ = try await world.register()
     // The same reply each time, enlarged by its signature.
@@ -211,7 +211,7 @@ struct MisbehaviourTests {
     #expect(asked.withLock { (asked) in asked } == 3)
   }
 
-  @Test func `whoever chose on the device is not asked again`() async throws {
+  @Test func `a choice made on the device is not asked again`() async throws {
     let world = try World()
     _ = try await world.register()
     let interaction = TestInteraction()
@@ -228,7 +228,7 @@ struct MisbehaviourTests {
     #expect(device.count(of: .getNextAssertion) == 0)
   }
 
-  @Test func `an authenticator key that is none opens no PIN exchange`() async throws {
+  @Test func `an invalid authenticator key prevents the PIN exchange`() async throws {
     let world = try World(pin: "1234")
     let interaction = TestInteraction(pins: ["1234"])
     for answer in [[0xa0], [0xa1, 0x01, 0xa0], [0xa1, 0x01, 0x00]] as [[UInt8]] {

@@ -13,7 +13,7 @@ import WireFormats
 
 struct RequestCeremonyTests {
   @Test(arguments: Reach.allCases, [true, false])
-  func `a passkey signs in, named or not`(_ reach: Reach, isNamed: Bool) async throws {
+  func `a passkey signs in, listed or not`(_ reach: Reach, isNamed: Bool) async throws {
     let world = try World(reach)
     let credential = try await world.register().result.credential
     let (signedIn, response) = try await world.signIn(credential, isNamed: isNamed)
@@ -24,7 +24,7 @@ struct RequestCeremonyTests {
     #expect(response.clientExtensionResults.isEmpty)
   }
 
-  @Test func `a credential that is not discoverable signs in when it is named`() async throws {
+  @Test func `a listed non-discoverable credential signs in`() async throws {
     let world = try World(policy: { (policy) in policy.residentKey = .discouraged })
     let credential = try await world.register().result.credential
     _ = try await world.signIn(credential, isNamed: true)
@@ -33,7 +33,7 @@ struct RequestCeremonyTests {
     #expect(error?.domName == "NotAllowedError")
   }
 
-  @Test func `of several passkeys the person chooses`() async throws {
+  @Test func `the user chooses one of several passkeys`() async throws {
     for choice in 0..<3 {
       let world = try World(
         pin: "1234", interaction: TestInteraction(pins: ["1234"], choice: choice),
@@ -53,7 +53,7 @@ struct RequestCeremonyTests {
     }
   }
 
-  @Test(arguments: [nil, 3, -1]) func `who chooses none gets none`(_ choice: Int?) async throws {
+  @Test(arguments: [nil, 3, -1]) func `choosing none fails the ceremony`(_ choice: Int?) async throws {
     let world = try World(interaction: TestInteraction(choice: choice))
     for number in [1, 2] as [UInt8] {
       _ = try await world.register(UserEntity(id: UserHandle([number]), name: "x", displayName: ""))
@@ -64,7 +64,7 @@ struct RequestCeremonyTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a list of any length is looked through`(_ reach: Reach) async throws {
+  func `a list of any length is searched`(_ reach: Reach) async throws {
     let world = try World(reach)
     let credential = try await world.register().result.credential
     var list = try (0..<100).map { (number) in CredentialDescriptor(id: try CredentialID([1, 2, UInt8(number)])) }
@@ -78,7 +78,7 @@ struct RequestCeremonyTests {
     #expect(response.id == credential.record.id)
   }
 
-  @Test func `ids that cannot be the device's are never sent`() async throws {
+  @Test func `impossible ids are never sent`() async throws {
     let world = try World()
     let device = RewritingAuthenticator(world.device)
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
@@ -92,7 +92,7 @@ struct RequestCeremonyTests {
     #expect(device.count(of: .getAssertion) == 0)
   }
 
-  @Test func `credentials of another kind are nobody's`() async throws {
+  @Test func `other credential types are ignored`() async throws {
     let world = try World()
     let credential = try await world.register().result.credential
     let other = CredentialDescriptor(type: CredentialType(rawValue: "quantum-key"), id: credential.record.id)
@@ -102,7 +102,7 @@ struct RequestCeremonyTests {
     #expect(error?.code == .noCredentials)
   }
 
-  @Test func `a credential that is for verified users alone is found by them`() async throws {
+  @Test func `a credential with credProtect 3 is found after user verification`() async throws {
     let world = try World(pin: "1234", interaction: TestInteraction(pins: ["1234"]))
     let protection = RegistrationExtension.credentialProtection(.userVerificationRequired, enforce: true)
     let credential = try await world.register(extensions: [protection]).result.credential
@@ -121,7 +121,7 @@ struct RequestCeremonyTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a credential from the days of U2F signs in for its AppID`(_ reach: Reach) async throws {
+  func `a U2F credential signs in with its AppID`(_ reach: Reach) async throws {
     let world = try World(reach)
     let appID = "https://raxx.app/appid.json"
     let key = try await world.registerByU2F(for: appID)
@@ -153,7 +153,7 @@ struct RequestCeremonyTests {
     #expect(stranger?.domName == "SecurityError")
   }
 
-  @Test func `a credential from the days of U2F excludes its device`() async throws {
+  @Test func `a U2F credential excludes its device`() async throws {
     let world = try World()
     let appID = "https://raxx.app/appid.json"
     let key = try await world.registerByU2F(for: appID)

@@ -27,7 +27,7 @@ struct ConnectivityTests {
   private static let phases: [Connectivity<String>.Phase] = [.online, .offline, .stale]
 
   @Test(arguments: phases)
-  func `A read brings everything back, and is remembered`(_ phase: Connectivity<String>.Phase) {
+  func `A successful read restores the connection and is remembered`(_ phase: Connectivity<String>.Phase) {
     var connectivity = standing(phase)
     connectivity.succeeded(reading: "newer", at: Self.morning + .seconds(60))
     #expect(connectivity.phase == .online)
@@ -38,7 +38,7 @@ struct ConnectivityTests {
   }
 
   @Test(arguments: phases, ClientError.Code.allCases)
-  func `Each error takes each phase where it belongs`(_ phase: Connectivity<String>.Phase, _ code: ClientError.Code) {
+  func `Each error leads each phase to the right one`(_ phase: Connectivity<String>.Phase, _ code: ClientError.Code) {
     var connectivity = standing(phase)
     connectivity.failed(with: ClientError(code))
     let expected: Connectivity<String>.Phase =
@@ -47,14 +47,14 @@ struct ConnectivityTests {
     #expect(connectivity.lastRead?.content == "state")
   }
 
-  @Test func `Every network fault that is no answer is a loss of connection, a time-out among them`() {
+  @Test func `Every network error without a response counts as a lost connection`() {
     #expect(ClientError.Code.allCases.filter { ClientError($0).isLossOfConnection } == Self.lost)
     #expect(ClientError.Code.allCases.filter { ClientError($0).isAnswer }.count == Self.answers.count)
     let timeOuts = ClientError.Code.allCases.filter { ClientError($0).domName == "TimeoutError" }
     #expect(timeOuts == [.connectTimedOut, .replyTimedOut] && timeOuts.allSatisfy { Self.lost.contains($0) })
   }
 
-  @Test func `An answer ends being offline, and leaves what is known old`() {
+  @Test func `A response ends the offline phase, and old data stay old`() {
     var connectivity = standing(.offline)
     connectivity.answered()
     #expect(connectivity.phase == .stale)
@@ -65,7 +65,7 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `A write is refused at once until the state was read anew`() {
+  @Test func `A write is refused until the state was read again`() {
     var connectivity = standing(.offline)
     func refusal() -> ClientError? {
       do throws(ClientError) { try connectivity.requireWriting() } catch { return error }
@@ -84,7 +84,7 @@ struct ConnectivityTests {
     #expect(Connectivity<String>().allowsWriting)
   }
 
-  @Test func `After a write of which nobody knows the state is read anew before another`() {
+  @Test func `After a write with an unknown outcome, the state must be read again`() {
     var connectivity = standing(.online)
     connectivity.failed(with: ClientError(.refusedByServer, outcome: .unknown))
     #expect(connectivity.phase == .stale)
@@ -92,7 +92,7 @@ struct ConnectivityTests {
     #expect(connectivity.allowsWriting)
   }
 
-  @Test func `The words say when it was read, in the zone of whoever reads them`() {
+  @Test func `The text gives the time of the last read in the user's time zone`() {
     let offline = standing(.offline)
     #expect(offline.banner(secondsFromUTC: 0) == "No connection — data last updated at 09:05")
     #expect(offline.banner(secondsFromUTC: 3_600) == "No connection — data last updated at 10:05")
@@ -109,7 +109,7 @@ struct ConnectivityTests {
     }
   }
 
-  @Test func `Where nothing was read there is no time to name, and what is forgotten is not shown`() {
+  @Test func `Without a read there is no time, and forgotten data are not shown`() {
     var connectivity = Connectivity<String>()
     connectivity.failed(with: ClientError(.nameNotFound))
     #expect(connectivity.banner(secondsFromUTC: 0) == "No connection")

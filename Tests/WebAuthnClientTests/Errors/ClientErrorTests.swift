@@ -12,7 +12,7 @@ struct ClientErrorTests {
     #expect(ClientError(code).domName.hasSuffix("Error"))
   }
 
-  @Test func `every status means something, and never that all is well`() {
+  @Test func `every status maps to an error`() {
     var counts: [ClientError.Code: Int] = [:]
     for byte in UInt8.min...UInt8.max where byte != 0 {
       let error = ClientError(CTAPError(CTAPStatus(rawValue: byte)))
@@ -46,7 +46,7 @@ struct ClientErrorTests {
     #expect(error.domName == name)
   }
 
-  @Test func `options that are not base64url are told from others`() throws {
+  @Test func `malformed base64url in options has its own code`() throws {
     let bad = try #require(throws: FormatError.self) {
       try RequestOptions(json: [UInt8](#"{"challenge":"!"}"#.utf8)[...])
     }

@@ -16,7 +16,7 @@ struct DeflateTests {
       [UInt8](String(repeating: "Webcrypto, webauthn, and once more webauthn. ", count: 50).utf8),
     ] + ((try? RandomSource.seeded([1], label: "deflate").bytes(70_000)).map { (bytes) in [bytes] } ?? [])
 
-  @Test(arguments: samples) func `what is compressed comes back`(_ sample: [UInt8]) throws {
+  @Test(arguments: samples) func `compressed data survive a round trip`(_ sample: [UInt8]) throws {
     let compressed = try #require(Deflate.compress(sample))
     #expect(Deflate.decompress(compressed[...], byteCount: sample.count) == sample)
     #expect(compressed.count <= sample.count + 5 * (sample.count / 16_384 + 1))
@@ -27,12 +27,12 @@ struct DeflateTests {
     #expect(Deflate.decompress(compressed.dropLast(), byteCount: sample.count) == nil)
   }
 
-  @Test func `what repeats becomes short`() throws {
+  @Test func `repetitive data become shorter`() throws {
     #expect(try #require(Deflate.compress([UInt8](repeating: 7, count: 100_000))).count < 1000)
   }
 
   /// Decompresses dynamic codes, fixed codes and stored blocks.
-  @Test func `what others compress is read`() throws {
+  @Test func `other compressors' data are read`() throws {
     let text = [UInt8](String((0..<40).map { (number) in "passkey \(number * number); " }.joined()).utf8)
     let dynamic = try Hex.decode(DeflateSamples.dynamic)
     let fixed = try Hex.decode(DeflateSamples.fixed)
@@ -42,7 +42,7 @@ struct DeflateTests {
     }
   }
 
-  @Test func `what is no deflate is refused, whatever it is`() throws {
+  @Test func `invalid deflate data are refused`() throws {
     let bytes = try Hex.decode(DeflateSamples.dynamic)
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<3000 {

@@ -19,7 +19,7 @@ struct ExtensionTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `prf gives the same at the registration and at every sign-in`(_ reach: Reach) async throws {
+  func `prf gives the same output at registration and every sign-in`(_ reach: Reach) async throws {
     let world = try verifiedWorld(reach)
     let values = PRFValues(first: [1, 2, 3], second: [4])
     let registered = try await world.register(extensions: [.prf(evaluating: values)]).result
@@ -36,7 +36,7 @@ struct ExtensionTests {
     #expect(other.extensions.fromClient.prf?.results?.second == results.first)
   }
 
-  @Test func `prf is what hmac-secret gives for the hash of the input behind a name`() async throws {
+  @Test func `prf is hmac-secret of the hash of a prefix and the input`() async throws {
     let world = try verifiedWorld()
     let registered = try await world.register(extensions: [.prf()]).result
     #expect(registered.extensions.fromClient.prf == PRFOutputs(isEnabled: true))
@@ -49,7 +49,7 @@ struct ExtensionTests {
     #expect(result == HMAC.tag(of: salt[...], key: secrets.withVerification))
   }
 
-  @Test func `prf is not what an authenticator evaluates for somebody whom it did not verify`() async throws {
+  @Test func `prf without user verification differs from the authenticator's raw output`() async throws {
     let world = try verifiedWorld(.inProcess)
     let registered = try await world.register(extensions: [.prf()]).result
     // The device was asked to verify the user but reports that it did not.
@@ -72,7 +72,7 @@ struct ExtensionTests {
     #expect(try AuthenticationClientOutputs(response.clientExtensionResults).prf == PRFOutputs())
   }
 
-  @Test func `prf gives nothing where the user cannot be verified`() async throws {
+  @Test func `prf gives no output if the user cannot be verified`() async throws {
     let world = try World()
     let registered = try await world.register(extensions: [.prf(evaluating: PRFValues(first: [9]))]).result
     #expect(registered.extensions.fromClient.prf == PRFOutputs(isEnabled: true))
@@ -83,7 +83,7 @@ struct ExtensionTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `prf by credential evaluates what is for the one that signs`(_ reach: Reach) async throws {
+  func `prf by credential evaluates the input of the credential that signs`(_ reach: Reach) async throws {
     let world = try verifiedWorld(reach)
     let first = try await world.register(extensions: [.prf()]).result.credential
     let second = try await world.register(
@@ -131,7 +131,7 @@ struct ExtensionTests {
     (#"{"largeBlob":{"write":"AAAA"}}"#, "discoverable", .extensionNotSupported),
     (#"{"hmacGetSecret":{"salt1":"AA"}}"#, "named", .optionsInvalid),
   ])
-  func `inputs that ask for what there is not are refused`(
+  func `invalid inputs are refused`(
     _ json: String, _ ceremony: String, _ code: ClientError.Code
   ) async throws {
     let world = try World()
@@ -156,7 +156,7 @@ struct ExtensionTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a large blob is written, read, and written over`(_ reach: Reach) async throws {
+  func `a large blob is written, read and overwritten`(_ reach: Reach) async throws {
     let world = try verifiedWorld(reach)
     let first = try await world.register(extensions: [.largeBlob(support: .required)]).result
     let second = try await world.register(
@@ -183,7 +183,7 @@ struct ExtensionTests {
     #expect(try await access(second.credential, .read) == LargeBlobOutputs(blob: [1, 2, 3]))
   }
 
-  @Test func `a large blob takes no PIN where there is none`() async throws {
+  @Test func `a large blob needs no PIN on a device without one`() async throws {
     let world = try World()
     let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
     let written = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))]).result
@@ -192,7 +192,7 @@ struct ExtensionTests {
     #expect(read.extensions.fromClient.largeBlob?.blob == [5])
   }
 
-  @Test func `a damaged array of large blobs counts as empty`() async throws {
+  @Test func `a corrupt large-blob array counts as empty`() async throws {
     let world = try World()
     let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
     for array in [[], [0x80], [0x81, 0x01] + [UInt8](repeating: 0, count: 16)] as [[UInt8]] {
@@ -206,7 +206,7 @@ struct ExtensionTests {
 
   /// Arrays with a valid checksum: a map whose keys are neither text nor numbers, and an indefinite-length array.
   @Test(arguments: [[0x81, 0xa1, 0x40, 0x01], [0x9f, 0x01, 0xff]] as [[UInt8]])
-  func `what others stored stays byte for byte, also where nobody understands it`(_ foreign: [UInt8]) async throws {
+  func `unknown entries of others stay byte for byte`(_ foreign: [UInt8]) async throws {
     let world = try World()
     let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
     let before = LargeBlobArray.sealed(foreign[...])
@@ -220,7 +220,7 @@ struct ExtensionTests {
     }
   }
 
-  @Test func `others' entries stay what they are`() async throws {
+  @Test func `entries of others do not change`() async throws {
     let world = try World()
     let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
     let strange: CBORTree = .array([
@@ -237,7 +237,7 @@ struct ExtensionTests {
     #expect(entries.count == before.count + 1)
   }
 
-  @Test func `room for a large blob is only there for discoverable credentials`() async throws {
+  @Test func `only discoverable credentials have large blobs`() async throws {
     let world = try World(policy: { (policy) in policy.residentKey = .discouraged })
     let error = try await failure { try await world.register(extensions: [.largeBlob(support: .required)]) }
     #expect(error?.code == .authenticatorUnsuitable)
@@ -248,13 +248,13 @@ struct ExtensionTests {
   }
 
   @Test(arguments: CredentialProtectionPolicy.allCases)
-  func `a credential is protected as was asked`(_ policy: CredentialProtectionPolicy) async throws {
+  func `a credential is protected as requested`(_ policy: CredentialProtectionPolicy) async throws {
     let world = try verifiedWorld()
     let made = try await world.register(extensions: [.credentialProtection(policy, enforce: true)]).result
     #expect(made.extensions.fromAuthenticator.credProtect == policy)
   }
 
-  @Test func `a device that cannot protect makes none where it must`() async throws {
+  @Test func `a device without credProtect creates no credential if it is required`() async throws {
     let world = try World()
     let device = RewritingAuthenticator(world.device) { (command, reply) in
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
@@ -292,7 +292,7 @@ struct ExtensionTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a small blob is kept and comes back`(_ reach: Reach) async throws {
+  func `a small blob is stored and returned`(_ reach: Reach) async throws {
     let world = try World(reach)
     let made = try await world.register(extensions: [.credBlob([7, 8])]).result
     #expect(made.extensions.fromClient.credBlob == true)
@@ -304,7 +304,7 @@ struct ExtensionTests {
     #expect(tooLong.extensions.fromAuthenticator.credBlob == nil)
   }
 
-  @Test func `who may know learns how PINs have to be`() async throws {
+  @Test func `a permitted relying party receives the minimum PIN length`() async throws {
     let world = try verifiedWorld { (state) in state.settings.minimumPINLengthReaders = ["raxx.app"] }
     let made = try await world.register(extensions: [.minPinLength, .pinComplexityPolicy]).result
     #expect(made.extensions.fromAuthenticator.minPinLength == 4)
@@ -315,7 +315,7 @@ struct ExtensionTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `salts are handed on as they are`(_ reach: Reach) async throws {
+  func `hmac-secret salts are passed on unchanged`(_ reach: Reach) async throws {
     let world = try verifiedWorld(reach)
     let salts = try HMACSecretSalts(salt1: [UInt8](repeating: 1, count: 32), salt2: [UInt8](repeating: 2, count: 32))
     let made = try await world.register(extensions: [.hmacCreateSecret(evaluating: salts)]).result

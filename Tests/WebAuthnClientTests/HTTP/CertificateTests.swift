@@ -23,7 +23,7 @@ struct CertificateTests {
     return settings
   }
 
-  @Test func `The whole way under TLS, and each wrong certificate is its own cause`() async throws {
+  @Test func `Each wrong certificate has its own cause, and a valid one works`() async throws {
     let raxx = try ServerAddress("https://raxx.app")
     let world = try ServerWorld(.yapt, certificate: "\(folder.path)/good")
     let owner = try PasskeyOwner()
@@ -52,7 +52,7 @@ struct CertificateTests {
     }
   }
 
-  @Test func `Whoever speaks no TLS, or ends it, is told from whoever cannot be reached`() async throws {
+  @Test func `A failed TLS handshake differs from an unreachable server`() async throws {
     let plain = try FaultServer(.reply("", then: .close))
     var settings = settings(plain.port)
     settings.connectTimeout = .milliseconds(700)
@@ -68,7 +68,7 @@ struct CertificateTests {
   }
 
   @Test(arguments: [(0, false), (100, false), (100, true)])
-  func `What breaks off before the keys are agreed on was not sent`(_ limit: Int, _ stalls: Bool) async throws {
+  func `A connection lost before the handshake means not sent`(_ limit: Int, _ stalls: Bool) async throws {
     let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
     let tunnel = try TunnelServer(to: world.port, upTo: limit, thenStalls: stalls)
     var settings = settings(tunnel.port)
@@ -83,7 +83,7 @@ struct CertificateTests {
   }
 
   @Test(arguments: [false, true])
-  func `What breaks off later may have been carried out, once`(_ stalls: Bool) async throws {
+  func `A connection lost later means an unknown outcome, and one request`(_ stalls: Bool) async throws {
     let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
     // Determines the size of a complete response first. Without its last bytes it is incomplete.
     var cut = 4_096
@@ -107,7 +107,7 @@ struct CertificateTests {
     #expect(isUnknown)
   }
 
-  @Test func `Names are resolved as the settings say`() async throws {
+  @Test func `Names are resolved according to the settings`() async throws {
     let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
     var settings = settings(world.port)
     settings.connectTo = []

@@ -37,7 +37,7 @@ struct HTTPRelatedOriginsTests {
     ("/malformed", .relatedOriginsUnavailable), ("/large", .replyTooLarge), ("/loop", .redirected),
     ("/plain", .redirected),
   ])
-  func `A document has to be JSON over HTTPS, small, and found in a few steps`(
+  func `The document must be small JSON over HTTPS with few redirects`(
     _ path: String, _ code: ClientError.Code?
   ) async throws {
     let folder = try await TestCertificates.folder()

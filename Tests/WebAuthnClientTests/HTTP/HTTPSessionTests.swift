@@ -16,7 +16,7 @@ struct HTTPSessionTests {
     return HTTPSession(server: try ServerAddress(server.address), settings: settings)
   }
 
-  @Test func `A session that is closed has done what it was asked for, and does nothing more`() async throws {
+  @Test func `A closed session finishes its requests and accepts no more`() async throws {
     let server = try FaultServer(.answer())
     let session = try session(server)
     async let first = session.send(ServerRequest("GET", "/first"))
@@ -30,11 +30,11 @@ struct HTTPSessionTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func `A session that was never used is closed at once`() async throws {
+  @Test func `An unused session closes at once`() async throws {
     await HTTPSession(server: try ServerAddress("http://127.0.0.1:1")).close()
   }
 
-  @Test func `A request is sent as it stands, byte for byte`() async throws {
+  @Test func `A request is sent byte for byte`() async throws {
     let server = try FaultServer(.answer())
     let session = try session(server)
     let path = "/a/../b//c/%2e%2E/%2f?q=a+b&x='{}|\\^[]`~"
@@ -56,7 +56,7 @@ struct HTTPSessionTests {
     #expect(sent.utf8.suffix(request.body.count).elementsEqual(request.body))
   }
 
-  @Test func `A body that is large is sent without being asked whether it may come`() async throws {
+  @Test func `A large body is sent without Expect`() async throws {
     let server = try FaultServer(.answer())
     let session = try session(server)
     _ = try await session.send(ServerRequest("PUT", "/", body: [UInt8](repeating: 0x61, count: 300_000)))
@@ -79,8 +79,7 @@ struct HTTPSessionTests {
     }
   }
 
-  @Test func `A body goes with a method that changes something, one of zero bytes as well as one of JSON`() async throws
-  {
+  @Test func `Writing methods send a body, empty or JSON`() async throws {
     let server = try FaultServer(.answer())
     let session = try session(server)
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
@@ -105,7 +104,7 @@ struct HTTPSessionTests {
     ServerRequest("POST", "/", headers: [HeaderField("Transfer-Encoding", "chunked")]),
     ServerRequest("POST", "/", body: [1], contentType: "a\nb"),
   ])
-  func `What cannot be sent as it stands is refused`(_ request: ServerRequest) async throws {
+  func `A request that cannot be sent unchanged is refused`(_ request: ServerRequest) async throws {
     let server = try FaultServer(.answer())
     let session = try session(server)
     let error = await #expect(throws: ClientError.self) { try await session.send(request) }
@@ -114,7 +113,7 @@ struct HTTPSessionTests {
     #expect(server.connectionCount == 0)
   }
 
-  @Test func `Requests go one after the other, however many ask`() async throws {
+  @Test func `Requests run one after the other`() async throws {
     let server = try FaultServer(.answer())
     let session = try session(server)
     try await withThrowingTaskGroup(of: Int.self) { (group) in
@@ -128,8 +127,7 @@ struct HTTPSessionTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `A task that is cancelled gives its request up at once, and one that waits for it was never sent`() async throws
-  {
+  func `Cancelling a task cancels its request, and a waiting one was never sent`() async throws {
     let server = try FaultServer(.reply("", then: .stall))
     let session = try session(server)
     let first = Task { () -> ClientError? in
@@ -159,7 +157,7 @@ struct HTTPSessionTests {
     #expect(cancelledBefore.code == .cancelled && cancelledBefore.outcome == nil)
   }
 
-  @Test func `Cookies stay from one request to the next, unless a request brings its own`() async throws {
+  @Test func `Cookies persist between requests, unless a request brings its own`() async throws {
     let server = try FaultServer { (_, number) in
       .answer("200 OK", "{}", "Set-Cookie: n=\(number); Path=/; HttpOnly\r\nSet-Cookie: other=x; Path=/\r\n")
     }
@@ -187,7 +185,7 @@ struct HTTPSessionTests {
     #expect(!sent(5).contains("n=0"))
   }
 
-  @Test func `A reply's last header counts, and trailers do not`() async throws {
+  @Test func `The last header of a response counts, and trailers do not`() async throws {
     let server = try FaultServer(
       .reply(
         "HTTP/1.1 100 Continue\r\nx-early: 1\r\n\r\nHTTP/1.1 200 OK\r\nX-Late:  2 \r\nTwice: a\r\ntwice: b\r\n"
@@ -199,7 +197,7 @@ struct HTTPSessionTests {
     #expect(reply.body == Array("{}".utf8))
   }
 
-  @Test func `A body may be as large as is allowed, and not a byte larger`() async throws {
+  @Test func `A response body has a maximum length`() async throws {
     let body = String(repeating: "x", count: 5_000)
     let server = try FaultServer(.answer("200 OK", body))
     #expect(
@@ -211,7 +209,7 @@ struct HTTPSessionTests {
     #expect(error?.code == .replyTooLarge)
   }
 
-  @Test func `Nothing leaves this machine without encryption, whatever a name is said to be`() async throws {
+  @Test func `Unencrypted requests stay on this machine, whatever a name resolves to`() async throws {
     for address in [
       "http://raxx.app", "http://127.0.0.1.evil.example", "http://10.0.0.1", "http://[::2]", "http://128.0.0.1",
     ] {
@@ -233,7 +231,7 @@ struct HTTPSessionTests {
     #expect(transfer.begin(on: "127.0.0.1") == false, "it has stopped")
   }
 
-  @Test func `A request that is cancelled before it is sent is not sent`() throws {
+  @Test func `A request cancelled before it is sent is not sent`() throws {
     let cancelled = Transfer(ServerRequest("POST", "/"), to: try ServerAddress("https://raxx.app"), HTTPSettings()) {
       true
     }
@@ -241,7 +239,7 @@ struct HTTPSessionTests {
     #expect(!cancelled.mayHaveBeenSent)
   }
 
-  @Test func `The environment's proxy is for others than this machine`() async {
+  @Test func `The environment's proxy is not used for this machine`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try FaultServer(.answer("403 Forbidden", ""))
       let server = try FaultServer(.answer())
@@ -260,7 +258,7 @@ struct HTTPSessionTests {
     }
   }
 
-  @Test func `An address in the settings that cannot be read is said to be so`() async throws {
+  @Test func `A malformed address in the settings is reported`() async throws {
     var settings = HTTPSettings()
     settings.resolve = ["nonsense"]
     let session = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
@@ -269,7 +267,7 @@ struct HTTPSessionTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `A session that is let go ends its thread`() async throws {
+  func `A released session ends its thread`() async throws {
     let server = try FaultServer(.answer())
     weak var queue: TransferQueue?
     do {
@@ -280,7 +278,7 @@ struct HTTPSessionTests {
     while queue != nil { try await Task.sleep(for: .milliseconds(10)) }
   }
 
-  @Test func `A proxy is used where one is asked for, and its refusal is told as such`() async throws {
+  @Test func `A configured proxy is used, and its refusal is reported`() async throws {
     let proxy = try FaultServer(.answer("403 Forbidden", ""))
     var settings = HTTPSettings()
     settings.proxy = "http://127.0.0.1:\(proxy.port)"

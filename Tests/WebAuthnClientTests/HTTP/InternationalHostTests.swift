@@ -12,12 +12,12 @@ struct InternationalHostTests {
     ("https://例え.テスト:8443/", "https://xn--r8jz45g.xn--zckzah:8443"),
     ("http://faß.example", "http://xn--fa-hia.example"),
   ])
-  func `hosts in other scripts are compared in the form in which they are looked up`(_ url: String, _ origin: String) {
+  func `international host names are compared in their ASCII form`(_ url: String, _ origin: String) {
     #expect(InternationalHost.origin(ofURL: url) == origin)
   }
 
   @Test(arguments: ["", "bücher", "https://", "https://a b", "https://\u{fffd}.example", "https://a\u{202e}b.example"])
-  func `what has no such form is none`(_ url: String) {
+  func `a name without an ASCII form is rejected`(_ url: String) {
     #expect(InternationalHost.origin(ofURL: url).map { (origin) in origin.contains("xn--") } != true)
   }
 }

@@ -87,7 +87,7 @@ struct NetworkFaultTests {
   ]
 
   @Test(arguments: cases)
-  func `A fault has its cause, a write's outcome is said to be unknown, and it was sent once`(
+  func `A network error has its cause, and a write's outcome is unknown after one request`(
     _ fault: Case
   ) async throws {
     for method in ["POST", "GET"] {
@@ -104,7 +104,7 @@ struct NetworkFaultTests {
     }
   }
 
-  @Test func `What was not sent is said to be cancelled before it was sent`() async throws {
+  @Test func `A request that was not sent is reported as cancelled`() async throws {
     let port = try FaultServer(.answer()).port
     // The server has stopped, or never existed.
     for (address, settings, code) in [
@@ -120,7 +120,7 @@ struct NetworkFaultTests {
     }
   }
 
-  @Test func `A redirect names the origin to which it leads, and no more of it`() async throws {
+  @Test func `A refused redirect names only its target origin`() async throws {
     let server = try FaultServer(
       .answer("307 Temporary Redirect", "", "Location: https://user:secret@evil.example:444/take?token=it\r\n"))
     let session = HTTPSession(server: try ServerAddress(server.address))
@@ -129,7 +129,7 @@ struct NetworkFaultTests {
     #expect(error?.detail?.contains("secret") == false && error?.detail?.contains("take") == false)
   }
 
-  @Test func `A status of failure is a reply`() async throws {
+  @Test func `An HTTP error status is a response`() async throws {
     for status in ["404 Not Found", "500 Internal Server Error", "503 Service Unavailable"] {
       let server = try FaultServer(.answer(status, "<html>"))
       let session = HTTPSession(server: try ServerAddress(server.address))
@@ -139,7 +139,7 @@ struct NetworkFaultTests {
     }
   }
 
-  @Test func `What makes libcurl ask again by itself is a reply here`() async throws {
+  @Test func `Responses that libcurl would retry are returned`() async throws {
     for status in [
       "417 Expectation Failed", "401 Unauthorized", "407 Proxy Authentication Required", "421 Misdirected Request",
       "408 Request Timeout", "425 Too Early",
@@ -155,7 +155,7 @@ struct NetworkFaultTests {
   }
 
   @Test(arguments: ["POST", "GET"])
-  func `No request goes over a kept connection, on which it would be sent again when that is dead`(
+  func `Writes never use a kept connection`(
     _ method: String
   ) async throws {
     // The first request is answered. Each later one is read, and its connection is closed.
@@ -168,8 +168,7 @@ struct NetworkFaultTests {
     #expect(server.connectionCount == 2)
   }
 
-  @Test func `A large body to a server that listens to nothing ends with an error, and not with a signal`() async throws
-  {
+  @Test func `A large body to a server that does not read is an error, not a signal`() async throws {
     let server = try FaultServer(readsNothing: ())
     let session = HTTPSession(server: try ServerAddress(server.address))
     for _ in 0..<5 {

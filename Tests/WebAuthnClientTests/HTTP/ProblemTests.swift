@@ -9,7 +9,7 @@ struct ProblemTests {
     Problem(ServerReply(status: 403, headers: headers, body: Array(body.utf8)))
   }
 
-  @Test func `A problem is read, and what is not as it should be is passed over`() {
+  @Test func `A problem is read, and its invalid members are ignored`() {
     let full = problem(
       #"{"code":"a.b","title":"No","detail":"Never","member":"email","requestId":"7","stepUp":{"method":"GET"}}"#,
       [HeaderField("Retry-After", "30")])
@@ -25,7 +25,7 @@ struct ProblemTests {
     #expect(problem(#"{"message":"go away"}"#).title == "go away")
   }
 
-  @Test func `What it says cannot move a cursor, and is no longer than a person reads`() {
+  @Test func `A problem's text is escaped and limited in length`() {
     let sent = problem(#"{"title":"a\u001b[2J\u0007\u202eb\nc","code":"\#(String(repeating: "x", count: 5_000))"}"#)
     #expect(sent.title == "a[2Jbc")
     #expect(sent.code?.count == 500)

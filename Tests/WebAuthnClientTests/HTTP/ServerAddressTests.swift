@@ -23,7 +23,7 @@ struct ServerAddressTests {
     "https://raxx.app?x", "https://raxx.app#x", "ftp://raxx.app", "file:///etc/passwd", "https://RAXX.app",
     "https://raxx.app:99999", "https://raxx.app:0", "https://raxx.app ", "https://raxx.app\r\nx", "android:x",
   ])
-  func `What is no address is refused`(_ text: String) {
+  func `An invalid address is refused`(_ text: String) {
     let error = #expect(throws: ClientError.self) { try ServerAddress(text) }
     #expect(error?.code == .addressInvalid)
   }
@@ -32,7 +32,7 @@ struct ServerAddressTests {
     "http://raxx.app", "http://127.0.0.1.evil.example", "http://127.1", "http://128.0.0.1", "http://0.0.0.0",
     "http://[::2]", "http://localhost.evil.example", "http://10.0.0.1:80", "http://[::ffff:10.0.0.1]",
   ])
-  func `HTTP is for this machine alone`(_ text: String) {
+  func `HTTP is allowed on this machine only`(_ text: String) {
     let error = #expect(throws: ClientError.self) { try ServerAddress(text) }
     #expect(error?.code == .addressUnencrypted || error?.code == .addressInvalid)
   }

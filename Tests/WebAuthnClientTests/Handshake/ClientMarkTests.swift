@@ -13,7 +13,7 @@ struct ClientMarkTests {
       server: try ServerAddress("https://raxx.app"), profile: "raxx", user: user, content: SecretBytes(utf8: text))
   }
 
-  @Test func `A store gives the latest mark for a user, and without a user the latest for any`() throws {
+  @Test func `A store returns the latest mark of a user, or of any user`() throws {
     let marks = MemoryClientMarks()
     let server = try ServerAddress("https://raxx.app")
     #expect(marks.mark(at: server, profile: "raxx", user: nil) == nil)
@@ -28,7 +28,7 @@ struct ClientMarkTests {
     #expect(try marks.mark(at: ServerAddress("https://evil.example"), profile: "raxx", user: nil) == nil)
   }
 
-  @Test func `A mark survives being written and read, and shows its secret nowhere else`() throws {
+  @Test func `A mark survives a round trip, and shows its secret nowhere else`() throws {
     let mark = try Self.mark("secret-mark", of: "ada@raxx.app")
     #expect(try ClientMark(json: mark.json[...]) == mark)
     #expect(try ClientMark(json: Self.mark("x", of: nil).json[...]) == Self.mark("x", of: nil))
@@ -40,7 +40,7 @@ struct ClientMarkTests {
     }
   }
 
-  @Test func `A mark that no header field can hold is not sent`() throws {
+  @Test func `A mark that is not a valid header value is not sent`() throws {
     let handshake = try PasskeyOwner().handshake(.raxx, at: "https://raxx.app")
     for (text, isSent) in [
       ("abc.def", true), (String(repeating: "a", count: 2_048), true), (String(repeating: "a", count: 2_049), false),
@@ -53,7 +53,7 @@ struct ClientMarkTests {
   }
 
   @Test(arguments: [ServerProfile.raxx, .yapt])
-  func `A client is known from its first sign-in on, in every ceremony and to its own server alone`(
+  func `A client sends its mark in every ceremony from its first sign-in on, to its server only`(
     profile: ServerProfile
   ) async throws {
     let world = try ServerWorld(profile.name == "yapt" ? .yapt : .raxx)

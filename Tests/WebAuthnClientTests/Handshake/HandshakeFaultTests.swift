@@ -60,7 +60,7 @@ struct HandshakeFaultTests {
   ]
 
   @Test(arguments: cases)
-  func `A sign-in ends at its first fault, and sends nothing twice`(_ fault: Case) async throws {
+  func `A sign-in ends at its first error and sends nothing twice`(_ fault: Case) async throws {
     let world = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()
     _ = try await owner.handshake(.raxx, at: world.address).register(user: Self.ada)
@@ -80,7 +80,7 @@ struct HandshakeFaultTests {
   }
 
   @Test(arguments: [0, 200])
-  func `An order whose answer is lost was carried out once, and nobody says that it was not`(
+  func `An order with a lost response runs once, and its outcome is unknown`(
     _ limit: Int
   ) async throws {
     let world = try ServerWorld(.raxx)
@@ -115,7 +115,7 @@ struct HandshakeFaultTests {
     #expect(reply.problem?.code == "step-up.grant-refused")
   }
 
-  @Test func `A confirmation is of what was sent, whatever somebody between wants confirmed`() async throws {
+  @Test func `A confirmation is for the sent request, even if the demand differs`() async throws {
     let world = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()
     let session = try #require(try await owner.handshake(.raxx, at: world.address).register(user: Self.ada).session)
@@ -134,7 +134,7 @@ struct HandshakeFaultTests {
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func `A server that only says that more is needed is understood too`() async throws {
+  @Test func `A bare step-up demand is understood too`() async throws {
     let server = try FaultServer(
       .answer("401 Unauthorized", "", "WWW-Authenticate: Bearer error=\"insufficient_user_authentication\"\r\n"))
     var session = try ServerSession(

@@ -7,7 +7,7 @@ import WebAuthnClient
 
 /// Runs the overview's server code and compares it with the article.
 struct HandshakeOverviewTests {
-  @Test func `the handshake of the overview signs in, confirms an order and signs out`() async throws {
+  @Test func `the overview's handshake signs in, confirms an order and signs out`() async throws {
     let world = try ServerWorld(.raxx)
     let client = try PasskeyOwner().client
     let http = HTTPSession(server: try ServerAddress(world.address))
@@ -33,7 +33,7 @@ struct HandshakeOverviewTests {
     #expect(world.requests.last == "POST /api/auth/logout")
   }
 
-  @Test func `the overview shows what was run`() throws {
+  @Test func `the overview shows the tested code`() throws {
     let source = try lines("Tests/WebAuthnClientTests/Handshake/HandshakeOverviewTests.swift")
     let overview = try lines("Sources/WebAuthnClient/WebAuthnClient.docc/WebAuthnClient.md")
     let begin = try #require(source.firstIndex(of: "    // [shown]"))

@@ -60,7 +60,7 @@ struct HandshakeTests {
   }
 
   @Test(arguments: [(RouteProfile.raxx, ServerProfile.raxx), (.yapt, .yapt), (.aiday, .aiday)])
-  func `Any passkey will do where no address is named`(_ server: RouteProfile, _ profile: ServerProfile) async throws {
+  func `Any passkey signs in if no address is given`(_ server: RouteProfile, _ profile: ServerProfile) async throws {
     let world = try ServerWorld(server) { $0.signUp = .open }
     let handshake = try PasskeyOwner().handshake(profile, at: world.address)
     _ = try await handshake.register(user: Self.ada)
@@ -128,7 +128,7 @@ struct HandshakeTests {
     #expect(idle?.problem?.status == 401)
   }
 
-  @Test func `Passkeys and sessions are listed, renamed, added, deleted and ended`() async throws {
+  @Test func `Passkeys and sessions can be listed, renamed, added, deleted and ended`() async throws {
     let world = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()
     let handshake = try owner.handshake(.raxx, at: world.address)
@@ -161,7 +161,7 @@ struct HandshakeTests {
     #expect(gone?.code == .refusedByServer)
   }
 
-  @Test func `A passkey is added to an account with one that it has`() async throws {
+  @Test func `A passkey is added with an existing one`() async throws {
     let world = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()
     let handshake = try owner.handshake(.raxx, at: world.address)
@@ -180,7 +180,7 @@ struct HandshakeTests {
     #expect(excluded?.domName == "InvalidStateError")
   }
 
-  @Test func `What the server refuses is told with its code, and nothing is asked after it`() async throws {
+  @Test func `A refusal has the server's code and ends the handshake`() async throws {
     let world = try ServerWorld(.raxx) { $0.signUp = .invitation }
     let handshake = try PasskeyOwner().handshake(.raxx, at: world.address)
     let error = await #expect(throws: ClientError.self) { try await handshake.register(user: Self.ada) }
@@ -191,7 +191,7 @@ struct HandshakeTests {
     #expect(malformed?.problem?.code == "account.email-invalid" && malformed?.problem?.status == 422)
   }
 
-  @Test func `A session goes to its own server and profile alone`() async throws {
+  @Test func `A session is used for its own server and profile only`() async throws {
     let world = try ServerWorld(.raxx)
     let other = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()

@@ -27,7 +27,7 @@ struct SecretTests {
     return text
   }
 
-  @Test func `Nothing that is printed has a secret in it`() throws {
+  @Test func `No description contains a secret`() throws {
     var request = ServerRequest("POST", "/orders?token=tok-12345", body: Array("tok-12345".utf8))
     request.headers = [HeaderField("passkey-step-up", "grant-12345")]
     request.bearer = SecretBytes(utf8: "tok-12345")
@@ -56,7 +56,7 @@ struct SecretTests {
     for secret in ["tok-12345", "ref-12345", "sid-12345"] { #expect(file.contains(secret)) }
   }
 
-  @Test func `No error has a secret in it, whatever goes wrong with a request that shows them all`() async throws {
+  @Test func `No error contains a secret`() async throws {
     var errors: [ClientError] = []
     func note(_ body: () async throws(ClientError) -> Void) async {
       do throws(ClientError) { try await body() } catch { errors.append(error) }

@@ -11,7 +11,7 @@ struct ServerSessionTests {
     try ServerSession(json: Array(text.utf8)[...])
   }
 
-  @Test func `What was written is read again`() throws {
+  @Test func `A session survives a round trip`() throws {
     let full = ServerSession(
       server: try ServerAddress("https://api.raxx.app"), profile: "raxx", user: "ada@example.org",
       expiry: Timestamp(secondsSince1970: 1_800_000_900), renewalExpiry: Timestamp(secondsSince1970: 1_800_086_400),
@@ -32,19 +32,19 @@ struct ServerSessionTests {
     #"{"version":1,"server":"https://raxx.app","profile":"raxx","cookies":["a\tb\tc\td\te\tf\tg\nh"]}"#,
     #"{"version":1,"server":"https://raxx.app","profile":"raxx","cookies":"x"}"#,
   ])
-  func `What is no session is refused`(_ text: String) {
+  func `A malformed session is refused`(_ text: String) {
     let error = #expect(throws: ClientError.self) { try session(text) }
     #expect(error?.code == .sessionInvalid)
   }
 
-  @Test func `A session for a server without encryption is refused`() {
+  @Test func `A session for an unencrypted server is refused`() {
     let error = #expect(throws: ClientError.self) {
       try session(#"{"version":1,"server":"http://raxx.app","profile":"raxx"}"#)
     }
     #expect(error?.code == .addressUnencrypted)
   }
 
-  @Test func `The time that is left is counted without wrapping round`() throws {
+  @Test func `The remaining time is computed without overflow`() throws {
     func left(_ expiry: Int64, _ now: Int64) throws -> Int64? {
       let session = try session(#"{"version":1,"server":"https://raxx.app","profile":"raxx","expiresAt":\#(expiry)}"#)
       return session.secondsLeft(at: Timestamp(secondsSince1970: now))

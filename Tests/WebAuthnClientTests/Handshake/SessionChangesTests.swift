@@ -24,7 +24,7 @@ struct SessionChangesTests {
     return try ServerSession(json: [UInt8](text.utf8)[...])
   }
 
-  @Test func `cookies and tokens that come in the midst of a confirmation go with what follows`() async throws {
+  @Test func `cookies and tokens received during a confirmation are used afterwards`() async throws {
     let server = try FaultServer { (request, number) in
       let fields = "Set-Cookie: n=\(number); Path=/\r\n"
       if request.contains("/step-up/options") { return .answer("200 OK", Self.options, fields) }
@@ -56,7 +56,7 @@ struct SessionChangesTests {
     #expect(session.cookies.lines.map { (line) in line.hasSuffix("n\t4") } == [true])
   }
 
-  @Test func `a new token is in the session even where the end of what it was for fails`() async throws {
+  @Test func `a new token is stored even if the request fails later`() async throws {
     let server = try FaultServer { (request, _) in
       .answer("200 OK", request.contains("options") ? Self.options : #"{"token":"t2"}"#)
     }
@@ -69,7 +69,7 @@ struct SessionChangesTests {
     #expect(session.token == SecretBytes(utf8: "t2") && session.refreshToken == SecretBytes(utf8: "r1"))
   }
 
-  @Test func `any answer may bring a cookie and another end`() async throws {
+  @Test func `any response may bring a cookie and another expiry`() async throws {
     let server = try FaultServer { (request, number) in
       .answer(
         "200 OK", request.contains("/me") ? #"{"expiresAt":"2030-01-01T00:00:00Z"}"# : #"{"token":"not mine"}"#,
@@ -94,7 +94,7 @@ struct SessionChangesTests {
     (.answer("200 OK", "no JSON", "Set-Cookie: n=1; Path=/\r\n"), .replyMalformed),
     (.reply("HTTP/1.1 200 OK\r\nSet-Cookie: n=1; Path=/\r\nContent-Length: 9\r\n\r\n{", then: .close), .replyTruncated),
   ])
-  func `a cookie counts also where the answer is not taken`(_ fault: Fault, _ code: ClientError.Code) async throws {
+  func `a cookie counts even if the response is refused`(_ fault: Fault, _ code: ClientError.Code) async throws {
     let server = try FaultServer(fault)
     let handshake = try await owner().handshake(.raxx, at: server.address) { $0.maximumReplyByteCount = 1_000 }
     var session = try session(server)
@@ -104,7 +104,7 @@ struct SessionChangesTests {
     #expect(session.token == SecretBytes(utf8: "t1"))
   }
 
-  @Test func `a renewal that brings no other token for the next one keeps the one there is`() async throws {
+  @Test func `a renewal without a new refresh token keeps the old one`() async throws {
     let server = try FaultServer { (_, number) in
       .answer("200 OK", number == 0 ? #"{"token":"t2"}"# : #"{"token":"t3","refreshToken":"r3","refreshExpiresAt":9}"#)
     }
@@ -118,7 +118,7 @@ struct SessionChangesTests {
     #expect(server.requests.allSatisfy { (request) in request.contains(#"{"refreshToken":"r1"}"#) })
   }
 
-  @Test func `a route that has a query gets one word more, and no second question mark`() async throws {
+  @Test func `a route with a query gets another parameter, not another question mark`() async throws {
     let server = try FaultServer(.answer())
     let profile = try ServerProfile(
       json: [UInt8](#"{"name":"raxx","routes":{"revoke-sessions":"DELETE /sessions?of=me"}}"#.utf8)[...])
@@ -129,7 +129,7 @@ struct SessionChangesTests {
     #expect(server.requests.first?.hasPrefix("DELETE /sessions?of=me&others=true HTTP/1.1\r\n") == true)
   }
 
-  @Test func `an export of years is taken whole, and no other reply is read that is as long`() async throws {
+  @Test func `a large export is read completely, and other responses are limited`() async throws {
     let long = #"{"audit":""# + String(repeating: "x", count: 3 << 20) + #""}"#
     let server = try FaultServer(.answer("200 OK", long))
     let handshake = try PasskeyOwner().handshake(.raxx, at: server.address)
@@ -145,7 +145,7 @@ struct SessionChangesTests {
     #expect(error?.code == .replyTooLarge && error?.detail == "a body of at most 1048576 bytes")
   }
 
-  @Test func `a server that hands options out by GET gets in the query what would stand in the body`() async throws {
+  @Test func `a server with GET options receives the parameters in the query`() async throws {
     let server = try FaultServer { (request, _) in
       .answer("200 OK", request.hasPrefix("GET") ? Self.options : #"{"token":"t1"}"#)
     }

@@ -33,14 +33,14 @@ struct CredentialSearchTests {
     #expect(search.fits([], besides: 100) && search.batches(of: [], besides: 100).isEmpty)
   }
 
-  @Test func `who does not say how many there may be is asked for one at a time`() async throws {
+  @Test func `a device without a list limit gets one credential at a time`() async throws {
     let search = try await search { (_) in }
     #expect(search.batches(of: try list([16, 16]), besides: 100).map(\.count) == [1, 1])
     #expect(!search.fits(try list([16, 16]), besides: 100))
     #expect(search.fits(try list([16]), besides: 100))
   }
 
-  @Test func `a list is cut by count, by length and by what fits into a message`() async throws {
+  @Test func `a list is split by count, by length and by message size`() async throws {
     let counted = try await search { (info) in info.maximumCredentialCountInList = 2 }
     #expect(counted.batches(of: try list([16, 16, 16, 16, 16]), besides: 100).map(\.count) == [2, 2, 1])
     let short = try await search { (info) in info.maximumCredentialIDByteCount = 32 }
@@ -54,7 +54,7 @@ struct CredentialSearchTests {
     #expect(small.fits(try list([1000]), besides: 2000))
   }
 
-  @Test func `numbers that no list has do no harm`() async throws {
+  @Test func `absurd limits do no harm`() async throws {
     for number in [0, UInt64.max] {
       let search = try await search { (info) in
         info.maximumCredentialCountInList = number
@@ -95,7 +95,7 @@ struct CredentialSearchTests {
     }
   }
 
-  @Test func `no message is longer than the device takes, however much else is in it`() async throws {
+  @Test func `no message exceeds the device's limit`() async throws {
     let world = try World(pin: "1234", interaction: TestInteraction(pins: ["1234"]))
     let sizes = Locked<[Int]>([])
     let device = narrow(world.device, sizes: sizes) { (info) in
@@ -130,7 +130,7 @@ struct CredentialSearchTests {
     #expect(sizes.withLock { (sizes) in sizes.max() } ?? 0 <= 1024)
   }
 
-  @Test(arguments: [1, 3]) func `a device to which a list is too long gets halves of it`(_ most: Int) async throws {
+  @Test(arguments: [1, 3]) func `a device that rejects a list as too long gets halves of it`(_ most: Int) async throws {
     let world = try World()
     let device = narrow(world.device, sizes: Locked([]), mostInList: most) { (info) in
       info.maximumMessageByteCount = 7609
@@ -148,7 +148,7 @@ struct CredentialSearchTests {
     #expect(try await failure { try await client.get(none) }?.code == .noCredentials)
   }
 
-  @Test func `a device that calls the credentials of others invalid is looked through like any`() async throws {
+  @Test func `a device that rejects foreign credentials as invalid is searched too`() async throws {
     let world = try World()
     let own = try await world.register().result.credential.record.descriptor
     let inner = world.device
@@ -168,7 +168,7 @@ struct CredentialSearchTests {
     #expect(try await failure { try await client.get(none) }?.code == .noCredentials)
   }
 
-  @Test func `a credential for verified users alone is found by who is verified within the command`() async throws {
+  @Test func `a credential with credProtect 3 is found after verification in the same command`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     let world = try World(profile: profile, finger: 0, policy: { (policy) in policy.userVerification = .required })
@@ -188,7 +188,7 @@ struct CredentialSearchTests {
 
   // MARK: A gesture before it is told that there is none (WebAuthn §14.5.2)
 
-  @Test func `that there is no credential is told after a gesture, whatever was asked for`() async throws {
+  @Test func `a missing credential is reported after a gesture, whatever was requested`() async throws {
     for touch in [AutomaticInteraction.always(), .never] {
       let world = try World(touch: touch)
       let lists = [[], try strangers(1), try strangers(100)] + [try list([1023])]
@@ -205,7 +205,7 @@ struct CredentialSearchTests {
     }
   }
 
-  @Test func `a device from before that gesture is asked for something that it has not`() async throws {
+  @Test func `an old device without such a gesture gets a dummy request`() async throws {
     let world = try World()
     let device = RewritingAuthenticator(world.device) { (command, reply) in
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }

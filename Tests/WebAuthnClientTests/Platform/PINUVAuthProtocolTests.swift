@@ -9,7 +9,7 @@ import WireFormats
 
 struct PINUVAuthProtocolTests {
   @Test(arguments: PINUVAuthProtocol.allCases)
-  func `both sides come to the same secret`(_ version: PINUVAuthProtocol) throws {
+  func `both sides derive the same secret`(_ version: PINUVAuthProtocol) throws {
     let device = try KeyAgreement(random: .system)
     let platform = try PlatformSecret(version, with: device.publicKey, random: .system)
     let point = try device.sharedSecret(with: platform.publicKey)
@@ -38,7 +38,7 @@ struct PINUVAuthProtocolTests {
     (PINUVAuthProtocol.one, 16, true), (.one, 32, true), (.one, 48, false), (.one, 0, false), (.two, 16, false),
     (.two, 32, true), (.two, 64, false),
   ])
-  func `a token is as long as its protocol has it`(_ version: PINUVAuthProtocol, _ count: Int, _ isToken: Bool) {
+  func `a token has its protocol's length`(_ version: PINUVAuthProtocol, _ count: Int, _ isToken: Bool) {
     let bytes = SecretBytes([UInt8](repeating: 1, count: count)[...])
     #expect(((try? PINUVAuthToken(bytes, version)) != nil) == isToken)
   }

@@ -23,7 +23,7 @@ struct UserVerifierTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `whoever knows the PIN is verified`(_ reach: Reach) async throws {
+  func `the right PIN verifies the user`(_ reach: Reach) async throws {
     let world = try world(TestInteraction(pins: ["1234"]), reach: reach)
     let (registered, _) = try await world.register()
     #expect(registered.flags.contains(.userVerified))
@@ -32,7 +32,7 @@ struct UserVerifierTests {
     #expect(world.interaction.attemptsLeft == [8, 8])
   }
 
-  @Test func `whoever has the finger is verified without a PIN`() async throws {
+  @Test func `an enrolled fingerprint verifies without a PIN`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     let interaction = TestInteraction()
@@ -46,7 +46,7 @@ struct UserVerifierTests {
     #expect(interaction.attemptsLeft.isEmpty)
   }
 
-  @Test func `whoever has another finger is asked for the PIN`() async throws {
+  @Test func `a wrong fingerprint leads to the PIN`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     let interaction = TestInteraction(pins: ["1234"])
@@ -59,14 +59,14 @@ struct UserVerifierTests {
   }
 
   @Test(arguments: ["", "123", "äöü", String(repeating: "1", count: 64)])
-  func `what cannot be a PIN costs no attempt`(_ pin: String) async throws {
+  func `an impossible PIN costs no attempt`(_ pin: String) async throws {
     let world = try world(TestInteraction(pins: [pin]))
     let error = try await failure { try await world.register() }
     #expect(error?.code == .pinInvalid)
     #expect(try world.vault.read().pin?.remainingAttempts == 8)
   }
 
-  @Test func `a wrong PIN is asked for again, and the attempts are told`() async throws {
+  @Test func `a wrong PIN is asked again, with the remaining attempts`() async throws {
     let world = try world(TestInteraction(pins: ["0000", "1111", "1234"]))
     _ = try await world.register()
     #expect(world.interaction.attemptsLeft == [8, 7, 6])
@@ -81,14 +81,14 @@ struct UserVerifierTests {
     #expect(try world.vault.read().pin?.remainingAttempts == 7)
   }
 
-  @Test func `three wrong PINs in a row take another plugging in`() async throws {
+  @Test func `three wrong PINs in a row require unplugging`() async throws {
     let world = try world(TestInteraction(pins: ["0000", "1111", "2222", "1234"]))
     let error = try await failure { try await world.register() }
     #expect(error?.code == .pinAttemptsExhausted)
     #expect(try world.vault.read().pin?.remainingAttempts == 5)
   }
 
-  @Test func `a locked PIN is not asked for`() async throws {
+  @Test func `a blocked PIN is not asked`() async throws {
     let interaction = TestInteraction(pins: ["1234"])
     let world = try world(interaction)
     try world.vault.update { (state) in state.pin?.remainingAttempts = 0 }
@@ -97,21 +97,21 @@ struct UserVerifierTests {
     #expect(interaction.attemptsLeft.isEmpty)
   }
 
-  @Test func `a PIN that has to be changed is told`() async throws {
+  @Test func `a PIN that must be changed is reported`() async throws {
     let world = try world(TestInteraction(pins: ["1234"]))
     try world.vault.update { (state) in state.settings.forcesPINChange = true }
     let error = try await failure { try await world.register() }
     #expect(error?.code == .pinChangeNeeded)
   }
 
-  @Test func `without anybody who knows the PIN there is no way`() async throws {
+  @Test func `without a PIN prompt verification fails`() async throws {
     let world = try world(TestInteraction(pins: [nil]))
     let error = try await failure { try await world.register() }
     #expect(error?.code == .userVerificationUnavailable)
     #expect(error?.domName == "NotAllowedError")
   }
 
-  @Test func `who is not asked for it gives no PIN, unless the device wants it`() async throws {
+  @Test func `the PIN is asked only if the options or the device require it`() async throws {
     let interaction = TestInteraction(pins: ["1234"])
     let lax = try World(
       pin: "1234", interaction: interaction, policy: { (policy) in policy.residentKey = .discouraged })
@@ -136,7 +136,7 @@ struct UserVerifierTests {
     ([2, 1] as [UInt64], true, 2 as UInt64, 0x09 as UInt64), ([1], true, 1, 0x09), ([1, 2], true, 1, 0x09),
     ([7, 2], true, 2, 0x09), ([2], false, 2, 0x05), ([], false, 1, 0x05),
   ])
-  func `the protocol and the subcommand are those that the device has`(
+  func `the device's protocol and subcommand are used`(
     _ offered: [UInt64], _ hasPermissions: Bool, _ version: UInt64, _ subcommand: UInt64
   ) async throws {
     let world = try world(TestInteraction(pins: ["1234"]))
@@ -156,7 +156,7 @@ struct UserVerifierTests {
     #expect(try parameters.require(0x02).unsigned == subcommand)
   }
 
-  @Test func `a device that only verifies by itself is asked to with the command`() async throws {
+  @Test func `a device with built-in verification only is asked within the command`() async throws {
     let info = try infoWithOptions(["uv": true, "rk": true])
     let device = FakeAuthenticator { (command, parameters) throws(CTAPError) in
       guard command == .makeCredential else { return info.encoded[...] }
@@ -190,7 +190,7 @@ struct UserVerifierTests {
   }
 
   @Test(arguments: [CTAPStatus.userVerificationBlocked, .pinUVAuthTokenRequired])
-  func `a device that recognises nobody within a command any more is asked by PIN`(_ status: CTAPStatus) async throws {
+  func `a device whose fingerprints are blocked is asked by PIN`(_ status: CTAPStatus) async throws {
     let world = try world(TestInteraction(pins: ["1234"]))
     let client = Client(
       origin: world.client.origin, authenticator: blocked(world.device, status), interaction: world.interaction)
@@ -205,7 +205,7 @@ struct UserVerifierTests {
     #expect(world.interaction.attemptsLeft == [8, 8])
   }
 
-  @Test func `without a PIN a block is told as one`() async throws {
+  @Test func `a block without a PIN is reported`() async throws {
     let world = try world(TestInteraction(pins: ["1234"]))
     let device = blocked(world.device, .userVerificationBlocked, hasPIN: false)
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
@@ -214,7 +214,7 @@ struct UserVerifierTests {
     #expect(world.interaction.attemptsLeft.isEmpty)
   }
 
-  @Test func `a device whose protocols nobody knows cannot be asked for a token`() async throws {
+  @Test func `a device with unknown protocols gives no token`() async throws {
     var info = try infoWithOptions(["clientPin": true, "pinUvAuthToken": true])
     info.pinUVAuthProtocols = [77]
     let told = info.encoded[...]

@@ -20,7 +20,7 @@ struct ServerProfileTests {
     return String(rest[..<(try #require(rest.firstRange(of: "```"))).lowerBound])
   }
 
-  @Test func `The example of the documentation is a profile, and has every member there is`() throws {
+  @Test func `the documentation's example is a profile with every member`() throws {
     let text = try Self.articleExample()
     let profile = try profile(text)
     #expect(profile.name == "bookshop")
@@ -35,7 +35,7 @@ struct ServerProfileTests {
     }
   }
 
-  @Test func `What is not said is as Raxx has it`() throws {
+  @Test func `missing members have the values of Raxx`() throws {
     let read = try profile(#"{"name":"x","routes":{}}"#)
     var expected = ServerProfile.raxx
     expected.name = "x"
@@ -71,13 +71,13 @@ struct ServerProfileTests {
     (#"{"routes":{}}"#, "json."), (#"{"name":"x"}"#, "json."), (#"{"name":1,"routes":{}}"#, "json."),
     (#"{"name":"x","name":"y","routes":{}}"#, "json."), ("", "json."), ("[]", "json."),
   ])
-  func `What is wrong is refused by its name`(_ text: String, _ detail: String) {
+  func `an invalid member is refused by name`(_ text: String, _ detail: String) {
     let error = #expect(throws: ClientError.self) { try profile(text) }
     #expect(error?.code == .profileInvalid)
     #expect(error?.detail?.contains(detail) == true, "\(String(describing: error))")
   }
 
-  @Test func `Every route of the profiles that are built in can be asked`() throws {
+  @Test func `every route of the built-in profiles can be used`() throws {
     for profile in ServerProfile.all {
       #expect(profile.routes.count == ServerEndpoint.allCases.count)
       for (endpoint, route) in profile.routes { #expect(ServerRoute("\(route)") == route, "\(endpoint)") }

@@ -19,7 +19,7 @@ struct OnlyRelyingPartyTests {
     }
   }
 
-  @Test func `an RP ID of the server's choice is refused before its host is asked for anything`() async throws {
+  @Test func `an RP ID that the policy forbids is refused before any request`() async throws {
     for only in [nil, "raxx.app"] {
       var policy = ClientPolicy()
       policy.onlyRelyingParty = try only.map { try RelyingPartyID($0) }

@@ -47,7 +47,7 @@ struct RelatedOriginsTests {
     #expect(try await granted("http://aiday.example", document) == .originInsecure)
   }
 
-  @Test func `the document is only asked for where it is needed`() async throws {
+  @Test func `the document is fetched only if needed`() async throws {
     let document = try Document([])
     #expect(try await granted("https://api.raxx.app", document) == nil)
     #expect(try await granted("https://127.0.0.1", document) == .originHasNoDomain)
@@ -60,7 +60,7 @@ struct RelatedOriginsTests {
     #expect(try await granted("https://label6.com", Document(six)) == .originNotAllowed)
   }
 
-  @Test func `a label that was seen counts once, wherever it is registered`() async throws {
+  @Test func `a label counts once, under any public suffix`() async throws {
     let same = ["https://a.com", "https://a.de", "https://www.a.co.uk", "https://b.com", "https://c.com"]
     #expect(try await granted("https://e.com", Document(same + ["https://d.com", "https://e.com"])) == nil)
     // After five labels, a further origin with one of these labels still counts.
@@ -69,7 +69,7 @@ struct RelatedOriginsTests {
     #expect(try await granted("https://six.com", Document(full)) == .originNotAllowed)
   }
 
-  @Test func `what has no label takes no place`() async throws {
+  @Test func `an origin without a label is skipped`() async throws {
     let nothing = [
       "https://com", "https://co.uk", "https://github.io", "https://127.0.0.1", "https://[::1]", "nonsense",
       "ftp://x.com",
@@ -79,7 +79,7 @@ struct RelatedOriginsTests {
     #expect(try await granted("https://github.io", Document(nothing)) == .originNotAllowed)
   }
 
-  @Test func `a document that cannot be had is told as it was`() async throws {
+  @Test func `a document that cannot be fetched is reported with its cause`() async throws {
     for code in [ClientError.Code.relatedOriginsUnavailable, .unreachable, .redirected, .replyTimedOut] {
       let document = Document(failing: ClientError(code))
       #expect(try await granted("https://raxx.co.uk", document) == .relatedOriginsUnavailable)

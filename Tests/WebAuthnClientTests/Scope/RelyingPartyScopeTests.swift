@@ -87,7 +87,7 @@ struct RelyingPartyScopeTests {
   ]
 
   @Test(arguments: cases)
-  func `an origin may use what it is at or below`(_ item: Case) async throws {
+  func `an origin may use its own domain and those above it`(_ item: Case) async throws {
     let scope = RelyingPartyScope(of: try Origin(item.origin))
     let requested = try item.requested.map { (text) in try RelyingPartyID(text) }
     var granted: String?
@@ -97,14 +97,14 @@ struct RelyingPartyScopeTests {
     #expect((granted == nil) != (error == nil))
   }
 
-  @Test func `a name that ends in a dot is no origin's and no RP ID`() {
+  @Test func `a name with a trailing dot is neither an origin nor an RP ID`() {
     #expect(throws: FormatError.self) { try Origin("https://raxx.app.") }
     #expect(throws: FormatError.self) { try RelyingPartyID("raxx.app.") }
     #expect(throws: FormatError.self) { try RelyingPartyID(".app") }
     #expect(throws: FormatError.self) { try Origin("https://münchen.de") }
   }
 
-  @Test func `without a list nothing above the origin can be used`() async throws {
+  @Test func `without a public suffix list, no domain above the origin can be used`() async throws {
     let scope = RelyingPartyScope(of: try Origin("https://www.raxx.app"), publicSuffixes: nil)
     #expect(try await scope.relyingPartyID(requested: nil).text == "www.raxx.app")
     let error = try await failure { try await scope.relyingPartyID(requested: RelyingPartyID("raxx.app")) }
@@ -125,7 +125,7 @@ struct RelyingPartyScopeTests {
     ("http://localhost", "https://localhost/u2f", true),
     ("https://127.0.0.1", "https://127.0.0.1/", false),
   ])
-  func `an AppID is for its own site`(_ origin: String, _ appID: String, _ isAllowed: Bool) throws {
+  func `an AppID must be of the same site`(_ origin: String, _ appID: String, _ isAllowed: Bool) throws {
     #expect(RelyingPartyScope(of: try Origin(origin)).allows(appID: appID) == isAllowed)
   }
 }

@@ -30,7 +30,7 @@ struct FrameAuthenticatorTests {
     "printf '" + bytes.map { (byte) in "\\" + String(byte, radix: 8) }.joined() + "'"
   }
 
-  @Test func `an answer comes back without its status`() async throws {
+  @Test func `a response is returned without its status`() async throws {
     let frame = FrameBuffer.encode(FrameType.cbor, [0x00, 0xa0])
     let device = try program("head -c 6 >/dev/null; \(printed(frame)); cat >/dev/null")
     #expect(await answer(device) == .success([0xa0]))
@@ -42,7 +42,7 @@ struct FrameAuthenticatorTests {
     #expect(await answer(device) == .failure(CTAPError(.operationDenied)))
   }
 
-  @Test func `signs of life and strange frames are passed over`() async throws {
+  @Test func `keep-alives and unknown frames are ignored`() async throws {
     let frames =
       FrameBuffer.encode(FrameType.keepAlive, [2]) + FrameBuffer.encode(0x77, [1, 2, 3])
       + FrameBuffer.encode(FrameType.keepAlive, []) + FrameBuffer.encode(FrameType.cbor, [0x00])
@@ -50,20 +50,20 @@ struct FrameAuthenticatorTests {
     #expect(await answer(device) == .success([]))
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a device that never stops talking is cut off`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `a device that never stops sending is cut off`() async throws {
     let device = try program("while :; do \(printed(FrameBuffer.encode(FrameType.keepAlive, [1]))); sleep 0.05; done")
     await device.close()
     #expect(await answer(device) == .failure(CTAPError(.other, "the device was disconnected")))
   }
 
-  @Test func `an answer in drips is put together`() async throws {
+  @Test func `a slow response is assembled`() async throws {
     let frame = FrameBuffer.encode(FrameType.cbor, [0x00, 1, 2, 3])
     let script = frame.map { (byte) in "\(printed([byte])); sleep 0.01" }.joined(separator: "; ")
     let device = try program("head -c 6 >/dev/null; \(script); cat >/dev/null")
     #expect(await answer(device) == .success([1, 2, 3]))
   }
 
-  @Test func `a refused frame is refused`() async throws {
+  @Test func `a refused frame is an error`() async throws {
     let frame = printed(FrameBuffer.encode(FrameType.error, [0x06]))
     let device = try program("head -c 6 >/dev/null; \(frame); cat >/dev/null")
     guard case .failure(let error) = await answer(device) else {
@@ -80,7 +80,7 @@ struct FrameAuthenticatorTests {
     ("head -c 6 >/dev/null; printf '\\000\\000\\000\\000'; exec sleep 1200", "signal"),
     ("exec <&- >&-; exec sleep 1200", "signal"),
   ])
-  func `a device that goes away says how`(_ script: String, _ words: String) async throws {
+  func `a device that disconnects reports how`(_ script: String, _ words: String) async throws {
     let device = try program(script)
     guard case .failure(let error) = await answer(device) else {
       Issue.record("it was answered")
@@ -92,7 +92,7 @@ struct FrameAuthenticatorTests {
     #expect(await answer(device) == .failure(error))
   }
 
-  @Test func `an empty answer is none`() async throws {
+  @Test func `an empty response is an error`() async throws {
     let device = try program("head -c 6 >/dev/null; printf '\\000\\000\\000\\001\\020'; cat >/dev/null")
     guard case .failure(let error) = await answer(device) else {
       Issue.record("it was answered")
@@ -101,7 +101,7 @@ struct FrameAuthenticatorTests {
     #expect(error.status == .other)
   }
 
-  @Test func `a device that takes nothing does not hold anybody up`() async throws {
+  @Test func `a device that does not read does not block callers`() async throws {
     let device = try program("exec sleep 1200")
     let long = [UInt8](repeating: 0, count: 900_000)
     let task = Task { try? await device.perform(.makeCredential, long[...]) }
@@ -114,21 +114,21 @@ struct FrameAuthenticatorTests {
     #expect(ContinuousClock.now - start < .seconds(HangGuard.seconds))
   }
 
-  @Test func `a program that is not there cannot be started`() async throws {
+  @Test func `a missing program cannot be started`() async throws {
     for command in [["/nowhere/at/all"], ["no-such-program-anywhere"], [""], []] {
       let error = try await failure { try FrameAuthenticator(command: command) }
       #expect(error?.code == .authenticatorFailed)
     }
   }
 
-  @Test func `a socket that is not there cannot be reached`() async throws {
+  @Test func `a missing socket cannot be reached`() async throws {
     for path in ["/nowhere/at/all", "", String(repeating: "x", count: 200)] {
       let error = try await failure { try FrameAuthenticator(unixSocket: path) }
       #expect(error?.code == .authenticatorFailed)
     }
   }
 
-  @Test func `what is opened for a device is not another program's`() throws {
+  @Test func `descriptors of a device are not inherited by other programs`() throws {
     let (connection, process) = try DeviceProcess.start(["/bin/sh", "-c", "exec cat >/dev/null"])
     let wakeUp = try WakeUp()
     for descriptor in [connection, wakeUp.descriptor] {
@@ -149,7 +149,7 @@ struct FrameAuthenticatorTests {
     #expect(await HangGuard.waits { () async -> Bool in (try? File.bytes(end)) == Array("ended\n".utf8) })
   }
 
-  @Test func `no program is left behind as a zombie`() async throws {
+  @Test func `no program is left as a zombie`() async throws {
     let device = try program("exec cat >/dev/null")
     await device.close()
     guard case .failure(let error) = await answer(device) else {

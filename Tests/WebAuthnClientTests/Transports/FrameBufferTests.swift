@@ -6,7 +6,7 @@ import Testing
 @testable import WebAuthnClient
 
 struct FrameBufferTests {
-  @Test func `what is encoded is taken, byte by byte`() {
+  @Test func `encoded frames are decoded byte by byte`() {
     let frames = FrameBuffer.encode(0x10, [1, 2, 3]) + FrameBuffer.encode(0x3b, [])
     var buffer = FrameBuffer()
     var taken: [FrameBuffer.Content] = []
@@ -19,13 +19,13 @@ struct FrameBufferTests {
   }
 
   @Test(arguments: [[0, 0, 0, 0], [0, 0x10, 0, 1], [0xff, 0xff, 0xff, 0xff]] as [[UInt8]])
-  func `a length that no frame has is invalid`(_ bytes: [UInt8]) {
+  func `an invalid length is refused`(_ bytes: [UInt8]) {
     var buffer = FrameBuffer()
     buffer.append(bytes)
     #expect(buffer.take() == .invalid)
   }
 
-  @Test func `the longest frame is one`() {
+  @Test func `the longest frame is accepted`() {
     var buffer = FrameBuffer()
     buffer.append(FrameBuffer.encode(1, [UInt8](repeating: 0, count: Int(FrameBuffer.maximumFrameByteCount) - 1)))
     guard case .frame(1, let payload) = buffer.take() else {
@@ -36,7 +36,7 @@ struct FrameBufferTests {
   }
 
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
-  func `frames that come together are not copied once for each`() {
+  func `frames that arrive together are not copied repeatedly`() {
     let signs = 20_000
     let flood = [UInt8]((0..<signs).flatMap { (_) in FrameBuffer.encode(0x3b, [1]) })
     var buffer = FrameBuffer()

@@ -43,7 +43,7 @@ struct CertificateMakerTests {
     #expect(certificate.issuer.country == "SE")
   }
 
-  @Test func `an algorithm for which certificates have no name is refused`() throws {
+  @Test func `an algorithm without a certificate identifier is refused`() throws {
     let issuer = try Self.issuer(.ps256)
     let error = #expect(throws: CryptoError.self) {
       _ = try issuer.root(serialNumber: [1], validity: Self.validity).certificate(signedBy: issuer.key)
@@ -51,7 +51,7 @@ struct CertificateMakerTests {
     #expect(error?.code == .unsupportedAlgorithm)
   }
 
-  @Test func `a moment that no certificate can name is refused`() throws {
+  @Test func `a date that certificates cannot express is refused`() throws {
     let issuer = try Self.issuer(.es256)
     let endless = Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: .max)
     let error = #expect(throws: CryptoError.self) {

@@ -7,7 +7,7 @@ import WebAuthnAuthenticator
 import WireFormats
 
 struct RevocationListMakerTests {
-  @Test func `a list names the certificates that it was given`() throws {
+  @Test func `a list names the given certificates`() throws {
     let issuer = try CertificateMakerTests.issuer(.es256)
     let maker = RevocationListMaker(
       issuer: issuer.name, validity: CertificateMakerTests.validity, serialNumbers: [[2], [3, 4]])
@@ -18,7 +18,7 @@ struct RevocationListMakerTests {
     #expect(list.nextUpdate == CertificateMakerTests.validity.upperBound)
   }
 
-  @Test func `a list of nobody is a list`() throws {
+  @Test func `an empty list is valid`() throws {
     let issuer = try CertificateMakerTests.issuer(.es256)
     let maker = RevocationListMaker(
       issuer: issuer.name, validity: CertificateMakerTests.validity, serialNumbers: [])

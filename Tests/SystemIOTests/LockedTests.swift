@@ -45,7 +45,7 @@ struct LockedTests {
     #expect(ContinuousClock.now - start >= .milliseconds(20))
   }
 
-  @Test func `a result that is there wins over a deadline that has passed`() {
+  @Test func `an available result wins over an expired deadline`() {
     let value = Locked(1)
     #expect(value.wait(until: .now - .seconds(1)) { (value) in value == 1 ? value : nil } == 1)
   }

@@ -20,7 +20,7 @@ struct OpenFileTests {
     #expect(try read("a") == "abc")
   }
 
-  @Test func `a file of just the limit is read, a larger one is not`() throws {
+  @Test func `a file of the maximum size is read, and a larger one is refused`() throws {
     try write("abc", to: "a")
     #expect(try read("a", limit: 3) == "abc")
     #expect(try read("a", limit: 2) == nil)
@@ -32,7 +32,7 @@ struct OpenFileTests {
     #expect(try read("a", limit: 1 << 20) == text)
   }
 
-  @Test func `a new file belongs to the user alone`() throws {
+  @Test func `only the user can access a new file`() throws {
     try write("abc", to: "a")
     let status = try FileStatus(ofFileAt: folder("a"))
     #expect(status.permissions == 0o600)
@@ -41,7 +41,7 @@ struct OpenFileTests {
     #expect(status.byteCount == 3)
   }
 
-  @Test func `a missing file and a taken name are errors`() throws {
+  @Test func `a missing file and an existing target are errors`() throws {
     #expect(throws: SystemError.noSuchFile) { try OpenFile(folder("a"), .reading) }
     try write("abc", to: "a")
     #expect(throws: SystemError.alreadyExists) { try OpenFile(folder("a"), [.writing, .creatingNew]) }
@@ -62,7 +62,7 @@ struct OpenFileTests {
     #expect(try file.status.kind == .other)
   }
 
-  @Test func `writes at an offset, and cuts`() throws {
+  @Test func `writes at an offset, and truncates`() throws {
     let file = try OpenFile(folder("a"), [.readingAndWriting, .creating])
     try file.write([UInt8]("abcdef".utf8))
     try file.write([UInt8]("XY".utf8), at: 2)

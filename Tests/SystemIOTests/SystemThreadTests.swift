@@ -9,19 +9,19 @@ struct SystemThreadTests {
     let number: Int
   }
 
-  @Test func `gives what the work gives, in another thread`() async {
+  @Test func `returns the result from another thread`() async {
     let own = pthread_self()
     let isOther = await SystemThread.run { pthread_equal(pthread_self(), own) == 0 }
     #expect(isOther == true)
   }
 
-  @Test func `throws what the work throws, by its type`() async {
+  @Test func `throws the typed error of the work`() async {
     await #expect(throws: Refusal(number: 7)) {
       _ = try await SystemThread.run { () throws(Refusal) -> Int in throw Refusal(number: 7) }
     }
   }
 
-  @Test func `holds the program's signals back, but no fault`() async {
+  @Test func `blocks the program's signals, except faults`() async {
     let held = await SystemThread.run { () -> [Bool] in
       var signals = sigset_t()
       unsafe pthread_sigmask(SIG_BLOCK, nil, &signals)
@@ -30,7 +30,7 @@ struct SystemThreadTests {
     #expect(held == [true, true, true, true, false, false])
   }
 
-  @Test func `leaves its maker's signals as they are`() {
+  @Test func `does not change the caller's signals`() {
     func signals() -> [Bool] {
       var signals = sigset_t()
       unsafe pthread_sigmask(SIG_BLOCK, nil, &signals)
@@ -41,7 +41,7 @@ struct SystemThreadTests {
     #expect(signals() == before)
   }
 
-  @Test func `more work waits at once than there are processors`() async {
+  @Test func `more threads may wait than there are processors`() async {
     var ends: (Int32, Int32) = (0, 0)
     let isPair = unsafe withUnsafeMutableBytes(of: &ends) { (ends) in
       unsafe pipe(ends.assumingMemoryBound(to: Int32.self).baseAddress) == 0

@@ -7,7 +7,7 @@ import Testing
 struct UnixSocketTests {
   private let folder = TemporaryFolder()
 
-  @Test func `bytes pass both ways and the end is seen`() throws {
+  @Test func `bytes pass in both directions, and the end is reported`() throws {
     let listener = try UnixSocket.listen(at: folder("socket"))
     defer { listener.close() }
     let client = try UnixSocket.connect(to: folder("socket"))
@@ -32,7 +32,7 @@ struct UnixSocketTests {
     #expect(status.permissions == 0o600)
   }
 
-  @Test func `a path without a listener refuses`() throws {
+  @Test func `a path without a listener refuses the connection`() throws {
     #expect(throws: SystemError.noSuchFile) { try UnixSocket.connect(to: folder("socket")) }
     try UnixSocket.listen(at: folder("socket")).close()
     #expect(throws: SystemError.connectionRefused) { try UnixSocket.connect(to: folder("socket")) }
@@ -43,7 +43,7 @@ struct UnixSocketTests {
     #expect(throws: SystemError(number: number)) { try UnixSocket.connect(to: path) }
   }
 
-  @Test func `a broken connection is an error and no signal`() throws {
+  @Test func `a broken connection is an error, not a signal`() throws {
     let (one, other) = try UnixSocket.pair()
     other.close()
     defer { one.close() }
@@ -82,7 +82,7 @@ struct UnixSocketTests {
     #expect(one.wait(for: .writing, until: .now - .seconds(1)))
   }
 
-  @Test func `a wait for several tells which is ready`() throws {
+  @Test func `waiting for several descriptors reports the ready ones`() throws {
     let (one, other) = try UnixSocket.pair()
     let wakeUp = try WakeUp()
     defer {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct MutationTests {
   @Test(arguments: Mutation.allCases)
-  func `each way changes what it touches, more often than not`(mutation: Mutation) {
+  func `each mutation usually changes its input`(mutation: Mutation) {
     var generator = SeededGenerator(seed: 1)
     let original = generator.bytes(100)
     let changed = (0..<200).count { _ in
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Mutation.allCases)
-  func `each way copes with no bytes and with one`(mutation: Mutation) {
+  func `each mutation handles zero and one byte`(mutation: Mutation) {
     var generator = SeededGenerator(seed: 2)
     for run in 0..<100 {
       var bytes = generator.bytes(run % 2)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `the same seed spoils in the same way`() {
+  @Test func `the same seed mutates in the same way`() {
     var first = SeededGenerator(seed: 3)
     var second = SeededGenerator(seed: 3)
     let original = [UInt8](0..<64)

@@ -6,14 +6,14 @@ import Testing
 @Suite struct PropertyRunsTests {
   private struct Found: Error {}
 
-  @Test func `a property that costs more tries as much fewer in a long run`() {
+  @Test func `expensive properties run proportionally fewer tries in long runs`() {
     #expect(PropertyRuns.count(default: 20_000, of: 10_000_000) == 10_000_000)
     #expect(PropertyRuns.count(default: 600, of: 10_000_000) == 300_000)
     #expect(PropertyRuns.count(default: 600, of: 1) == 1)
     #expect(PropertyRuns.count(default: 600, of: .max) == .max)
   }
 
-  @Test func `a failing run is named and can be made again`() throws {
+  @Test func `a failing run is named and reproducible`() throws {
     var numbers: [UInt64] = []
     let counterexample = try #require(throws: PropertyRuns.Counterexample.self) {
       try PropertyRuns.check { generator in

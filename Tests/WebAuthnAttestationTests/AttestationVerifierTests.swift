@@ -9,27 +9,27 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct AttestationVerifierTests {
-  @Test func `a format that nobody knows is refused under every policy`() throws {
+  @Test func `an unknown format is refused under every policy`() throws {
     let ceremony = try CeremonyForm()
     expect(.unsupportedFormat, "packed2") { try ceremony.verify(AttestationFormat(rawValue: "packed2"), [:]) }
     expect(.unsupportedFormat, "Packed") { try ceremony.verify(AttestationFormat(rawValue: "Packed"), [:]) }
   }
 
   @Test(arguments: AttestationVerifier.formats)
-  func `each format that is named can be verified`(_ format: AttestationFormat) throws {
+  func `each listed format can be verified`(_ format: AttestationFormat) throws {
     let ceremony = try CeremonyForm()
     // Only one format accepts an empty map. Each of the others has its own error.
     guard format != .none else { return #expect(try ceremony.verify(format, [:]).type == .none) }
     expect(.malformedStatement) { try ceremony.verify(format, [:]) }
   }
 
-  @Test func `a policy may want some formats only`() throws {
+  @Test func `a policy may accept some formats only`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.acceptableFormats = [.packed]
     expect(.formatNotAcceptable, "none") { try ceremony.verify(.none, [:]) }
   }
 
-  @Test func `what there is nothing to attest to is refused`() throws {
+  @Test func `a response without a credential is refused`() throws {
     var ceremony = try CeremonyForm()
     ceremony.flags = 0x01
     expect(.missingCredential) { try ceremony.verify(.none, [:]) }
@@ -38,14 +38,14 @@ import WireFormats
     expect(.invalidClientDataHash, "0 bytes") { try ceremony.verify(.none, [:]) }
   }
 
-  @Test func `every code is of this floor`() {
+  @Test func `every code belongs to this module`() {
     for code in AttestationError.Code.allCases {
       #expect(code.rawValue.hasPrefix("attestation.") || code.rawValue.hasPrefix("metadata."))
     }
   }
 
   @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
-  func `spoilt statements of every format are refused or mean the same, and never trap`() throws {
+  func `corrupt statements of every format are refused or keep their meaning, and never trap`() throws {
     let good = RegistrationCase.all.filter(\.isAccepted)
     try PropertyRuns.check(default: 2_000) { generator in
       guard var registration = good.randomElement(using: &generator) else { return }

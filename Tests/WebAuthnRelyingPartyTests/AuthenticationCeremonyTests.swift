@@ -16,7 +16,7 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  @Test func `steps 1 to 25 pass, each in its order`() throws {
+  @Test func `steps 1 to 25 pass in order`() throws {
     let trace = SpecTrace()
     let result = try world.authenticate(trace: trace)
     #expect(result.user == world.user)
@@ -34,7 +34,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 6: record, user and user handle belong together`() throws {
+  @Test func `step 6: record, user and user handle match`() throws {
     let other = try UserHandle([UInt8]("user-2".utf8))
     expectFailure(.authenticationCredentialMismatch, step: 6) {
       try world.authenticate(
@@ -97,7 +97,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 21: a stored key with words in place of numbers verifies where the policy accepts it`() throws {
+  @Test func `step 21: a stored text-valued key verifies if the policy accepts it`() throws {
     let key = try SigningKey.generate(.eddsa, random: .seeded([3], label: "text-valued key"))
     guard case .okp(_, let x) = key.publicKey.material else { throw CeremonyWorld.Unexpected() }
     let words = CBORWriter.bytes(of: [1: "OKP", 3: -8, -1: "Ed25519", -2: .bytes([UInt8](x))])
@@ -120,7 +120,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 7: the authenticator data are whole, and nothing is left over`() throws {
+  @Test func `step 7: the authenticator data are complete, without trailing bytes`() throws {
     let spoilt: [(inout [UInt8]) -> Void] = [
       { $0 = [] }, { $0.removeLast() }, { $0.append(0) }, { $0[32] |= 0x80 }, { $0[32] |= 0x40 },
       { $0 = Array($0.prefix(32)) },
@@ -132,7 +132,7 @@ import WireFormats
     }
   }
 
-  @Test func `steps 8 and 9: the client data are JSON, behind a byte order mark too`() throws {
+  @Test func `steps 8 and 9: the client data are JSON, also after a byte order mark`() throws {
     for text in ["", "{", "[]", "null", "{}", "{\"type\":\"webauthn.get\"}"] {
       expectFailure(.authenticationClientDataMalformed, step: 9) {
         try world.authenticate { $0.clientDataText = text }
@@ -158,7 +158,7 @@ import WireFormats
     }
   }
 
-  @Test func `steps 13 and 14: no foreign frame and no top origin, unless policy allows them`() throws {
+  @Test func `steps 13 and 14: cross-origin frames and top origins need the policy's permission`() throws {
     expectFailure(.authenticationCrossOriginRefused, step: 13) { try world.authenticate { $0.crossOrigin = true } }
     expectFailure(.authenticationCrossOriginRefused, step: 14) {
       try world.authenticate { $0.topOrigin = "https://embedder.example" }
@@ -176,7 +176,7 @@ import WireFormats
     _ = try world.authenticate { $0.crossOrigin = nil }
   }
 
-  @Test func `step 15: the RP ID is ours, or the AppID where that was asked for and used`() throws {
+  @Test func `step 15: the RP ID is ours, or the AppID if requested and used`() throws {
     expectFailure(.authenticationRelyingPartyIDMismatch, step: 15) {
       try world.authenticate { $0.relyingPartyID = "evil.example" }
     }
@@ -206,7 +206,7 @@ import WireFormats
     #expect(try world.authenticate { $0.flags.formUnion(.reserved) }.flags.contains(.reserved))
   }
 
-  @Test func `step 19: a change of backup eligibility is told, or refused`() throws {
+  @Test func `step 19: a changed backup eligibility is reported or refused`() throws {
     let moved = try world.authenticate { $0.flags.insert(.backupEligible) }
     #expect(moved.backup.eligibilityChanged)
     var strict = world
@@ -224,7 +224,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 22: the counter goes up, or that is told, or refused`() throws {
+  @Test func `step 22: a counter that does not increase is reported or refused`() throws {
     let counted = try world.authenticate(stored: world.credential { $0.record.signCount = 4 }) { $0.signCount = 5 }
     #expect(counted.counter == .increased(from: 4, to: 5))
     #expect(counted.credential.record.signCount == 5)

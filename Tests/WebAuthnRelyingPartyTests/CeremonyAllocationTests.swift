@@ -34,7 +34,7 @@ struct CeremonyAllocationTests {
     #expect(try AllocationCounter.bytes(during: many) == AllocationCounter.bytes(during: one))
   }
 
-  @Test func `beginning a sign-in keeps the ids once and copies nothing else`() throws {
+  @Test func `beginning a sign-in copies the ids once and nothing else`() throws {
     let growth = try authenticationBytes(credentials: Self.many) - authenticationBytes(credentials: 1)
     #expect(growth <= (Self.many - 1) * (MemoryLayout<CredentialDescriptor>.stride + Self.bytesOfOneLook))
   }

@@ -17,7 +17,7 @@ import WireFormats
     user = UserEntity(id: world.user, name: "ada@example.org", displayName: "Ada")
   }
 
-  @Test func `a registration's choices stand in its options, and the policy's where none is made`() throws {
+  @Test func `a registration's choices override the policy in its options`() throws {
     let relyingParty = try world.relyingParty()
     let byPolicy = try relyingParty.beginRegistration(of: user, at: CeremonyWorld.now).options
     #expect(byPolicy.authenticatorSelection.userVerification == .required)
@@ -33,7 +33,7 @@ import WireFormats
     #expect(chosen.credentialParameters.map(\.algorithm) == [.ed25519, .es256])
   }
 
-  @Test func `a registration is finished by what it chose, in either direction`() throws {
+  @Test func `a registration is verified by its own choices`() throws {
     #expect(try !world.register(userVerification: .preferred, clearUV).credential.record.uvInitialized)
     expectFailure(.registrationUserNotVerified, step: 16) { try world.register(clearUV) }
     var lenient = world
@@ -46,7 +46,7 @@ import WireFormats
     expectFailure(.registrationAlgorithmNotAllowed, step: 20) { try world.register { $0.key = key } }
   }
 
-  @Test func `a sign-in is finished by what it chose, in either direction`() throws {
+  @Test func `a sign-in is verified by its own choices`() throws {
     _ = try world.authenticate(userVerification: .preferred, clearUV)
     expectFailure(.authenticationUserNotVerified, step: 17) { try world.authenticate(clearUV) }
     var lenient = world
@@ -61,7 +61,7 @@ import WireFormats
     #expect(options.userVerification == .discouraged)
   }
 
-  @Test func `a relying party that was made more lenient since does not soften a ceremony that began`() throws {
+  @Test func `a policy relaxed later does not relax a running ceremony`() throws {
     let begun = try world.relyingParty().beginAuthentication(
       of: .fromResponse, userVerification: .required, at: CeremonyWorld.now)
     let registration = try world.relyingParty().beginRegistration(
@@ -98,8 +98,7 @@ import WireFormats
     }
   }
 
-  @Test func `a conditional registration asks for verification as preferred, and needs neither presence nor it`() throws
-  {
+  @Test func `a conditional registration prefers verification, and requires neither UP nor UV`() throws {
     let options = try world.relyingParty().beginRegistration(of: user, mediation: .conditional, at: CeremonyWorld.now)
       .options
     #expect(options.authenticatorSelection.userVerification == .preferred)
@@ -115,7 +114,7 @@ import WireFormats
     #expect(discouraged.options.authenticatorSelection.userVerification == .discouraged)
   }
 
-  @Test func `a conditional registration that demands verification by name is held to it`() throws {
+  @Test func `a conditional registration may require verification explicitly`() throws {
     expectFailure(.registrationUserNotVerified, step: 16) {
       try world.register(mediation: .conditional, userVerification: .required) {
         $0.flags.subtract([.userPresent, .userVerified])
@@ -126,7 +125,7 @@ import WireFormats
         .credential.record.uvInitialized)
   }
 
-  @Test func `a choice with which nothing could succeed is refused at once`() throws {
+  @Test func `impossible choices are refused at once`() throws {
     let relyingParty = try world.relyingParty()
     for algorithms in [[], [COSEAlgorithm.rs1], [.es256, COSEAlgorithm(rawValue: -4242)]] {
       expectFailure(.configurationInvalid, step: nil) {

@@ -18,12 +18,12 @@ import WireFormats
     strict = world
   }
 
-  @Test func `the strict policy registers and signs in where nothing is odd`() throws {
+  @Test func `the strict policy accepts regular ceremonies`() throws {
     let stored = try strict.register().credential
     #expect(try strict.authenticate(stored: stored).userVerification == .factor)
   }
 
-  @Test func `the default policy reports a counter that goes back and stores it, and the strict one refuses`() throws {
+  @Test func `the default policy reports and stores a decreased counter, and the strict one refuses`() throws {
     let stored = try lenient.credential { $0.record.signCount = 5 }
     let result = try lenient.authenticate(stored: stored) { $0.signCount = 4 }
     #expect(result.counter == .notIncreased(from: 5, to: 4))

@@ -14,13 +14,13 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  @Test func `a pending registration says for whom it is, where and until when`() throws {
+  @Test func `a pending registration describes its user, relying party and expiry`() throws {
     let begun = try world.relyingParty().beginRegistration(
       of: UserEntity(id: world.user, name: "ada@example.org", displayName: "Ada"), at: CeremonyWorld.now)
     #expect(begun.pending.description == "registration of dXNlci0x at raxx.app \(end)")
   }
 
-  @Test func `a pending authentication says what it is for, by whom, where and until when`() throws {
+  @Test func `a pending authentication describes its purpose, user, relying party and expiry`() throws {
     let relyingParty = try world.relyingParty()
     let anybody = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
     #expect(anybody.pending.description == "sign-in, by anybody at raxx.app \(end)")
@@ -36,7 +36,7 @@ import WireFormats
     }
   }
 
-  @Test func `a credential says which it is, whose, and how far it has counted`() throws {
+  @Test func `a credential describes its id, user and counter`() throws {
     var stored = try world.credential()
     stored.record.signCount = 7
     stored.record.backupState = false

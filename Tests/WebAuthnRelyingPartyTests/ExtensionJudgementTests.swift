@@ -19,7 +19,7 @@ import WireFormats
 
   // MARK: Registration
 
-  @Test func `what a registration asked for is told by type, and by who says it`() throws {
+  @Test func `requested registration outputs are typed, with their source`() throws {
     let result = try world.register(
       extensions: [
         .credProps, .prf(evaluating: PRFValues(first: [1])), .largeBlob(support: .preferred), .credBlob([1, 2]),
@@ -55,7 +55,7 @@ import WireFormats
     #expect(result.authenticatorExtensionOutputs?.count == 7)
   }
 
-  @Test func `what a registration did not ask for has no type, and is kept as it came`() throws {
+  @Test func `unrequested registration outputs are kept without a type`() throws {
     let result = try world.register(extensions: [.credProps]) {
       $0.clientExtensions = ["credProps": ["rk": false], "prf": ["enabled": true], "example": [1]]
       $0.extensions = ["credProtect": 2]
@@ -79,7 +79,7 @@ import WireFormats
       ("prf", ["results": [:]], "prf.results.first"), ("largeBlob", ["supported": 1], "largeBlob.supported"),
       ("uvm", [], "uvm"), ("appidExclude", "true", "appidExclude"),
     ] as [(String, ExtensionValue, String)])
-  func `a registration reports a client's malformed output by extension, and succeeds`(
+  func `a malformed client output is reported, and the registration succeeds`(
     name: String, value: ExtensionValue, member: String
   ) throws {
     let result = try world.register(
@@ -98,7 +98,7 @@ import WireFormats
     #expect(result.clientExtensionResults[name] == value)
   }
 
-  @Test func `what decides a registration is refused when it is malformed, and unrequested outputs by the policy`()
+  @Test func `malformed outputs that decide a registration are refused, and unrequested ones by the policy`()
     throws
   {
     expectFailure(.registrationExtensionMalformed, step: 28) {
@@ -143,7 +143,7 @@ import WireFormats
     (.userVerificationOptionalWithCredentialIDList, true, 3, true), (.userVerificationOptional, true, nil, true),
     (.userVerificationRequired, false, 1, true), (.userVerificationRequired, false, nil, true),
   ])
-  func `protection that was enforced is there, and other protection is told`(
+  func `required protection is enforced, and other protection is reported`(
     asked: CredentialProtectionPolicy, enforce: Bool, answered: UInt64?, passes: Bool
   ) throws {
     let register = {
@@ -159,7 +159,7 @@ import WireFormats
     }
   }
 
-  @Test func `the browser's own key is told of at a registration for payments`() throws {
+  @Test func `the browser-bound key is reported at a registration for payments`() throws {
     let key = try SigningKey.generate(.es256, random: .seeded([4], label: "browser bound key"))
     let encoded = [UInt8](key.publicKey.encoded)
     func sign(_ device: inout TestDevice, with signer: SigningKey) throws {
@@ -184,7 +184,7 @@ import WireFormats
 
   // MARK: Authentication
 
-  @Test func `what a sign-in asked for is told by type, and by who says it`() throws {
+  @Test func `requested sign-in outputs are typed, with their source`() throws {
     let id = try CredentialID([UInt8](repeating: 7, count: 32))
     let salts = try HMACSecretSalts(salt1: secret)
     let result = try world.authenticate(extensions: [
@@ -220,7 +220,7 @@ import WireFormats
       ("prf", ["results": ["first": ""]], "prf.results.first"), ("prf", ["results": [:]], "prf.results.first"),
       ("largeBlob", ["blob": "a+b/"], "largeBlob.blob"), ("getCredBlob", 1, "getCredBlob"), ("uvm", [[1]], "uvm"),
     ] as [(String, ExtensionValue, String)])
-  func `a sign-in reports a client's malformed output by extension, and succeeds`(
+  func `a malformed client output is reported, and the sign-in succeeds`(
     name: String, value: ExtensionValue, member: String
   ) throws {
     let result = try world.authenticate(extensions: [
@@ -235,7 +235,7 @@ import WireFormats
     #expect(result.extensions.fromClient == others)
   }
 
-  @Test func `what decides a sign-in is refused when it is malformed, and unrequested outputs by the policy`() throws {
+  @Test func `malformed outputs that decide a sign-in are refused, and unrequested ones by the policy`() throws {
     let payment = try ShownPayment.leastTransaction()
     expectFailure(.authenticationExtensionMalformed, step: 23) {
       try world.authenticate(purpose: .payment(payment)) { $0.clientExtensions = ["payment": true] }
@@ -260,7 +260,7 @@ import WireFormats
     }
   }
 
-  @Test func `a large blob comes where it was to be read, and is written where it was to be written`() throws {
+  @Test func `a large blob is read or written as requested`() throws {
     let both: ClientExtensions = ["largeBlob": ["blob": "AQID", "written": true, "supported": true]]
     let read = try world.authenticate(extensions: [.largeBlob(.read)]) { $0.clientExtensions = both }
     #expect(read.extensions.fromClient.largeBlob == LargeBlobOutputs(blob: [1, 2, 3]))
@@ -303,7 +303,7 @@ import WireFormats
       ])
   }
 
-  @Test func `the trace tells who says what, and no secret`() throws {
+  @Test func `the trace names the source of each output, and no secret`() throws {
     let trace = SpecTrace()
     _ = try world.register(extensions: [.prf(evaluating: PRFValues(first: [1])), .minPinLength], trace: trace) {
       var outputs = RegistrationClientOutputs()
@@ -320,7 +320,7 @@ import WireFormats
       ])
   }
 
-  @Test func `spoilt outputs are refused or read, and never trap`() throws {
+  @Test func `corrupt outputs are refused or read, and never trap`() throws {
     let relyingParty = try world.relyingParty()
     let begun = try relyingParty.beginRegistration(
       of: UserEntity(id: world.user, name: "a", displayName: "b"),
@@ -346,7 +346,7 @@ import WireFormats
   }
 
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
-  func `where nothing is asked and nothing comes, nothing is allocated for it`() throws {
+  func `without extensions nothing is allocated for them`() throws {
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()
     func calls(_ extensions: [AuthenticationExtension], _ outputs: ClientExtensions) throws -> Int {

@@ -16,7 +16,7 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  @Test func `a payment that was shown as it was to be is proven`() throws {
+  @Test func `a payment shown as requested is proven`() throws {
     let transaction = try ShownPayment.transaction()
     let trace = SpecTrace()
     let result = try world.authenticate(purpose: .payment(transaction), trace: trace)
@@ -36,7 +36,7 @@ import WireFormats
     #expect(try world.authenticate(purpose: .payment(ShownPayment.leastTransaction())).payment != nil)
   }
 
-  @Test func `step 5: the credential is one of those that were given out`() throws {
+  @Test func `step 5: the credential is one of the allowed ones`() throws {
     let others = [CredentialDescriptor(id: try CredentialID([1, 2, 3]))]
     expectFailure(.authenticationCredentialNotAllowed, step: 5) {
       try world.authenticate(
@@ -44,7 +44,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 10: a payment is no sign-in, a sign-in no payment, and neither a confirmation`() throws {
+  @Test func `step 10: payments, sign-ins and confirmations cannot replace each other`() throws {
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())
     expectFailure(.authenticationTypeMismatch, step: 10) { try world.authenticate(purpose: payment) { $0.type = .get } }
     expectFailure(.authenticationTypeMismatch, step: 10) { try world.authenticate { $0.type = .payment } }
@@ -54,7 +54,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 12: the page is the one that was to ask, and our own is none of it`() throws {
+  @Test func `step 12: the page must be the requested caller, and not ours`() throws {
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())
     expectFailure(.authenticationOriginMismatch, step: 12) {
       try world.authenticate(purpose: payment) { $0.origin = "https://raxx.app" }
@@ -91,7 +91,7 @@ import WireFormats
     ("instrument", { $0.icon = "" }), ("instrument", { $0.details = nil }), ("instrument", { $0.details = "12345" }),
   ]
 
-  @Test(arguments: lies.indices) func `step 12: what was shown is what was to be shown`(index: Int) throws {
+  @Test(arguments: lies.indices) func `step 12: the shown payment equals the requested one`(index: Int) throws {
     let (what, lie) = Self.lies[index]
     let trace = SpecTrace()
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())
@@ -104,7 +104,7 @@ import WireFormats
     #expect(trace.entries.last?.outcome == .failed(.authenticationPaymentMismatch))
   }
 
-  @Test func `a payee that was not to be shown must not be`() throws {
+  @Test func `an unrequested payee is refused`() throws {
     let payment = AuthenticationPurpose.payment(try ShownPayment.leastTransaction())
     expectFailure(.authenticationPaymentMismatch, step: 12) {
       try world.authenticate(purpose: payment) { $0.payment?.payeeOrigin = "https://shop.example" }
@@ -114,7 +114,7 @@ import WireFormats
     }
   }
 
-  @Test func `text that merely looks the same was not to be shown`() throws {
+  @Test func `text that only looks the same is refused`() throws {
     let payment = AuthenticationPurpose.payment(
       PaymentTransaction(
         total: try PaymentCurrencyAmount(currency: "EUR", value: "1"), payee: .name("Caf\u{e9}"),
@@ -126,7 +126,7 @@ import WireFormats
     }
   }
 
-  @Test func `a browser may leave out logos, and pictures that need not be shown`() throws {
+  @Test func `a browser may omit logos and optional pictures`() throws {
     let transaction = try ShownPayment.transaction(iconMustBeShown: false)
     let result = try world.authenticate(purpose: .payment(transaction)) {
       $0.payment?.logos = [transaction.logos[0], PaymentEntityLogo(url: "", label: "c")]
@@ -137,7 +137,7 @@ import WireFormats
     #expect(try world.authenticate(purpose: .payment(transaction)) { $0.payment?.logos = [] }.payment?.shownLogos == [])
   }
 
-  @Test func `steps 13 and 14: a page inside another is asked for by both`() throws {
+  @Test func `steps 13 and 14: a page embedded by another is accepted if both are allowed`() throws {
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction(topOrigin: "https://mall.example"))
     #expect(
       try world.authenticate(purpose: payment) {
@@ -155,7 +155,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 17: a payment demands that the user is verified, whatever the policy`() throws {
+  @Test func `step 17: a payment requires user verification under every policy`() throws {
     var lenient = world
     lenient.policy.userVerification = .discouraged
     expectFailure(.authenticationUserNotVerified, step: 17) {
@@ -163,7 +163,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 23: the browser's own key is told of when it has signed, and only then`() throws {
+  @Test func `step 23: the browser-bound key is reported only if it signed`() throws {
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())
     let key = try SigningKey.generate(.es256, random: .seeded([4], label: "browser bound key"))
     let encoded = [UInt8](key.publicKey.encoded)
@@ -195,14 +195,14 @@ import WireFormats
     #expect(unnamed.payment?.browserBoundPublicKey == nil)
   }
 
-  @Test func `step 23: that the credential may pay elsewhere is told`() throws {
+  @Test func `step 23: permission for third-party payment is reported`() throws {
     let result = try world.authenticate(purpose: .payment(ShownPayment.transaction())) {
       $0.extensions = ["thirdPartyPayment": true]
     }
     #expect(result.extensions.fromAuthenticator.thirdPartyPayment == true)
   }
 
-  @Test func `spoilt client data are refused and never trap`() throws {
+  @Test func `corrupt client data are refused and never trap`() throws {
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())

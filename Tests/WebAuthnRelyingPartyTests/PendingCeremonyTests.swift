@@ -15,7 +15,7 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  @Test func `what is pending goes into a store and comes back the same`() throws {
+  @Test func `pending ceremonies survive a round trip`() throws {
     var world = world
     world.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")])
     world.policy.signCount = .refuse
@@ -46,7 +46,7 @@ import WireFormats
     }
   }
 
-  @Test func `how a credential is reached is not kept, so that the store's ceremony is the one that began`() throws {
+  @Test func `transports are not stored, so equal ceremonies have equal bytes`() throws {
     var descriptor = try world.credential().record.descriptor
     descriptor.transports = [.usb]
     let begun = try world.relyingParty().beginAuthentication(
@@ -55,7 +55,7 @@ import WireFormats
     #expect(try PendingAuthentication(taken: begun.pending.bytes[...]).bytes == begun.pending.bytes)
   }
 
-  @Test func `what a purpose says of itself does not name the session`() throws {
+  @Test func `a purpose's description does not reveal the session`() throws {
     let token = [UInt8]("session-token".utf8)
     let action = StepUpAction(session: token[...], action: [1])
     let other = StepUpAction(session: [9], action: [1])
@@ -84,7 +84,7 @@ import WireFormats
     }
   }
 
-  @Test func `one kind is not read as the other, and another version not at all`() throws {
+  @Test func `another kind and another version are refused`() throws {
     let begun = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
     expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.pending.bytes[...]) }
     var later = begun.pending.bytes
@@ -139,7 +139,7 @@ import WireFormats
     }
   }
 
-  @Test func `spoilt bytes are refused and never trap`() throws {
+  @Test func `corrupt bytes are refused and never trap`() throws {
     let bytes = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]),
       purpose: .payment(ShownPayment.transaction()), extensions: [], at: CeremonyWorld.now
@@ -151,7 +151,7 @@ import WireFormats
     }
   }
 
-  @Test func `too late is too late, and another relying party's is refused`() throws {
+  @Test func `an expired ceremony and one of another relying party are refused`() throws {
     let relyingParty = try world.relyingParty()
     let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
     var device = try TestDevice(challenge: begun.pending.challenge)
@@ -174,7 +174,7 @@ import WireFormats
     }
   }
 
-  @Test func `a sign-in confirms no act, and a confirmation no other act and no other session`() throws {
+  @Test func `a sign-in confirms no action, and a confirmation is for one action and session`() throws {
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()
     let order = AuthenticationPurpose.stepUp(StepUpAction(session: [1], action: [UInt8]("order 1".utf8)[...]))
@@ -216,7 +216,7 @@ import WireFormats
     }
   }
 
-  @Test func `a step-up demands a known user who is verified, whatever the policy`() throws {
+  @Test func `a step-up requires a known user and user verification under every policy`() throws {
     var lenient = world
     lenient.policy.userVerification = .discouraged
     let action = AuthenticationPurpose.stepUp(StepUpAction(session: [1], action: [2]))
@@ -232,7 +232,7 @@ import WireFormats
     #expect(proof?.time == CeremonyWorld.now)
   }
 
-  @Test func `a configuration that nothing could satisfy is refused at once`() throws {
+  @Test func `an impossible configuration is refused at once`() throws {
     let id = try RelyingPartyID("raxx.app")
     expectFailure(.configurationInvalid, step: nil) { try RelyingParty(id: id, name: "Raxx", origins: []) }
     var policy = CeremonyPolicy()
@@ -246,14 +246,14 @@ import WireFormats
     }
   }
 
-  @Test func `the default algorithms are those that the standard recommends to name`() throws {
+  @Test func `the default algorithms are those that the standard recommends`() throws {
     let begun = try world.relyingParty().beginRegistration(
       of: UserEntity(id: world.user, name: "a", displayName: "b"), at: CeremonyWorld.now)
     #expect(begun.options.credentialParameters.map(\.algorithm) == [.es256, .eddsa, .es384, .ps256, .rs256])
   }
 
   @Test(arguments: [COSEAlgorithm.esp256, .ed25519])
-  func `an algorithm that is not offered by default still verifies`(algorithm: COSEAlgorithm) throws {
+  func `an algorithm that is not offered by default can be verified`(algorithm: COSEAlgorithm) throws {
     let key = try SigningKey.generate(algorithm, random: .seeded([3], label: "fully specified"))
     let stored = try world.credential { $0.record.publicKey = key.publicKey.encoded[...] }
     _ = try world.authenticate(stored: stored) { $0.key = key }
@@ -263,7 +263,7 @@ import WireFormats
     _ = try willing.register { $0.key = key }
   }
 
-  @Test func `options say what is demanded, and no two challenges are the same`() throws {
+  @Test func `options contain the requirements, and challenges differ`() throws {
     let relyingParty = try world.relyingParty()
     let user = UserEntity(id: world.user, name: "a", displayName: "b")
     let first = try relyingParty.beginRegistration(of: user, at: CeremonyWorld.now).options

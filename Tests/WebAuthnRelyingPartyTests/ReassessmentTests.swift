@@ -38,7 +38,7 @@ import WireFormats
     return StoredCredential(user: credential.user, record: record)
   }
 
-  @Test func `a stored credential has what it takes, and the time of its registration`() throws {
+  @Test func `a stored credential has its attestation and registration time`() throws {
     let credential = try Self.credential()
     #expect(credential.record.registered == CeremonyWorld.now)
     let outcome = try Self.relyingParty().reassess(credential, at: Self.later)
@@ -48,14 +48,14 @@ import WireFormats
     }
   }
 
-  @Test func `it survives an export`() throws {
+  @Test func `the attestation survives an export`() throws {
     let credential = try Self.credential()
     let document = CredentialExport([credential]).json
     let imported = try CredentialImport(json: document[...], for: RelyingPartyID("raxx.app"))
     #expect(imported.credentials == [credential])
   }
 
-  @Test func `an anchor that is no longer believed is told, or refused by the policy`() throws {
+  @Test func `an anchor that is no longer trusted is reported, or refused by the policy`() throws {
     let credential = try Self.credential()
     let outcome = try Self.relyingParty { $0.trustAnchors = TrustAnchors() }.reassess(credential, at: Self.later)
     guard case .unanchored(.noAnchorsConfigured) = outcome.trust else {
@@ -71,7 +71,7 @@ import WireFormats
     }
   }
 
-  @Test func `a model that was denied since is refused`() throws {
+  @Test func `a model denied later is refused`() throws {
     let credential = try Self.credential()
     let encoded = try #require(credential.record.attestationObject)
     let attested = try AttestationObject(parsing: encoded).authenticatorData.attestedCredentialData
@@ -86,7 +86,7 @@ import WireFormats
     #expect(cause.code == .modelDenied)
   }
 
-  @Test func `certificates are judged at the time of the registration`() throws {
+  @Test func `certificates are verified as of the registration`() throws {
     var credential = try Self.credential()
     // The batch certificate expires long before.
     let end = Timestamp(secondsSince1970: 4_000_000_000)
@@ -97,7 +97,7 @@ import WireFormats
     expectFailure(.reassessmentAttestationNotAcceptable, step: 24) { try strict.reassess(credential, at: end) }
   }
 
-  @Test func `a record without its attestation cannot be judged`() throws {
+  @Test func `a record without its attestation cannot be reassessed`() throws {
     let relyingParty = try Self.relyingParty()
     for item in [\CredentialRecord.attestationObject, \CredentialRecord.attestationClientDataJSON] {
       var credential = try Self.credential()
@@ -108,7 +108,7 @@ import WireFormats
     }
   }
 
-  @Test func `an attestation of something else is refused`() throws {
+  @Test func `an attestation of another credential is refused`() throws {
     let relyingParty = try Self.relyingParty()
     var credential = try Self.credential()
     credential.record.id = try CredentialID([1, 2, 3])

@@ -17,7 +17,7 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  @Test func `steps 1 to 29 pass, each in its order`() throws {
+  @Test func `steps 1 to 29 pass in order`() throws {
     let trace = SpecTrace()
     let result = try world.register(trace: trace)
     #expect(result.credential.user == world.user)
@@ -29,13 +29,13 @@ import WireFormats
     #expect(trace.entries.allSatisfy { $0.outcome == .passed || $0.outcome == .noted })
   }
 
-  @Test func `without a trace nothing else happens`() throws {
+  @Test func `a ceremony without a trace has the same result`() throws {
     let (silent, told) = (try world.register(), try world.register(trace: SpecTrace()))
     #expect(silent.credential.record.publicKey == told.credential.record.publicKey)
     #expect(silent.flags == told.flags)
   }
 
-  @Test func `steps 5 and 6: the client data are JSON, behind a byte order mark too`() throws {
+  @Test func `steps 5 and 6: the client data are JSON, also after a byte order mark`() throws {
     for text in ["", "{", "[]", "null", "{}", "{\"type\":\"webauthn.create\"}"] {
       expectFailure(.registrationClientDataMalformed, step: 6) { try world.register { $0.clientDataText = text } }
     }
@@ -60,14 +60,14 @@ import WireFormats
     expectFailure(.registrationOriginMismatch, step: 9) { try world.register { $0.origin = origin } }
   }
 
-  @Test func `step 10: no foreign frame, unless policy allows it`() throws {
+  @Test func `step 10: cross-origin frames need the policy's permission`() throws {
     expectFailure(.registrationCrossOriginRefused, step: 10) { try world.register { $0.crossOrigin = true } }
     var open = world
     open.policy.embedding = .allowed(topOrigins: [])
     _ = try open.register { $0.crossOrigin = true }
   }
 
-  @Test func `step 11: the top origin is one that may embed ours`() throws {
+  @Test func `step 11: the top origin must be allowed`() throws {
     expectFailure(.registrationCrossOriginRefused, step: 11) {
       try world.register { $0.topOrigin = "https://embedder.example" }
     }
@@ -85,7 +85,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 13: the attestation object is whole, and its credential is the response's`() {
+  @Test func `step 13: the attestation object is complete, and matches the response's id`() {
     expectFailure(.registrationAttestationObjectMalformed, step: 13) {
       try world.register { $0.publicKey = [0xff] }
     }
@@ -106,12 +106,12 @@ import WireFormats
     }
   }
 
-  @Test func `step 15: somebody was there, unless the registration is conditional`() throws {
+  @Test func `step 15: user presence is required, except in a conditional registration`() throws {
     expectFailure(.registrationUserNotPresent, step: 15) { try world.register { $0.flags.remove(.userPresent) } }
     _ = try world.register(mediation: .conditional) { $0.flags.remove(.userPresent) }
   }
 
-  @Test func `step 16: the user was verified, where that is demanded`() throws {
+  @Test func `step 16: user verification is required if requested`() throws {
     expectFailure(.registrationUserNotVerified, step: 16) { try world.register { $0.flags.remove(.userVerified) } }
     var lenient = world
     lenient.policy.userVerification = .preferred
@@ -142,11 +142,11 @@ import WireFormats
     }
   }
 
-  @Test func `step 21: the format is known, letter for letter`() {
+  @Test func `step 21: the format must be known exactly`() {
     expectFailure(.registrationFormatUnknown, step: 21) { try world.register { $0.format = "None" } }
   }
 
-  @Test func `step 22: the statement is in order`() {
+  @Test func `step 22: the attestation statement is valid`() {
     expectFailure(.registrationAttestationInvalid, step: 22) { try world.register { $0.statement = ["x": 1] } }
     expectFailure(.registrationAttestationInvalid, step: 22) {
       try world.register {
@@ -156,13 +156,13 @@ import WireFormats
     }
   }
 
-  @Test func `step 24: what the attestation is worth is acceptable`() {
+  @Test func `step 24: the attestation must be acceptable`() {
     var strict = world
     strict.policy.attestation.acceptableTrust = .anchored
     expectFailure(.registrationAttestationNotAcceptable, step: 24) { try strict.register() }
   }
 
-  @Test func `step 25: an id of 1023 bytes is the longest, and a longer one is no response's`() throws {
+  @Test func `step 25: ids have at most 1023 bytes`() throws {
     for count in [1, 1023] {
       let id = [UInt8](repeating: 7, count: count)
       #expect(try world.register { $0.credentialID = id }.credential.record.id.bytes == id[...])
@@ -179,7 +179,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 25: policy may allow fewer bytes, and never more`() throws {
+  @Test func `step 25: the policy may lower the limit, but not raise it`() throws {
     var strict = world
     strict.policy.maximumCredentialIDByteCount = 64
     _ = try strict.register { $0.credentialID = [UInt8](repeating: 7, count: 64) }
@@ -190,7 +190,7 @@ import WireFormats
     _ = try strict.register { $0.credentialID = [UInt8](repeating: 7, count: 1023) }
   }
 
-  @Test func `step 26: nobody has the credential id`() throws {
+  @Test func `step 26: the credential id is not registered`() throws {
     let known = try world.credential()
     expectFailure(.registrationCredentialIDKnown, step: 26) { try world.register(existing: .found(known)) }
     let other = try UserHandle([UInt8]("user-2".utf8))

@@ -13,7 +13,7 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  @Test func `what is asked stands in the options`() throws {
+  @Test func `requested extensions are in the options`() throws {
     let registration = try register([.credProps, .largeBlob(support: .required)])
     #expect(registration.extensions == ["credProps": true, "largeBlob": ["support": "required"]])
     #expect(registration.authenticatorSelection.authenticatorAttachment == nil)
@@ -37,7 +37,7 @@ import WireFormats
     }
   }
 
-  @Test func `prf by credential is for credentials that are named`() throws {
+  @Test func `prf by credential requires listed credentials`() throws {
     let asked: [AuthenticationExtension] = [.prf(byCredential: [try CredentialID([1]): PRFValues(first: [1])])]
     _ = try authenticate(asked, of: known(2))
     expectFailure(.configurationInvalid, step: nil) { try authenticate(asked, of: known(1)) }
@@ -47,7 +47,7 @@ import WireFormats
     }
   }
 
-  @Test func `what is known and malformed is not asked`() {
+  @Test func `malformed known extensions are not requested`() {
     expectFailure(.configurationInvalid, step: nil) {
       try register([.other("credentialProtectionPolicy", "always")])
     }
@@ -55,7 +55,7 @@ import WireFormats
     expectFailure(.configurationInvalid, step: nil) { try authenticate([.other("appid", 1)], of: known(1)) }
   }
 
-  @Test func `a credential for payments is the platform's, discoverable and verifies its user`() throws {
+  @Test func `a payment credential is a discoverable platform credential with user verification`() throws {
     let options = try register([.payment()])
     #expect(options.authenticatorSelection.authenticatorAttachment == .platform)
     #expect(options.authenticatorSelection.residentKey == .required)
@@ -67,7 +67,7 @@ import WireFormats
     expectFailure(.configurationInvalid, step: nil) { try lenient.register([.payment()]) }
   }
 
-  @Test func `payment is asked for by its purpose, and only so`() throws {
+  @Test func `a payment is requested by its purpose only`() throws {
     expectFailure(.configurationInvalid, step: nil) {
       try authenticate([.other("payment", ["isPayment": true])], of: known(1))
     }
@@ -80,7 +80,7 @@ import WireFormats
     #expect(try ClientExtensions(json: request.json[...])["rpId"] == "raxx.app")
   }
 
-  @Test func `a payment that a browser would not show is not begun`() throws {
+  @Test func `a payment that browsers refuse is not begun`() throws {
     func begin(
       _ user: UserIdentification? = nil, extensions: [AuthenticationExtension] = [],
       payee: PaymentPayee = .name("The Shop"), displayName: String = "Card", icon: String = "data:,",

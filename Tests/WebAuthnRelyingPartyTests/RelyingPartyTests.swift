@@ -29,7 +29,7 @@ import WireFormats
     "http://raxx.app", "http://raxx.app:443", "http://notlocalhost", "http://localhost.raxx.app",
     "http://127.0.0.1:8080", "http://[::1]",
   ])
-  func `an origin on which no client offers ceremonies is refused, wherever it stands`(origin: String) throws {
+  func `an origin without WebAuthn support is refused everywhere`(origin: String) throws {
     let attempts: [() throws -> RelyingParty] = [
       { try make([origin]) }, { try make(["https://raxx.app", origin]) },
       { try make(["https://raxx.app"], inside: ["https://example.org", origin]) },
@@ -42,12 +42,12 @@ import WireFormats
   }
 
   @Test(arguments: ["", " ", "\t\u{a0}\n"])
-  func `a name that nobody can read is refused`(name: String) throws {
+  func `a name that displays as empty is refused`(name: String) throws {
     let error = #expect(throws: CeremonyError.self) { try make(["https://raxx.app"], name: name) }
     #expect(error?.code == .nameEmpty && error?.step == nil)
   }
 
-  @Test func `whether an RP ID is a public suffix is not known here`() throws {
+  @Test func `public suffixes are not checked here`() throws {
     #expect(try make(["https://raxx.com"], id: "com").id.text == "com")
   }
 }

@@ -15,7 +15,7 @@ import WireFormats
     uninitialized = try world.register(userVerification: .preferred) { $0.flags.remove(.userVerified) }.credential
   }
 
-  @Test func `a credential registered without UV is refused where a sign-in demands user verification`() throws {
+  @Test func `a credential registered without UV is refused if a sign-in requires user verification`() throws {
     #expect(!uninitialized.record.uvInitialized)
     let trace = SpecTrace()
     expectFailure(.authenticationUserVerificationNotInitialized, step: 17) {
@@ -45,7 +45,7 @@ import WireFormats
     }
   }
 
-  @Test func `where verification is not demanded the signal says what the flag is worth`() throws {
+  @Test func `without a requirement the signal reports whether the flag counts`() throws {
     var lenient = world
     lenient.policy.userVerification = .preferred
     #expect(try lenient.authenticate(stored: uninitialized).userVerification == .notInitialized)
@@ -56,7 +56,7 @@ import WireFormats
   }
 
   @Test(arguments: [CeremonyPolicy.SignalResponse.refuse, .report])
-  func `no proof of a step-up or a payment rests on a flag that is not a factor`(
+  func `step-up and payment proofs never rest on an uninitialized flag`(
     response: CeremonyPolicy.SignalResponse
   ) throws {
     var world = world
@@ -70,7 +70,7 @@ import WireFormats
     }
   }
 
-  @Test func `another factor initializes it, from the next ceremony on`() throws {
+  @Test func `another factor initializes it for later ceremonies`() throws {
     let first = try world.authenticate(userVerification: .preferred, stored: uninitialized) { $0.signCount = 7 }
     #expect(first.userVerification == .notInitialized)
     let stored = try first.credentialInitializingUserVerificationAfterAnotherFactor()

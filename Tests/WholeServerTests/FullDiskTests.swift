@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
 struct FullDiskTests {
-  @Test func `a full disk is told, keeps nothing half-written, and is used again when there is room`() async throws {
+  @Test func `a full disk is reported, loses nothing, and recovers`() async throws {
     let folder = try TemporaryFolder()
     let disk = try SmallDisk(folder.path)
     let place = try await ServerPlace(.sqlite(in: disk.path))

@@ -9,7 +9,7 @@ struct KilledServerTests {
   private static let rounds = Sanitizer.isPresent ? 5 : 100
 
   @Test(arguments: DatabaseKind.all)
-  func `a server that is killed under load loses nothing that it acknowledged`(_ database: DatabaseKind) async throws {
+  func `a server killed under load loses no acknowledged write`(_ database: DatabaseKind) async throws {
     let place = try await ServerPlace(database)
     let ledger = Ledger()
     var generator = PropertyRuns.generator(run: 0)

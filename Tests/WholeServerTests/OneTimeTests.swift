@@ -45,7 +45,7 @@ struct OneTimeTests {
   }
 
   @Test(arguments: DatabaseKind.all)
-  func `of 200 that finish the same ceremony at once, one does`(_ database: DatabaseKind) async throws {
+  func `of 200 concurrent responses to one ceremony one succeeds`(_ database: DatabaseKind) async throws {
     let (place, servers) = try await Self.servers(database)
     let client = try Client(at: servers[0].port, Ledger())
     let token = try await client.signUp()
@@ -63,7 +63,7 @@ struct OneTimeTests {
   }
 
   @Test(arguments: DatabaseKind.all)
-  func `of 200 that show the same confirmation at once, one is served`(_ database: DatabaseKind) async throws {
+  func `of 200 concurrent uses of one confirmation one succeeds`(_ database: DatabaseKind) async throws {
     let (place, servers) = try await Self.servers(database)
     let client = try Client(at: servers[0].port, Ledger())
     let token = try await client.signUp()

@@ -35,7 +35,7 @@ struct ProfileTests {
     try await place.verifyAudit()
   }
 
-  @Test func `Yapt: a cookie for the ceremony, and then for the session`() async throws {
+  @Test func `Yapt: cookies for the ceremony and the session`() async throws {
     let (place, server, line) = try await serve("yapt")
     let person = try Person()
     func ask(_ method: String, _ target: String, _ body: String? = nil, cookie: String? = nil) async throws -> Answer {
@@ -64,7 +64,7 @@ struct ProfileTests {
     try await place.verifyAudit()
   }
 
-  @Test func `Aiday: an account that is approved, and a session that is renewed`() async throws {
+  @Test func `Aiday: an approved account, and a renewed session`() async throws {
     let (place, server, line) = try await serve("aiday")
     let person = try Person()
     let email = #"{"email":"ada@example.org"}"#

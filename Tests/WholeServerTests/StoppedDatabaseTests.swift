@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: PostgreSQLControl.isPresent, Comment(rawValue: PostgreSQLControl.absence)))
 struct StoppedDatabaseTests {
-  @Test func `a database that is stopped and started under load is told, and nothing is lost`() async throws {
+  @Test func `a database restart under load is reported, and nothing is lost`() async throws {
     let place = try await ServerPlace(.postgreSQL)
     let server = try await ServerProcess.start(place)
     let ledger = Ledger()

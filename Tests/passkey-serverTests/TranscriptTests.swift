@@ -7,7 +7,7 @@ import Testing
   static let folder = "\(projectFolder)/Tests/passkey-serverTests/Transcripts"
 
   @Test(arguments: ["help", "settings", "accounts", "store", "serve"])
-  func `the program prints what the transcript says`(name: String) throws {
+  func `the program prints the transcript`(name: String) throws {
     let place = try TemporaryFolder()
     let transcript = try Transcript(path: "\(Self.folder)/\(name).txt")
     #expect(!transcript.steps.isEmpty)

@@ -33,7 +33,7 @@ struct CoreFileTests {
   }
 
   @Test(arguments: ["passkey inspect -", "passkey verify -"])
-  func `a command that reads other input leaves none either`(_ command: String) async throws {
+  func `an aborted command with other input leaves no core file`(_ command: String) async throws {
     let folder = try TemporaryFolder()
     let left = try await waiting { try AbortedProgram.leftovers(of: "exec \(command)", in: folder) }
     #expect(left == .none)

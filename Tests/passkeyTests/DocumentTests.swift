@@ -7,11 +7,11 @@ import Testing
 /// a trailing `…` matches the rest of a line. Times, identifiers and ports may differ.
 @Suite struct DocumentTests {
   @Test(arguments: ["README.md", "Documentation/Testers.md", "Documentation/ServerDevelopers.md"])
-  func `the commands that a page shows print what stands below them`(page: String) throws {
+  func `the commands on a page print the shown output`(page: String) throws {
     try Self.follow(page, in: try TemporaryFolder().keepingAlive)
   }
 
-  @Test func `the commands that judge and take apart print what stands below them`() throws {
+  @Test func `the verify and inspect commands print the shown output`() throws {
     try Self.follow("Documentation/Verifiers.md", in: (projectFolder, nil))
   }
 

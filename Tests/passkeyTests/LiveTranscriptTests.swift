@@ -14,13 +14,13 @@ import Testing
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
     ("session", ""), ("renewal", "--profile aiday --sign-up open --session-lifetime 20s"),
   ])
-  func `the program prints what the transcript says`(name: String, settings: String) throws {
+  func `the program prints the transcript`(name: String, settings: String) throws {
     try Self.follow(
       name, server: "exec passkey-server --listen 127.0.0.1:0 --access-log log \(settings)",
       ready: "serving raxx.app at")
   }
 
-  @Test func `the program trades with the example back end as the transcript says`() throws {
+  @Test func `the program trades with the example back end as in the transcript`() throws {
     try Self.follow("raptor", server: "RAPTOR_LISTEN=127.0.0.1:0 exec Raptor", ready: "listening at")
   }
 

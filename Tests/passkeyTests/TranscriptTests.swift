@@ -11,7 +11,7 @@ import Testing
     "vectors", "keys", "agent", "authenticator", "create-get", "completions", "manual", "help-server",
     "connection",
   ])
-  func `the program prints what the transcript says`(name: String) throws {
+  func `the program prints the transcript`(name: String) throws {
     try Self.follow(name)
   }
 

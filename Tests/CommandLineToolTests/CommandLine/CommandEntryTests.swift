@@ -12,7 +12,7 @@ import Testing
     return (entry.word, Array(rest))
   }
 
-  @Test func `a command takes one word, and leaves the rest`() throws {
+  @Test func `a command takes one word and leaves the rest`() throws {
     let found = try find("eat", "peel", "--json")
     #expect(found.word == "eat")
     #expect(found.rest == ["peel", "--json"])
@@ -25,13 +25,13 @@ import Testing
   }
 
   @Test(arguments: [["fruit"], ["fruit", "--help"]])
-  func `a group stands for itself where no command is named`(words: [String]) throws {
+  func `a group without a command names the group`(words: [String]) throws {
     let (entry, rest) = try CommandEntry.find(words[...], among: Self.entries, of: "passkey")
     #expect(entry.word == "fruit")
     #expect(Array(rest) == Array(words.dropFirst()))
   }
 
-  @Test func `a slip in either word gets the nearest as a hint`() {
+  @Test func `a misspelled word gets a suggestion`() {
     #expect(throws: CommandFailure.usage(#"unknown command "frut""#, hint: "did you mean fruit?")) {
       try find("frut")
     }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a word that is near nothing gets the list of commands as a hint`() {
+  @Test func `an unknown word gets a hint at the list of commands`() {
     #expect(
       throws: CommandFailure.usage(
         #"unknown command "inspect" for fruit"#, hint: "passkey fruit --help lists the commands")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `help of a group lists its commands by their own words`() {
+  @Test func `the help of a group lists its commands by their own names`() {
     #expect(
       CommandEntry.group(.fruit).help(of: "passkey") == """
         passkey fruit: handle fruit
@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  @Test func `help of a command in a group names both words, and what may be repeated`() {
+  @Test func `the help of a command in a group has both words and marks repeatable options`() {
     #expect(
       CommandEntry.command(PeelCommand.self).help(of: "passkey") == """
         passkey fruit peel: take the skin off

@@ -29,31 +29,31 @@ import Testing
     Completion(words, of: program).candidates.map(\.word)
   }
 
-  @Test func `the first word is a command or one of the program's options`() {
+  @Test func `the first word is a command or an option of the program`() {
     #expect(Self.words("gr") == ["greet", "grin"])
     #expect(Self.words("") == ["greet", "grin", "completions", "manual", "help"])
     #expect(Self.words("--") == ["--help", "--version"])
   }
 
-  @Test func `help takes the names of commands, and those in a group`() {
+  @Test func `help completes commands and groups`() {
     #expect(Self.words("help", "gri") == ["grin"])
     #expect(Self.words("help", "grin", "") == ["greet"])
     #expect(Self.words("help", "greet", "").isEmpty)
   }
 
-  @Test func `a group is followed by its commands, and those by what they take`() {
+  @Test func `a group completes its commands, and they complete their options`() {
     #expect(Self.words("grin", "") == ["greet"])
     #expect(Self.words("grin", "greet", "--lo") == ["--loud"])
   }
 
-  @Test func `an option is followed by its values, behind a space and behind a sign`() {
+  @Test func `an option completes its values, after a space and after =`() {
     #expect(Self.words("greet", "--language", "e") == ["english", "esperanto"])
     #expect(Self.words("greet", "-l", "") == ["english", "esperanto", "greek"])
     #expect(Self.words("greet", "--language=g") == ["--language=greek"])
     #expect(Self.words("greet", "--la") == ["--language"])
   }
 
-  @Test func `a file is completed where there can be one`() {
+  @Test func `a file name is completed where a file is expected`() {
     for words in [["greet", "--from", ""], ["greet", "warmly", ""], ["greet", "warmly", "one", ""]] {
       let completion = Completion(words, of: Self.program)
       #expect(completion.takesFile)
@@ -73,7 +73,7 @@ import Testing
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
   }
 
-  @Test func `a file behind a sign is offered with it, and a server's path is no file`() {
+  @Test func `a file after @ is completed, and a server's path is not a file`() {
     func prefix(_ words: String...) -> String? { Completion(words[...], of: Send.specification).filePrefix }
     #expect(prefix("--data", "") == "@")
     #expect(prefix("--data", "@a") == "@")
@@ -84,7 +84,7 @@ import Testing
     #expect(Completion(["greet", "--from", "a"], of: Self.program).filePrefix == "")
   }
 
-  @Test func `words in capitals are offered where they are literal, whatever options stand before`() {
+  @Test func `literal words in capitals are completed after any options`() {
     func words(_ words: String...) -> [String] {
       Completion(words[...], of: Send.specification).candidates.map(\.word)
     }
@@ -93,13 +93,13 @@ import Testing
     #expect(words("GET", "").isEmpty)
   }
 
-  @Test func `words of an argument are offered where it stands`() {
+  @Test func `words of an argument are completed at its position`() {
     #expect(Self.words("greet", "") == ["warmly", "coldly"])
     #expect(Self.words("greet", "--loud", "--from", "x", "c") == ["coldly"])
     #expect(Self.words("greet", "--", "--l").isEmpty)
   }
 
-  @Test func `what is no command has nothing behind it`() {
+  @Test func `an unknown command completes nothing`() {
     #expect(Self.words("frobnicate", "").isEmpty)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineTool
 
 @Suite struct ParsedArgumentsTests {
-  @Test func `an option that may be repeated keeps all its values in their order`() throws {
+  @Test func `a repeatable option keeps all values in order`() throws {
     let parsed = try ParsedArguments(
       ["--from", "left", "apple", "--from=right"], for: PeelCommand.specification, of: "passkey")
     #expect(parsed.all("--from") == ["left", "right"])
@@ -13,19 +13,19 @@ import Testing
     #expect(parsed.positionals == ["apple"])
   }
 
-  @Test func `an option that was not given has no values`() throws {
+  @Test func `a missing option has no values`() throws {
     let parsed = try ParsedArguments(["apple"], for: PeelCommand.specification, of: "passkey")
     #expect(parsed.all("--from") == [])
     #expect(!parsed.has("--from"))
   }
 
-  @Test func `any other option given twice is refused`() {
+  @Test func `a repeated option is refused unless it is repeatable`() {
     #expect(throws: CommandFailure.usage("--knife is given twice", hint: "give --knife once")) {
       try ParsedArguments(["--knife", "--knife"], for: PeelCommand.specification, of: "passkey")
     }
   }
 
-  @Test func `a fault in a group's command names both words`() {
+  @Test func `an error in a group's command names both words`() {
     #expect(
       throws: CommandFailure.usage("unknown option --form for fruit peel", hint: "did you mean --from?")
     ) {

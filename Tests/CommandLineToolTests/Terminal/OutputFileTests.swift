@@ -17,7 +17,7 @@ import Testing
 
   private func names() throws -> String { try Shell.run("ls -A '\(folder)'; rm -rf '\(folder)'", in: "/") }
 
-  @Test func `a file is written, and written anew`() throws {
+  @Test func `a file is written and rewritten`() throws {
     try OutputFile.write([1, 2, 3], to: "\(folder)/a")
     #expect(try File.bytes("\(folder)/a") == [1, 2, 3])
     try OutputFile.write([4], to: "\(folder)/a")
@@ -25,7 +25,7 @@ import Testing
     #expect(try names() == "a\n")
   }
 
-  @Test func `where nothing can be written, nothing is left behind`() throws {
+  @Test func `a failed write leaves nothing behind`() throws {
     #expect(
       throws: CommandFailure.inputOutput("cannot write \"\(folder)/no/a\": no such file or directory")
     ) {
@@ -34,7 +34,7 @@ import Testing
     #expect(try names() == "")
   }
 
-  @Test func `what is no ordinary file keeps its place`() throws {
+  @Test func `a special file is not replaced`() throws {
     #expect(throws: CommandFailure.inputOutput("cannot write \"\(folder)\": is a directory")) {
       try OutputFile.write([1], to: folder)
     }

@@ -29,7 +29,7 @@ import WireFormats
     #expect(outcome.trust.kind == .anchored)
   }
 
-  @Test func `an allowed model is not proven by anchors for the format`() throws {
+  @Test func `anchors for the format alone do not prove an allowed model`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.models.allowed = [try #require(AAGUID([UInt8](0..<16)[...]))]
     expect(.modelUnproven, "expected an attestation that vouches for the AAGUID, received android-key") {
@@ -37,12 +37,12 @@ import WireFormats
     }
   }
 
-  @Test func `each member is needed`() throws {
+  @Test func `each member is required`() throws {
     let ceremony = try CeremonyForm()
     expectEachMemberIsNeeded(ceremony, .androidKey, try Self.statement(ceremony), ["alg", "sig", "x5c"])
   }
 
-  @Test func `signature, key and challenge are this ceremony's`() throws {
+  @Test func `signature, key and challenge must be of this ceremony`() throws {
     let ceremony = try CeremonyForm()
     var other = ceremony
     other.flags = 0x45
@@ -58,7 +58,7 @@ import WireFormats
     expect(.legacyHash) { try ceremony.verify(.androidKey, .map(legacy)) }
   }
 
-  @Test func `the key is for one application, made inside and there to sign`() throws {
+  @Test func `the key is for one application, generated inside and used for signing`() throws {
     let ceremony = try CeremonyForm()
     func verify(software: List = .empty, hardware: List = List()) throws -> AttestationOutcome {
       var description = KeyDescriptionForm(for: ceremony)
@@ -77,7 +77,7 @@ import WireFormats
     expect(.malformedExtension) { try verify(hardware: List(isTwice: true)) }
   }
 
-  @Test func `a policy may want the trusted environment's word`() throws {
+  @Test func `a policy may require enforcement by the trusted environment`() throws {
     var ceremony = try CeremonyForm()
     var description = KeyDescriptionForm(for: ceremony)
     swap(&description.software, &description.hardware)
@@ -89,7 +89,7 @@ import WireFormats
   }
 
   @Test(arguments: [(0, 1), (1, 0), (0, 0), (100, 1), (1, 100)])
-  func `attestation and key are both in hardware where a policy wants the trusted environment`(
+  func `attestation and key are in hardware if the policy requires the trusted environment`(
     attestation: Int64, key: Int64
   ) throws {
     var ceremony = try CeremonyForm()
@@ -129,7 +129,7 @@ extension AndroidKeyAttestationTests {
     ]
   }
 
-  @Test func `a leaf that a described key has forged is refused`() throws {
+  @Test func `a leaf signed by a described key is refused`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
     #expect(try ceremony.verify(.androidKey, Self.chain(ceremony, above: nil)).trust.kind == .anchored)
@@ -141,7 +141,7 @@ extension AndroidKeyAttestationTests {
     }
   }
 
-  @Test func `a description above the leaf is about the credential key, whatever it says`() throws {
+  @Test func `a description above the leaf is not used for the credential key`() throws {
     let ceremony = try CeremonyForm()
     expect(.publicKeyMismatch) {
       try ceremony.verify(.androidKey, Self.chain(ceremony, above: KeyDescriptionForm(for: ceremony)))
@@ -179,7 +179,7 @@ extension AndroidKeyAttestationTests {
     }
   }
 
-  @Test func `the outcome has the whole description`() throws {
+  @Test func `the result contains the whole description`() throws {
     let ceremony = try CeremonyForm()
     let statement = try Self.statement(ceremony, Self.phone(ceremony))
     let key = try #require(try ceremony.verify(.androidKey, .map(statement)).androidKey)
@@ -212,7 +212,7 @@ extension AndroidKeyAttestationTests {
     #expect(boot.verifiedBootHash == [4, 5, 6])
   }
 
-  @Test func `a set of numbers may be out of order, as some phones write it`() throws {
+  @Test func `an unsorted SET of numbers is accepted, as some phones write it`() throws {
     let ceremony = try CeremonyForm()
     var description = KeyDescriptionForm(for: ceremony)
     let digests: @Sendable (inout DERWriter) -> Void = {
@@ -223,7 +223,7 @@ extension AndroidKeyAttestationTests {
     #expect(outcome.androidKey?.hardwareEnforced.digests == [4, 6])
   }
 
-  @Test func `a software attestation has no word of the hardware's`() throws {
+  @Test func `a software attestation has no hardware claims`() throws {
     let ceremony = try CeremonyForm()
     var description = Self.phone(ceremony)
     description.attestationLevel = 0
@@ -232,7 +232,7 @@ extension AndroidKeyAttestationTests {
     #expect(outcome.androidKey?.hardwareEnforced.rootOfTrust != nil)
   }
 
-  @Test func `a policy's requirements are met or refused`() throws {
+  @Test func `a policy's requirements are enforced`() throws {
     var ceremony = try CeremonyForm()
     func verify(
       _ form: KeyDescriptionForm? = nil, _ require: (inout AndroidKeyRequirements) -> Void
@@ -274,7 +274,7 @@ extension AndroidKeyAttestationTests {
     expect(.androidVerifiedBoot) { try verify(unlocked) { $0.verifiedBootStates = [.verified] } }
   }
 
-  @Test func `patch levels are dates, and compare as such`() {
+  @Test func `patch levels are compared as dates`() {
     typealias Level = KeyDescription.PatchLevel
     #expect(Level(202_405) == Level(year: 2024, month: 5))
     #expect(Level(20_240_531) == Level(year: 2024, month: 5, day: 31))

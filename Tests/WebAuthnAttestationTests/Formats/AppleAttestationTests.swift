@@ -28,18 +28,18 @@ import WireFormats
     #expect(outcome.trust.kind == .anchored)
   }
 
-  @Test func `an algorithm, as early devices wrote one, is passed over`() throws {
+  @Test func `the algorithm member of early devices is ignored`() throws {
     let ceremony = try CeremonyForm()
     let statement = try Self.statement(ceremony).merging(["alg": -7]) { $1 }
     #expect(try ceremony.verify(.apple, .map(statement)).type == .anonymizationCA)
   }
 
-  @Test func `each member is needed`() throws {
+  @Test func `each member is required`() throws {
     let ceremony = try CeremonyForm()
     expectEachMemberIsNeeded(ceremony, .apple, try Self.statement(ceremony), ["x5c"])
   }
 
-  @Test func `another nonce, or none, is refused`() throws {
+  @Test func `a wrong or missing nonce is refused`() throws {
     let ceremony = try CeremonyForm()
     let zero = [UInt8](repeating: 0, count: 32)
     expect(.nonceMismatch) { try ceremony.verify(.apple, .map(Self.statement(ceremony, nonce: zero))) }

@@ -27,7 +27,7 @@ import WireFormats
       ])
   }
 
-  @Test func `each member is verified, and the one that is worth the most speaks for all`() throws {
+  @Test func `each member is verified, and the strongest one decides`() throws {
     let ceremony = try CeremonyForm()
     let outcome = try ceremony.verify(
       .compound, .array([Self.selfMember(ceremony), Self.batchMember(ceremony), Self.member("none", [:])]))
@@ -39,7 +39,7 @@ import WireFormats
     #expect(outcome.refusedMembers.isEmpty)
   }
 
-  @Test func `one that fails fails all, or not, as the policy has it`() throws {
+  @Test func `one failing member fails the statement if the policy requires all`() throws {
     var ceremony = try CeremonyForm()
     let statement = CBORTree.array([try Self.selfMember(ceremony, spoilt: true), try Self.batchMember(ceremony)])
     expect(.invalidSignature) { try ceremony.verify(.compound, statement) }
@@ -49,7 +49,7 @@ import WireFormats
     #expect(outcome.refusedMembers.map(\.code) == [.invalidSignature])
   }
 
-  @Test func `none that holds is a failure under every policy`() throws {
+  @Test func `without a valid member every policy refuses`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.compound = .any
     let spoilt = try Self.selfMember(ceremony, spoilt: true)
@@ -58,7 +58,7 @@ import WireFormats
     }
   }
 
-  @Test func `what the policy turns away alone, it turns away here`() throws {
+  @Test func `members follow the policy for their format`() throws {
     var ceremony = try CeremonyForm()
     let statement = CBORTree.array([try Self.selfMember(ceremony), try Self.batchMember(ceremony)])
     ceremony.policy.acceptableTrust = .anchored
@@ -69,7 +69,7 @@ import WireFormats
     expect(.formatNotAcceptable, "compound") { try ceremony.verify(.compound, statement) }
   }
 
-  @Test func `it holds two to eight members, none of them compound`() throws {
+  @Test func `it has two to eight members, and none is compound`() throws {
     let ceremony = try CeremonyForm()
     let none = Self.member("none", [:])
     for count in [0, 1, 9] {

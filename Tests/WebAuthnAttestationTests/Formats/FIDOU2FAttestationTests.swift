@@ -39,7 +39,7 @@ import WireFormats
     #expect(outcome.trust.kind == .anchored)
   }
 
-  @Test func `a foreign AAGUID, which nothing signs, is refused`() throws {
+  @Test func `an unsigned AAGUID is refused`() throws {
     let ceremony = try Self.form()
     var other = ceremony
     other.aaguid = [UInt8](repeating: 9, count: 16)
@@ -52,7 +52,7 @@ import WireFormats
     #expect(!outcome.provenClaims.signed.contains(.aaguid))
   }
 
-  @Test func `flags that nothing signs are not proven`() throws {
+  @Test func `unsigned flags are not proven`() throws {
     let ceremony = try Self.form()
     var other = ceremony
     other.flags = 0x5d  // UP, UV, BE, BS and AT
@@ -61,12 +61,12 @@ import WireFormats
     #expect(outcome.provenClaims.signed == outcome.provenClaims.vouched)
   }
 
-  @Test func `each member is needed`() throws {
+  @Test func `each member is required`() throws {
     let ceremony = try Self.form()
     expectEachMemberIsNeeded(ceremony, .fidoU2F, try Self.statement(ceremony), ["sig", "x5c"])
   }
 
-  @Test func `there is one certificate`() throws {
+  @Test func `exactly one certificate is required`() throws {
     let ceremony = try Self.form()
     var statement = try Self.statement(ceremony)
     statement["x5c"] = .array([
@@ -75,7 +75,7 @@ import WireFormats
     expect(.certificateCount, "expected 1, received 2") { try ceremony.verify(.fidoU2F, .map(statement)) }
   }
 
-  @Test func `both keys are on P-256`() throws {
+  @Test func `both keys must be on P-256`() throws {
     let ceremony = try Self.form()
     expect(.algorithmMismatch) { try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony, .es384))) }
     let other = try Self.form(.es384)

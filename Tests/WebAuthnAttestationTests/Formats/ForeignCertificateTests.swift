@@ -49,7 +49,7 @@ import WireFormats
 
   private struct Unexpected: Error {}
 
-  @Test func `a certificate of Android's key store does not attest in another format`() throws {
+  @Test func `an Android key store certificate attests in its own format only`() throws {
     let ceremony = try CeremonyForm()
     let description = KeyDescriptionForm(for: ceremony).extension
     expect(.foreignExtension, "1.3.6.1.4.1.11129.2.1.17") { try Self.packed(ceremony, description) }
@@ -61,7 +61,7 @@ import WireFormats
     expect(.foreignExtension) { try ceremony.verify(.apple, ["x5c": [.bytes(apple)]]) }
   }
 
-  @Test func `an attest key of Android's key store issues no certificate for another format`() throws {
+  @Test func `an Android key store attest key issues no certificate for another format`() throws {
     let ceremony = try CeremonyForm()
     let (attestKey, batch) = (try TestKey.make("attest key"), try TestKey.make("batch"))
     func verify(_ extensions: [[UInt8]]) throws -> AttestationOutcome {
@@ -84,7 +84,7 @@ import WireFormats
     expect(.foreignExtension, "1.2.840.113635.100.8.2") { try verify([Self.appleNonce]) }
   }
 
-  @Test func `a certificate of Apple's authority does not attest in another format`() throws {
+  @Test func `a certificate of Apple's authority attests in its own format only`() throws {
     let ceremony = try CeremonyForm()
     expect(.foreignExtension, "1.2.840.113635.100.8.2") { try Self.packed(ceremony, Self.appleNonce) }
     expect(.foreignExtension) { try Self.u2f(Self.appleNonce) }
@@ -101,7 +101,7 @@ import WireFormats
   }
 
   @Test(arguments: [serverAuth, clientAuth, emailProtection, attestationKey])
-  func `a certificate for another purpose does not attest`(_ identifier: ObjectIdentifier) throws {
+  func `a certificate for another purpose is refused`(_ identifier: ObjectIdentifier) throws {
     let ceremony = try CeremonyForm()
     if identifier == Self.attestationKey {
       // An attestation certificate of a TPM has no subject, which this format requires.
@@ -117,7 +117,7 @@ import WireFormats
     expect(.certificatePurpose) { try ceremony.verify(.apple, ["x5c": [.bytes(apple)]]) }
   }
 
-  @Test func `a purpose of its own, or an unknown one, is accepted`() throws {
+  @Test func `a matching or unknown purpose is accepted`() throws {
     let ceremony = try CeremonyForm()
     #expect(try Self.packed(ceremony, Self.purpose([1, 3, 6, 1, 4, 1, 99999, 7])).trust.kind == .anchored)
     var tpm = try TPMStatementForm(ceremony)

@@ -6,20 +6,20 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct NoneAttestationTests {
-  @Test func `an empty statement is no attestation`() throws {
+  @Test func `an empty statement is none attestation`() throws {
     let outcome = try CeremonyForm().verify(.none, [:])
     #expect(outcome.type == .none)
     #expect(outcome.certificates.isEmpty)
     #expect(outcome.trust.kind == .none)
   }
 
-  @Test func `a statement with something in it is refused`() throws {
+  @Test func `a nonempty statement is refused`() throws {
     let ceremony = try CeremonyForm()
     expect(.statementNotEmpty) { try ceremony.verify(.none, ["alg": -7]) }
     expect(.malformedStatement) { try ceremony.verify(.none, .array([])) }
   }
 
-  @Test func `a policy may want more`() throws {
+  @Test func `a policy may require more`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.acceptableTrust = [.selfAttestation, .unanchored]
     expect(.noneNotAcceptable) { try ceremony.verify(.none, [:]) }

@@ -41,14 +41,14 @@ import WireFormats
   }
 
   @Test(arguments: [COSEAlgorithm.es256, .es256k, .eddsa, .rs256])
-  func `a credential key attests to itself`(_ algorithm: COSEAlgorithm) throws {
+  func `a credential key attests itself`(_ algorithm: COSEAlgorithm) throws {
     let ceremony = try CeremonyForm(algorithm)
     let outcome = try ceremony.verify(.packed, .map(Self.selfStatement(ceremony)))
     #expect(outcome.type == .self)
     #expect(outcome.trust.kind == .self)
   }
 
-  @Test func `each member is needed`() throws {
+  @Test func `each member is required`() throws {
     let ceremony = try CeremonyForm()
     let statement = try Self.statement(ceremony)
     expectEachMemberIsNeeded(ceremony, .packed, statement, ["alg", "sig"])
@@ -62,7 +62,7 @@ import WireFormats
     expect(.certificateCount) { try ceremony.verify(.packed, .map(statement.merging(["x5c": many]) { $1 })) }
   }
 
-  @Test func `without its certificate it does not pass for self attestation`() throws {
+  @Test func `a statement without its certificate is not self attestation`() throws {
     let ceremony = try CeremonyForm()
     var statement = try Self.statement(ceremony)
     statement["x5c"] = nil
@@ -71,7 +71,7 @@ import WireFormats
     expect(.unsupportedAlgorithm, "ECDAA") { try ceremony.verify(.packed, .map(statement)) }
   }
 
-  @Test func `another signature, or one over other bytes, is refused`() throws {
+  @Test func `a signature by another key or over other bytes is refused`() throws {
     let ceremony = try CeremonyForm()
     var statement = try Self.statement(ceremony)
     statement["sig"] = .bytes(try ceremony.key.sign(ceremony.signedBytes[...]))
@@ -82,7 +82,7 @@ import WireFormats
     expect(.invalidSignature) { try other.verify(.packed, .map(Self.selfStatement(ceremony))) }
   }
 
-  @Test func `the algorithm is the key's`() throws {
+  @Test func `the algorithm must match the key`() throws {
     let ceremony = try CeremonyForm()
     for (algorithm, code) in [
       (-257, AttestationError.Code.algorithmMismatch), (-35, .algorithmMismatch), (-65535, .legacyHash),
@@ -95,7 +95,7 @@ import WireFormats
     expect(.algorithmMismatch, "expected ES256, received ESP256") { try ceremony.verify(.packed, .map(spoilt)) }
   }
 
-  @Test func `the certificate is what §8.2.1 says`() throws {
+  @Test func `the certificate meets the requirements of §8.2.1`() throws {
     let ceremony = try CeremonyForm()
     func verify(_ spoil: (inout CertificateForm) -> Void) throws -> AttestationOutcome {
       try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256, spoil)))
@@ -117,7 +117,7 @@ import WireFormats
     expect(.certificateIsAuthority, "has no basic constraints") { try verify { $0.extensions = [] } }
   }
 
-  @Test func `a certificate without basic constraints is accepted of a tolerated model only`() throws {
+  @Test func `missing basic constraints are accepted for tolerated models only`() throws {
     var ceremony = try CeremonyForm()
     let model = try #require(AAGUID(ceremony.aaguid[...]))
     ceremony.policy.modelTolerances.withoutBasicConstraints = [model]
@@ -128,7 +128,7 @@ import WireFormats
     expect(.certificateIsAuthority) { try ceremony.verify(.packed, .map(other)) }
   }
 
-  @Test func `the firmware version is read, and refused where it is critical or malformed`() throws {
+  @Test func `the firmware version is read, and refused if it is critical or malformed`() throws {
     let ceremony = try CeremonyForm()
     func verify(isCritical: Bool = false, _ value: (inout DERWriter) -> Void) throws -> AttestationOutcome {
       let `extension` = CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 5], isCritical: isCritical, value)
@@ -141,7 +141,7 @@ import WireFormats
     expect(.criticalExtension) { try verify(isCritical: true) { $0.writeInteger(42) } }
   }
 
-  @Test func `the enterprise serial number is read, and refused where it is critical or malformed`() throws {
+  @Test func `the enterprise serial number is read, and refused if it is critical or malformed`() throws {
     let ceremony = try CeremonyForm()
     func verify(isCritical: Bool = false, _ value: (inout DERWriter) -> Void) throws -> AttestationOutcome {
       let `extension` = CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], isCritical: isCritical, value)
@@ -153,7 +153,7 @@ import WireFormats
     expect(.criticalExtension) { try verify(isCritical: true) { $0.writeOctetString([7, 8, 9]) } }
   }
 
-  @Test func `the model in the certificate is the one in the authenticator data`() throws {
+  @Test func `the AAGUID in the certificate must match the authenticator data`() throws {
     let ceremony = try CeremonyForm()
     func verify(isCritical: Bool = false, _ value: (inout DERWriter) -> Void) throws -> AttestationOutcome {
       let `extension` = CertificatePart.extension(Self.aaguidExtension, isCritical: isCritical, value)
@@ -169,7 +169,7 @@ import WireFormats
     expect(.criticalExtension) { try verify(isCritical: true) { $0.writeOctetString(ceremony.aaguid[...]) } }
   }
 
-  @Test func `members in any order, and with long heads, are read`() throws {
+  @Test func `members in any order and with long heads are accepted`() throws {
     let ceremony = try CeremonyForm()
     let signature = try ceremony.key.sign(ceremony.signedBytes[...])
     // {"sig": …, "alg": −7}, with −7 in two bytes: well formed, but not canonical.
@@ -177,7 +177,7 @@ import WireFormats
     #expect(try ceremony.verify(.packed, encoded: encoded).type == .self)
   }
 
-  @Test func `a key written in words attests to itself`() throws {
+  @Test func `a text-valued key attests itself`() throws {
     var ceremony = try CeremonyForm(.eddsa)
     guard case .okp(_, let x) = ceremony.key.publicKey.material else { return }
     let words: CBORTree = [1: "OKP", 3: -8, -1: "Ed25519", -2: .bytes([UInt8](x))]

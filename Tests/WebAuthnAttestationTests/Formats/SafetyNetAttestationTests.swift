@@ -36,7 +36,7 @@ import WireFormats
     #expect(outcome.trust.kind == .anchored)
   }
 
-  @Test func `each member is needed`() throws {
+  @Test func `each member is required`() throws {
     let ceremony = try CeremonyForm()
     let statement = try Self.statement(ceremony)
     expectEachMemberIsNeeded(ceremony, .androidSafetyNet, statement, ["ver", "response"])
@@ -45,7 +45,7 @@ import WireFormats
     }
   }
 
-  @Test func `the response is a token`() throws {
+  @Test func `the response must be a token`() throws {
     let ceremony = try CeremonyForm()
     func verify(_ text: String) throws -> AttestationOutcome {
       try ceremony.verify(.androidSafetyNet, ["ver": "1", "response": .bytes(Array(text.utf8))])
@@ -68,14 +68,14 @@ import WireFormats
     try refuses(.invalidSignature) { $0.algorithm = "ES384" }
   }
 
-  @Test func `the signature is the certificate's`() throws {
+  @Test func `the signature must be of the certificate's key`() throws {
     let ceremony = try CeremonyForm()
     let other = try TestKey.make("another")
     let statement = try Self.statement(ceremony) { $0.key = other }
     expect(.invalidSignature) { try ceremony.verify(.androidSafetyNet, .map(statement)) }
   }
 
-  @Test func `host, nonce and profile are right`() throws {
+  @Test func `host, nonce and profile must be right`() throws {
     let ceremony = try CeremonyForm()
     for host in ["attest.android.com.example", "*.android.com", "android.com"] {
       expect(.safetyNetHostName) { try ceremony.verify(.androidSafetyNet, .map(Self.statement(ceremony, host: host))) }
@@ -90,7 +90,7 @@ import WireFormats
     }
   }
 
-  @Test func `the response is made just now`() throws {
+  @Test func `the response must be recent`() throws {
     var ceremony = try CeremonyForm()
     for (seconds, isInTime) in [(0, true), (-70, true), (-71, false), (10, true), (11, false)] {
       let made = Moment.y2030 + .seconds(seconds)

@@ -26,17 +26,17 @@ import WireFormats
   }
 
   @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .rs256])
-  func `a credential key of any kind that TPMs have is certified`(_ algorithm: COSEAlgorithm) throws {
+  func `every key type that TPMs support is certified`(_ algorithm: COSEAlgorithm) throws {
     #expect(try Self.verify(CeremonyForm(algorithm)).type == .attestationCA)
   }
 
-  @Test func `each member is needed`() throws {
+  @Test func `each member is required`() throws {
     let ceremony = try CeremonyForm()
     let members = try TPMStatementForm(ceremony).members()
     expectEachMemberIsNeeded(ceremony, .tpm, members, ["ver", "alg", "sig", "x5c", "certInfo", "pubArea"])
   }
 
-  @Test func `version and algorithm are known`() throws {
+  @Test func `version and algorithm must be known`() throws {
     let ceremony = try CeremonyForm()
     expect(.tpmVersion, "expected 2.0, received 1.2") { try Self.verify(ceremony) { $0.version = "1.2" } }
     expect(.unsupportedAlgorithm) { try Self.verify(ceremony, .eddsa) }
@@ -45,7 +45,7 @@ import WireFormats
     expect(.legacyHash) { try Self.verify(strict, .rs1) }
   }
 
-  @Test func `the key in pubArea is the credential key`() throws {
+  @Test func `the key in pubArea must be the credential key`() throws {
     let other = try TestKey.make("another")
     expect(.publicKeyMismatch) {
       try Self.verify(CeremonyForm()) { $0.publicArea = TPMStatementForm.publicArea(other.publicKey) }
@@ -59,7 +59,7 @@ import WireFormats
     }
   }
 
-  @Test func `exponent 0 is 65537, and no other`() throws {
+  @Test func `exponent 0 means 65537 only`() throws {
     let ceremony = try CeremonyForm(.rs256)
     for (exponent, code) in [(UInt32(65537), AttestationError.Code?.none), (0, nil), (3, .publicKeyMismatch)] {
       let area = TPMStatementForm.publicArea(ceremony.key.publicKey, exponent: exponent)
@@ -71,13 +71,13 @@ import WireFormats
     }
   }
 
-  @Test func `coordinates may have zeros before them`() throws {
+  @Test func `coordinates may have leading zeros`() throws {
     let ceremony = try CeremonyForm()
     let area = TPMStatementForm.publicArea(ceremony.key.publicKey, zeros: 1)
     #expect(try Self.verify(ceremony) { $0.publicArea = area }.type == .attestationCA)
   }
 
-  @Test func `a key's schemes are read over`() throws {
+  @Test func `schemes of a key are skipped`() throws {
     let ceremony = try CeremonyForm()
     // AES-128 in CFB mode, ECDAA with SHA-256 and a count, MGF1 with SHA-256.
     let area = TPMStatementForm.publicArea(
@@ -86,7 +86,7 @@ import WireFormats
     #expect(try Self.verify(ceremony) { $0.publicArea = area }.type == .attestationCA)
   }
 
-  @Test func `cut or lengthened, the structures are refused`() throws {
+  @Test func `truncated and extended structures are refused`() throws {
     let ceremony = try CeremonyForm()
     expect(.tpmMalformedPublicArea) { try Self.verify(ceremony) { $0.publicArea.removeLast() } }
     expect(.tpmMalformedPublicArea) { try Self.verify(ceremony) { $0.publicArea.append(0) } }
@@ -96,7 +96,7 @@ import WireFormats
     expect(.tpmMalformedCertifyInfo) { try Self.verify(ceremony) { $0.clock.removeLast() } }
   }
 
-  @Test func `certInfo was made by a TPM, for this ceremony and this key`() throws {
+  @Test func `certInfo must be made by a TPM for this ceremony and key`() throws {
     let ceremony = try CeremonyForm()
     expect(.tpmMagic, "expected 0xff544347, received 0xff544348") {
       try Self.verify(ceremony) { $0.magic = 0xff54_4348 }
@@ -113,7 +113,7 @@ import WireFormats
     expect(.invalidSignature) { try Self.verify(ceremony) { $0.signer = try TestKey.make("another") } }
   }
 
-  @Test func `the certificate is what §8.3.1 says`() throws {
+  @Test func `the certificate meets the requirements of §8.3.1`() throws {
     let ceremony = try CeremonyForm()
     func verify(_ spoil: @escaping (inout CertificateForm) -> Void) throws -> AttestationOutcome {
       try Self.verify(ceremony) { $0.spoilCertificate = spoil }
@@ -150,7 +150,7 @@ import WireFormats
     expect(.aaguidMismatch) { try verify { $0.extensions.append(other) } }
   }
 
-  @Test func `whatever a TPM signs is right or refused, and never traps`() throws {
+  @Test func `any signed structures are accepted or refused, and never trap`() throws {
     let ceremony = try CeremonyForm()
     try PropertyRuns.check(default: 500) { generator in
       var own = SeededGenerator(seed: UInt64.random(in: .min ... .max, using: &generator))

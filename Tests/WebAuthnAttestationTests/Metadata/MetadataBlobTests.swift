@@ -26,7 +26,7 @@ import WireFormats
     #expect(blob[.zero] == nil)
   }
 
-  @Test func `its number does not go back`() throws {
+  @Test func `a smaller number is refused`() throws {
     var form = try MetadataForm()
     form.lastNumber = 7
     #expect(try form.verify().number == 7)
@@ -34,7 +34,7 @@ import WireFormats
     expect(.metadataNumberGoneBack, "from 8 to 7") { try form.verify() }
   }
 
-  @Test func `its day of expiry still counts`() throws {
+  @Test func `the day of expiry still counts as valid`() throws {
     var form = try MetadataForm()
     form.nextUpdate = "2030-01-01"
     form.time = Moment.y2030 + .seconds(86_399)
@@ -45,7 +45,7 @@ import WireFormats
     #expect(try form.verify().number == 7)
   }
 
-  @Test func `its signer is who may sign it`() throws {
+  @Test func `the signer must be the expected one`() throws {
     var form = try MetadataForm()
     form.host = "mds.example"
     expect(.metadataHostName, "expected mds.fidoalliance.org") { try form.verify() }
@@ -60,7 +60,7 @@ import WireFormats
     #expect(try MetadataBlob(verifying: form.token()[...], signedBy: anyHost, at: Moment.y2030).number == 7)
   }
 
-  @Test func `its signature holds`() throws {
+  @Test func `the signature must be valid`() throws {
     var form = try MetadataForm()
     let other = try TestKey.make("another")
     form.spoil = { $0.key = other }
@@ -75,7 +75,7 @@ import WireFormats
     expect(.metadataMalformedToken) { try form.verify() }
   }
 
-  @Test func `its payload has what it must have`() throws {
+  @Test func `required members of the payload are checked`() throws {
     var form = try MetadataForm()
     form.number = "-1"
     expect(.metadataMalformedPayload) { try form.verify() }
@@ -91,7 +91,7 @@ import WireFormats
     expect(.metadataTooLarge) { try MetadataBlob(verifying: tooLong[...], at: Moment.y2030) }
   }
 
-  @Test func `a bad entry is lost alone`() throws {
+  @Test func `an invalid entry does not affect the others`() throws {
     let reports = "\"statusReports\":[]"
     let form = try MetadataForm(
       "1", "{}", "{\(reports)}", "{\"aaguid\":\"00010203\",\(reports)}", "{\(MetadataForm.aaguid)}",
@@ -114,7 +114,7 @@ import WireFormats
     #expect(blob.entry(certificateKeyIdentifier: [1]) == nil)
   }
 
-  @Test func `spoilt tokens are refused and never trap`() throws {
+  @Test func `corrupt tokens are refused and never trap`() throws {
     let form = try MetadataForm(MetadataForm.entry())
     let token = try form.token()
     try PropertyRuns.check(default: 500) { generator in
@@ -125,7 +125,7 @@ import WireFormats
     }
   }
 
-  @Test func `whatever a signer signs is read or refused, and never traps`() throws {
+  @Test func `any signed payload is read or refused, and never traps`() throws {
     let roots = [[UInt8](try TestAuthority.root().certificate.der)]
     let entry = MetadataForm.entry(roots: roots, MetadataForm.report("REVOKED", "2024-01-01"))
     try PropertyRuns.check(default: 500) { generator in

@@ -18,7 +18,7 @@ import WireFormats
     return try MetadataForm(entry).verify().entries.first?.statement
   }
 
-  @Test func `members are read, and all are kept`() throws {
+  @Test func `members are read, and the original text is kept`() throws {
     let statement = try #require(try Self.statement(certificates: ""))
     #expect(statement.protocolFamily == "fido2")
     #expect(statement.icon == "data:,")
@@ -29,7 +29,7 @@ import WireFormats
     #expect(statement.trustStore.anchors.isEmpty)
   }
 
-  @Test func `certificates in the forms of the wild are read`() throws {
+  @Test func `certificates in deviating encodings are read`() throws {
     let (first, second) = (try TestAuthority.root("First").certificate, try TestAuthority.root("Second").certificate)
     let text = Base64.encode(first.der)
     // A leading tab, as in the real BLOB, and a line break inside.
@@ -40,7 +40,7 @@ import WireFormats
     #expect(try Self.statement(certificates: "\"\(both)\",\"\(text)\"")?.trustStore.anchors == [first, second])
   }
 
-  @Test func `a certificate that cannot be read is lost alone`() throws {
+  @Test func `an unreadable certificate does not affect the others`() throws {
     let root = try TestAuthority.root("First").certificate
     let statement = try #require(
       try Self.statement(certificates: "\"MAA=\",\"\(Base64.encode(root.der))\",\"?\",\"MAA=\""))

@@ -15,7 +15,7 @@ struct RealMetadataTests {
 
   private static func aaguid(_ digits: String) throws -> AAGUID { try #require(AAGUID(hex(digits)[...])) }
 
-  @Test func `the real BLOB is read whole`() throws {
+  @Test func `the real BLOB is read completely`() throws {
     let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
     #expect(blob.number == 122)
     #expect(blob.nextUpdate.description == "2025-01-01T00:00:00Z")
@@ -32,7 +32,7 @@ struct RealMetadataTests {
         == "cbb522d7b7f127ad6a0113865bdf1cd4102e7d0759af635a7cf4720dc963c53b")
   }
 
-  @Test func `one of its models is revoked, since its day`() throws {
+  @Test func `one of its models is revoked since its date`() throws {
     let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
     let aaguid = try Self.aaguid("ba86dc56635f4141aef600227b1b9af6")
     let history = try #require(blob[aaguid]).statusHistory
@@ -69,7 +69,7 @@ struct RealMetadataTests {
     expect(.legacyHash, "RS1") { try hello.verify(policy) }
   }
 
-  @Test func `the web authorities that are listed for SafetyNet vouch for SafetyNet alone`() throws {
+  @Test func `the web authorities listed for SafetyNet anchor SafetyNet only`() throws {
     let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
     let aaguid = try Self.aaguid("b93fd961f2e6462fb12282002247de78")
     let entry = try #require(blob[aaguid])
@@ -88,7 +88,7 @@ struct RealMetadataTests {
     }
   }
 
-  @Test func `every other entry vouches for the formats of its family`() throws {
+  @Test func `every other entry anchors the formats of its family`() throws {
     let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
     for entry in blob.entries {
       let statement = try #require(entry.statement)
@@ -131,7 +131,7 @@ struct RealMetadataTests {
     #expect(formats == ["packed", "fido-u2f", "tpm", "android-safetynet"])
   }
 
-  @Test func `tampered with anywhere, it is refused`() throws {
+  @Test func `any modification is refused`() throws {
     let signatureStart = try #require(Self.token.lastIndex(of: UInt8(ascii: ".")))
     for (place, code) in [
       (signatureStart - 100_000, AttestationError.Code.metadataInvalidSignature),
@@ -144,7 +144,7 @@ struct RealMetadataTests {
     expect(.metadataMalformedToken) { try MetadataBlob(verifying: Self.token[..<signatureStart], at: Self.time) }
   }
 
-  @Test func `it is judged by its number, its date and its signer`() throws {
+  @Test func `its number, date and signer are checked`() throws {
     expect(.metadataNumberGoneBack, "from 123 to 122") {
       try MetadataBlob(verifying: Self.token[...], at: Self.time, lastNumber: 123)
     }
@@ -155,7 +155,7 @@ struct RealMetadataTests {
     expect(.metadataUntrustedSigner) { try MetadataBlob(verifying: Self.token[...], signedBy: fake, at: Self.time) }
   }
 
-  @Test func `revocation lists are heard`() throws {
+  @Test func `revocation lists are applied`() throws {
     let lists = try ["mds/gsextendvalsha2g3r3.crl", "mds/root-r3.crl"].map {
       try RevocationList(der: SharedVectors.bytes($0)[...])
     }
@@ -169,7 +169,7 @@ struct RealMetadataTests {
     #expect(blob.number == 122)
   }
 
-  @Test func `the specification's example is read under its own root`() throws {
+  @Test func `the specification's example is valid under its own root`() throws {
     let signer = MetadataSigner(anchors: [try Self.root("spec-example")], hostName: nil)
     let time = try Timestamp(rfc3339: "2021-05-01T00:00:00Z")
     expect(.metadataExpired) { try MetadataBlob(verifying: Self.example[...], signedBy: signer, at: time) }

@@ -16,7 +16,7 @@ import WireFormats
 
   private static func day(_ text: String) throws -> Timestamp { try Timestamp(rfc3339: text + "T00:00:00Z") }
 
-  @Test func `dates decide about the order`() throws {
+  @Test func `reports are ordered by date`() throws {
     let history = try Self.history(
       MetadataForm.report("REVOKED", "2023-12-20"), MetadataForm.report("NOT_FIDO_CERTIFIED", "2023-11-07"),
       MetadataForm.report("UNHEARD_OF"))
@@ -27,7 +27,7 @@ import WireFormats
     #expect(history.reports(at: try Self.day("2023-12-19")).count == 2)
   }
 
-  @Test func `a report holds from its day on, and does not end with a later one`() throws {
+  @Test func `a report applies from its date on, and a later one does not end it`() throws {
     let history = try Self.history(
       MetadataForm.report("USER_VERIFICATION_BYPASS", "2024-05-01"), MetadataForm.report("FIDO_CERTIFIED", "2024-06-01")
     )
@@ -38,7 +38,7 @@ import WireFormats
     #expect(history.report(of: [.revoked], at: try Self.day("2025-01-01")) == nil)
   }
 
-  @Test func `a correction helps who is known to have it`() throws {
+  @Test func `a correction applies to updated firmware only`() throws {
     let history = try Self.history(
       MetadataForm.report("USER_KEY_REMOTE_COMPROMISE", "2024-05-01"),
       MetadataForm.report("UPDATE_AVAILABLE", "2024-06-01", ",\"authenticatorVersion\":5"))
@@ -54,7 +54,7 @@ import WireFormats
     #expect(revoked.report(of: [.revoked], at: after, firmwareVersion: 6)?.status == .revoked)
   }
 
-  @Test func `an update that came before helps nobody`() throws {
+  @Test func `an update released before the report does not help`() throws {
     let history = try Self.history(
       MetadataForm.report("UPDATE_AVAILABLE", "2024-04-01", ",\"authenticatorVersion\":5"),
       MetadataForm.report("USER_KEY_PHYSICAL_COMPROMISE", "2024-05-01"))
@@ -64,7 +64,7 @@ import WireFormats
   }
 
   @Test(arguments: ["certificate", "batchCertificate"])
-  func `a report about one certificate is about who uses it`(_ name: String) throws {
+  func `a report about one certificate applies to its users`(_ name: String) throws {
     let (root, other) = (try TestAuthority.root().certificate, try TestAuthority.root("Other").certificate)
     let history = try Self.history(
       MetadataForm.report("ATTESTATION_KEY_COMPROMISE", "2024-05-01", ",\"\(name)\":\"\(Base64.encode(root.der))\""))
@@ -75,7 +75,7 @@ import WireFormats
     #expect(report([other, root])?.certificate == root)
   }
 
-  @Test func `what cannot be read of a report makes it hold for more`() throws {
+  @Test func `an unreadable detail widens the report`() throws {
     let history = try Self.history(
       MetadataForm.report("REVOKED", "soon", ",\"certificate\":\"MAA=\",\"authenticatorVersion\":-1"))
     let report = try #require(history.report(of: [.revoked], at: Moment.y2020))

@@ -11,7 +11,7 @@ import WireFormats
     try AttestationStatusList(json: Array(text.utf8)[...])
   }
 
-  @Test func `a certificate is found by its serial number, whatever zeros lead it`() throws {
+  @Test func `a certificate is found by its serial number with or without leading zeros`() throws {
     let list = try Self.list(
       """
       {"entries":{"c35747a084470c3135aeefe2b8d40cd6":{"status":"REVOKED","reason":"KEY_COMPROMISE"},

@@ -90,7 +90,7 @@ import WireFormats
     return anchored
   }
 
-  @Test func `the web authorities of SafetyNet vouch for SafetyNet alone`() throws {
+  @Test func `the web authorities of SafetyNet anchor SafetyNet only`() throws {
     let ceremony = try Self.ceremony(Self.safetyNet)
     #expect(try Self.anchoredFormats(ceremony) == [.androidSafetyNet])
     for (format, make) in Self.makers where format != .androidSafetyNet {
@@ -116,14 +116,14 @@ import WireFormats
     ("attca", #""authenticatorGetInfo":{"attestationFormats":["tpm"]}"#, [.tpm]),
     ("basic_full", #""authenticatorGetInfo":{"attestationFormats":7}"#, [.packed]),
   ])
-  func `an entry vouches for the formats that its statement supports`(
+  func `an entry anchors the formats that its statement supports`(
     types: String, statement: String, formats: [AttestationFormat]
   ) throws {
     let ceremony = try Self.ceremony(types: types, statement: statement)
     #expect(try Self.anchoredFormats(ceremony) == Set(formats))
   }
 
-  @Test func `U2F keys are anchored by entries of U2F, and of FIDO2 keys that speak it`() throws {
+  @Test func `U2F keys are anchored by entries for U2F, and for FIDO2 keys that support it`() throws {
     let root = try TestAuthority.root()
     func formats(_ identifier: String, _ statement: String) throws -> Set<AttestationFormat>? {
       let entry = MetadataForm.entry(
@@ -138,7 +138,7 @@ import WireFormats
     #expect(try formats(MetadataForm.aaguid, versions) == [.packed, .fidoU2F])
   }
 
-  @Test func `a wider anchor does not stand in for a format that the entry does not have`() throws {
+  @Test func `a broader anchor does not replace one for a missing format`() throws {
     var ceremony = try Self.ceremony()
     let root = [ceremony.root.certificate]
     ceremony.policy.trustAnchors = TrustAnchors(

@@ -38,7 +38,7 @@ import WireFormats
     MetadataForm.report(status, "2024-01-01", more)
   }
 
-  @Test func `a denied model is refused on its own word`() throws {
+  @Test func `a denied model is refused by its own claim`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.models.denied = [try #require(Self.model)]
     expect(.modelDenied, "00010203-0405-0607-0809-0a0b0c0d0e0f") { try ceremony.verify(.none, [:]) }
@@ -55,19 +55,19 @@ import WireFormats
     expect(.modelUnproven, "received none") { try ceremony.verify(.none, [:]) }
   }
 
-  @Test func `another model than the allowed ones is refused`() {
+  @Test func `a model that is not allowed is refused`() {
     expect(.modelNotAllowed, "expected one of 1 allowed models, received 00010203-0405-0607-0809-0a0b0c0d0e0f") {
       try Self.verify([]) { $0.allowed = [.zero] }
     }
   }
 
-  @Test func `a requirement about metadata needs metadata`() {
+  @Test func `a requirement on metadata needs metadata`() {
     expect(.modelUnknown, "expected metadata about 00010203-0405-0607-0809-0a0b0c0d0e0f, received none") {
       try Self.verify([], known: false) { $0.certificationLevel = .level1 }
     }
   }
 
-  @Test func `a model must be in one of the required states`() throws {
+  @Test func `a model must have one of the required statuses`() throws {
     let reports = [Self.report("FIDO_CERTIFIED_L1")]
     _ = try Self.verify(reports) { $0.statuses = [.fidoCertified, AuthenticatorStatus(rawValue: "FIDO_CERTIFIED_L1")] }
     expect(.modelStatus, "expected FIDO_CERTIFIED, received FIDO_CERTIFIED_L1") {

@@ -23,7 +23,7 @@ import WireFormats
     ["alg": -7, "sig": .bytes(try ceremony.key.sign(ceremony.signedBytes[...]))]
   }
 
-  @Test func `nobody vouches for none and self`() throws {
+  @Test func `none and self attestation prove nothing`() throws {
     let ceremony = try CeremonyForm()
     let none = try ceremony.verify(.none, [:]).provenClaims
     #expect(none.signed.isEmpty)
@@ -33,7 +33,7 @@ import WireFormats
     #expect(own.vouched.isEmpty)
   }
 
-  @Test func `a security key vouches for everything once it is anchored`() throws {
+  @Test func `a security key proves every claim once it is anchored`() throws {
     var ceremony = try CeremonyForm()
     let anchored = try ceremony.verify(.packed, Self.packed(ceremony)).provenClaims
     #expect(anchored.signed == Self.everything)
@@ -44,7 +44,7 @@ import WireFormats
     #expect(unanchored.vouched.isEmpty)
   }
 
-  @Test func `a TPM vouches for the key, and for the model where its certificate names it`() throws {
+  @Test func `a TPM proves the key, and the model if its certificate names it`() throws {
     let ceremony = try CeremonyForm()
     var form = try TPMStatementForm(ceremony)
     #expect(try ceremony.verify(.tpm, .map(form.members())).provenClaims.vouched == [.publicKey, .clientData])
@@ -57,7 +57,7 @@ import WireFormats
     #expect(named.signed == Self.everything)
   }
 
-  @Test func `an Android key store vouches for the key, and not for what an app wrote around it`() throws {
+  @Test func `an Android key store proves the key, but not data that the app wrote`() throws {
     let ceremony = try CeremonyForm()
     let certificate = try ceremony.certificate(of: ceremony.key) {
       $0.extensions.append(KeyDescriptionForm(for: ceremony).extension)
@@ -72,7 +72,7 @@ import WireFormats
     #expect(outcome.provenClaims.vouched == [.publicKey, .clientData])
   }
 
-  @Test func `a compound statement proves what its members prove`() throws {
+  @Test func `a compound statement proves the claims of its members`() throws {
     var ceremony = try CeremonyForm()
     let tpm = try TPMStatementForm(ceremony).members()
     let members: CBORTree = [
@@ -85,7 +85,7 @@ import WireFormats
     #expect(unanchored.signed == Self.everything)
   }
 
-  @Test func `claims are named as WebAuthn names them`() {
+  @Test func `claims have the names of WebAuthn`() {
     let claims: AttestedClaims = [.publicKey, .relyingPartyID]
     #expect(claims.description == "publicKey, rpIdHash")
     #expect(AttestedClaims().description == "nothing")

@@ -15,7 +15,7 @@ import WireFormats
   }
 
   @Test(arguments: PublishedRoot.all)
-  func `a root has signed itself and was in force when the list was checked`(root: PublishedRoot) throws {
+  func `a root is self-signed and was valid when the list was reviewed`(root: PublishedRoot) throws {
     let certificate = root.certificate
     #expect(certificate.isSelfIssued)
     #expect(certificate.notBefore <= PublishedRoot.checked && PublishedRoot.checked <= certificate.notAfter)
@@ -62,14 +62,14 @@ import WireFormats
     #expect(registration.anchors?.contains(root) == true)
   }
 
-  @Test func `each group vouches for its format alone`() {
+  @Test func `each group anchors its format only`() {
     #expect(PublishedRoot.anchors(of: []).isEmpty)
     #expect(Set(PublishedRoot.anchors(of: [.apple, .google]).keys) == [.apple, .androidKey])
     #expect(PublishedRoot.anchors(of: [.microsoft, .tpm])[.tpm]?.count == 22)
     #expect(PublishedRoot.anchors(of: Set(PublishedRoot.Group.allCases))[.packed] == nil)
   }
 
-  @Test func `no root is believed unless a policy names its group`() {
+  @Test func `a root is trusted only if a policy names its group`() {
     let policy = AttestationPolicy()
     #expect(policy.trustAnchors.metadata == nil)
   }

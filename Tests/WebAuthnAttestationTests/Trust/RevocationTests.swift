@@ -22,7 +22,7 @@ import WireFormats
     return ceremony
   }
 
-  @Test func `without anchors, a revoked certificate is refused all the same`() throws {
+  @Test func `a revoked certificate is refused even without anchors`() throws {
     var ceremony = try Self.ceremony()
     for anchors in [TrustAnchors(), TrustAnchors(forEverything: []), TrustAnchors(byFormat: [.tpm: []])] {
       ceremony.policy.trustAnchors = anchors
@@ -30,7 +30,7 @@ import WireFormats
     }
   }
 
-  @Test func `a compound statement cannot get around a revoked certificate`() throws {
+  @Test func `a compound statement cannot evade a revocation`() throws {
     var ceremony = try Self.ceremony()
     ceremony.policy.compound = .any
     ceremony.policy.trustAnchors = TrustAnchors()
@@ -41,7 +41,7 @@ import WireFormats
     }
   }
 
-  @Test func `a revoked certificate outranks what is reported of the model`() throws {
+  @Test func `a revoked certificate outranks reports about the model`() throws {
     var ceremony = try Self.ceremony()
     let revoked = MetadataForm.entry(
       roots: [[UInt8](ceremony.root.certificate.der)], MetadataForm.report("REVOKED", "2024-01-01"))
@@ -49,7 +49,7 @@ import WireFormats
     expect(.certificateRevoked) { try ceremony.verify(.packed, Self.statement(ceremony)) }
   }
 
-  @Test func `an issuer that is left out is refused where its organization revokes certificates`() throws {
+  @Test func `an omitted issuer is refused if its organization revokes certificates`() throws {
     var ceremony = try Self.ceremony(revoking: [0x77])
     let intermediate = try TestAuthority.root("Intermediate")
     let root = ceremony.root
@@ -59,7 +59,7 @@ import WireFormats
     expect(.certificateRevoked, "certificate.issuer-omitted") { try ceremony.verify(.packed, statement) }
   }
 
-  @Test func `an expired batch certificate is anchored where the policy leaves its end unjudged`() throws {
+  @Test func `an expired batch certificate is anchored if the policy ignores its expiry`() throws {
     var ceremony = try CeremonyForm()
     let key = try TestKey.make("batch")
     let certificate = try ceremony.certificate(of: key) { $0.notAfter = Moment.y2020 + .seconds(1) }
@@ -77,7 +77,7 @@ import WireFormats
     Array("[{\"sk\":\"\(Base64URL.encode(secretKey.exposedBytes))\",\"date\":\"\(date)\"}]".utf8)
   }
 
-  @Test func `an authenticator whose secret key is known is refused, whatever is acceptable`() throws {
+  @Test func `an authenticator with a published private key is refused under every policy`() throws {
     let secret = SecretBytes([UInt8](repeating: 7, count: 32)[...])
     var ceremony = try CeremonyForm()
     let key = try SigningKey(.es256, privateKey: secret)
@@ -101,7 +101,7 @@ import WireFormats
   }
 
   @Test(arguments: [COSEAlgorithm.es256, .ed25519, .es384, .es512])
-  func `a credential whose own secret key is known is refused`(_ algorithm: COSEAlgorithm) throws {
+  func `a credential with a published private key is refused`(_ algorithm: COSEAlgorithm) throws {
     let counts: [COSEAlgorithm: Int] = [.es384: 48, .es512: 66]
     // A P-521 scalar has 521 of 528 bits.
     let secret = SecretBytes(([0, 1] + [UInt8](repeating: 7, count: (counts[algorithm] ?? 32) - 2))[...])
@@ -111,7 +111,7 @@ import WireFormats
     expect(.authenticatorRogue) { try ceremony.verify(.none, [:]) }
   }
 
-  @Test func `a rogue list is the one whose hash the metadata have`() throws {
+  @Test func `a rogue list must match the hash in the metadata`() throws {
     let list = try Self.rogueList(SecretBytes([UInt8](repeating: 7, count: 32)[...]))
     let hash = Digest.sha256([UInt8](Base64URL.encode(list).utf8)[...])
     func blob(_ more: String) throws -> MetadataBlob {
@@ -130,11 +130,11 @@ import WireFormats
     "", "{}", "[1]", "[{\"sk\":\"AQ\"}]", "[{\"date\":\"2024-06-07\"}]", "[{\"sk\":\"AQ==\",\"date\":\"2024-06-07\"}]",
     "[{\"sk\":\"AQ\",\"date\":\"2024-6-7\"}]", "[] ]",
   ])
-  func `a rogue list that is malformed is refused`(_ text: String) {
+  func `a malformed rogue list is refused`(_ text: String) {
     expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)[...]) }
   }
 
-  @Test func `a rogue list of more keys than any has is refused`() {
+  @Test func `an oversized rogue list is refused`() {
     let entry = "{\"sk\":\"AQ\",\"date\":\"2024-06-07\"}"
     let text = "[" + [String](repeating: entry, count: 10_001).joined(separator: ",") + "]"
     expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)[...]) }

@@ -43,7 +43,7 @@ import WireFormats
     #expect(try Self.trust(ceremony, TrustAnchors(byAAGUID: [.zero: other], forEverything: good)).kind == .anchored)
   }
 
-  @Test func `the reason says what is missing`() throws {
+  @Test func `the reason names what is missing`() throws {
     let ceremony = try CeremonyForm()
     guard case .unanchored(.noAnchorsConfigured) = try Self.trust(ceremony, TrustAnchors()) else {
       Issue.record("another reason")
@@ -57,7 +57,7 @@ import WireFormats
     #expect(error.code == .certificateUnknownAuthority)
   }
 
-  @Test func `a policy that wants an anchor says why there is none`() throws {
+  @Test func `a policy that requires an anchor reports why there is none`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.acceptableTrust = .anchored
     let expired = try Self.statement(ceremony, notAfter: Moment.y2020 + .seconds(1))
@@ -70,7 +70,7 @@ import WireFormats
     }
   }
 
-  @Test func `a revoked certificate is refused whatever is acceptable`() throws {
+  @Test func `a revoked certificate is refused under every policy`() throws {
     var ceremony = try CeremonyForm()
     let statement = try Self.statement(ceremony)
     ceremony.policy.revocationLists = [try ceremony.root.revocationList(of: [0x50])]

@@ -34,7 +34,7 @@ import WireFormats
 
   private static let certified = MetadataForm.report("FIDO_CERTIFIED_L1", "2024-01-01")
 
-  @Test func `a model's own roots vouch for it`() throws {
+  @Test func `a model's own roots anchor it`() throws {
     let ceremony = try CeremonyForm()
     let outcome = try Self.verify(ceremony, Self.entry(ceremony))
     #expect(outcome.trust.kind == .anchored)
@@ -42,12 +42,12 @@ import WireFormats
     #expect(outcome.metadata?.statement?.description == "A key")
   }
 
-  @Test func `metadata know when it is an authority's attestation`() throws {
+  @Test func `metadata recognize an authority's attestation`() throws {
     let ceremony = try CeremonyForm()
     #expect(try Self.verify(ceremony, Self.entry(ceremony, types: "attca")).type == .attestationCA)
   }
 
-  @Test func `the roots of another model vouch for nothing`() throws {
+  @Test func `the roots of another model anchor nothing`() throws {
     var ceremony = try CeremonyForm()
     let entry = Self.entry(ceremony)
     ceremony.aaguid = [UInt8](repeating: 3, count: 16)
@@ -60,7 +60,7 @@ import WireFormats
     "USER_VERIFICATION_BYPASS", "ATTESTATION_KEY_COMPROMISE", "USER_KEY_REMOTE_COMPROMISE",
     "USER_KEY_PHYSICAL_COMPROMISE", "REVOKED",
   ])
-  func `a model that is broken is turned away from its day on`(_ status: String) throws {
+  func `a compromised model is refused from the report's date on`(_ status: String) throws {
     var ceremony = try CeremonyForm()
     let entry = Self.entry(ceremony, MetadataForm.report(status, "2030-01-01"))
     expect(.authenticatorStatus, "\(status), since 2030-01-01") { try Self.verify(ceremony, entry) }
@@ -71,7 +71,7 @@ import WireFormats
     #expect(try Self.verify(ceremony, entry).trust.kind == .anchored)
   }
 
-  @Test func `a report about the root refuses what the root anchors, although no statement contains it`() throws {
+  @Test func `a report about a root refuses what it anchors, even if statements omit it`() throws {
     let ceremony = try CeremonyForm()
     func entry(_ certificate: Certificate) -> String {
       let member = ",\"certificate\":\"\(Base64.encode([UInt8](certificate.der)))\""
@@ -84,7 +84,7 @@ import WireFormats
     #expect(try Self.verify(ceremony, entry(other)).trust.kind == .anchored)
   }
 
-  @Test func `corrected firmware is let in`() throws {
+  @Test func `corrected firmware is accepted`() throws {
     let ceremony = try CeremonyForm()
     let reports =
       MetadataForm.report("USER_VERIFICATION_BYPASS", "2024-05-01") + ","
@@ -94,7 +94,7 @@ import WireFormats
     expect(.authenticatorStatus) { try Self.verify(ceremony, Self.entry(ceremony, reports)) }
   }
 
-  @Test func `a model that says it is broken is believed without proof`() throws {
+  @Test func `a claim to be a compromised model is believed without proof`() throws {
     var ceremony = try CeremonyForm()
     var metadata = try MetadataForm(Self.entry(ceremony, MetadataForm.report("REVOKED")))
     metadata.number = "8"

@@ -18,7 +18,7 @@ struct RegistrationVectorTests {
   }
 
   @Test(arguments: RegistrationCase.all.filter { $0.isAccepted && VectorDivergence.of[$0.id] == nil })
-  func `what is to be accepted is accepted, for what it is`(_ registration: RegistrationCase) throws {
+  func `valid registrations are accepted with the expected trust`(_ registration: RegistrationCase) throws {
     let outcome = try registration.verify(registration.policy)
     #expect(outcome.format.rawValue == registration.format)
     #expect(outcome.type.rawValue == registration.type)
@@ -35,7 +35,7 @@ struct RegistrationVectorTests {
   }
 
   @Test(arguments: RegistrationCase.all.filter { !$0.isAccepted })
-  func `what is to be refused is refused for its own reason`(_ registration: RegistrationCase) throws {
+  func `invalid registrations are refused with the expected code`(_ registration: RegistrationCase) throws {
     switch VectorDivergence.refusals[registration.id] {
     case .code(let code)?:
       let error = #expect(throws: AttestationError.self) { try registration.verify(registration.policy) }
@@ -51,7 +51,7 @@ struct RegistrationVectorTests {
   }
 
   @Test(arguments: RegistrationCase.all.filter { VectorDivergence.of[$0.id] != nil })
-  func `a known divergence is there, and goes with its reason`(_ registration: RegistrationCase) throws {
+  func `each listed divergence exists and has a reason`(_ registration: RegistrationCase) throws {
     let divergence = try #require(VectorDivergence.of[registration.id])
     let error = #expect(throws: AttestationError.self) { try registration.verify(registration.policy) }
     #expect(error?.code == divergence.code)

@@ -16,7 +16,7 @@ import Testing
   }()
 
   @Test(arguments: documents)
-  func `an article shows code that a test runs, and all that is marked as shown`(document: String) throws {
+  func `an article shows tested code, and every marked part is shown`(document: String) throws {
     let shown = try ShownCode.blocks(inDocument: document)
     let name = document.split(separator: "/").last?.split(separator: ".").first ?? ""
     let source = "\(Self.code)/\(name.first?.uppercased() ?? "")\(name.dropFirst())Tests.swift"
@@ -36,7 +36,7 @@ import Testing
     #expect(Self.documents.count > 6)
   }
 
-  @Test func `each code has a meaning in one article, and nothing else has`() throws {
+  @Test func `each code is explained in exactly one article`() throws {
     let list = try ShownCode.lines(of: "\(projectFolder)/Vectors/error-codes.txt").filter { !$0.isEmpty }
     // The articles of the relying party, of the modules below it, and of other modules with articles.
     let articles =

@@ -47,7 +47,7 @@ import WireFormats
   }
   // [until here]
 
-  @Test func `an anchor that is configured vouches for a model`() throws {
+  @Test func `a configured anchor proves a model`() throws {
     let pem = String(decoding: try File.bytes("\(Self.artifacts)/certificate.pem"), as: UTF8.self)
     let relyingParty = try relyingParty(believing: pem)
     let (response, pending) = try registration(at: relyingParty)
@@ -56,7 +56,7 @@ import WireFormats
     #expect(remark(on: result.attestation).hasPrefix("a passkey attested by CN=Passkey Examples Batch 1"))
   }
 
-  @Test func `without one nobody does`() throws {
+  @Test func `without an anchor nothing is proven`() throws {
     let strict = try relyingParty(believing: "")
     let (response, pending) = try registration(at: strict)
     let error = #expect(throws: CeremonyError.self) {
@@ -85,7 +85,7 @@ import WireFormats
   }
   // [until here]
 
-  @Test func `metadata are verified before they are believed`() {
+  @Test func `metadata are verified before they are used`() {
     #expect {
       try anchors(from: [UInt8]("not.a.token".utf8), lastNumber: 0, at: CeremonyWorld.now)
     } throws: {
@@ -119,7 +119,7 @@ import WireFormats
   }
   // [until here]
 
-  @Test func `published roots do not vouch for other formats`() throws {
+  @Test func `published roots do not anchor other formats`() throws {
     var policy = CeremonyPolicy()
     policy.attestation.trustAnchors = anchors(nil)
     let relyingParty = try RelyingParty(
@@ -144,7 +144,7 @@ import WireFormats
   }
   // [until here]
 
-  @Test func `lists are read before a policy has them`() {
+  @Test func `lists are parsed before a policy contains them`() {
     var policy = AttestationPolicy()
     #expect(throws: CryptoError.self) { try revoke(&policy, crl: [], google: [], rogue: []) }
     #expect(policy.statusLists.isEmpty)

@@ -14,7 +14,7 @@ import WireFormats
     func account(named name: String) -> (user: UserHandle, credentials: [CredentialDescriptor])? { nil }
   }
 
-  @Test func `a name that nobody has gets options like others`() throws {
+  @Test func `an unknown name gets options like others`() throws {
     let relyingParty = try CeremonyWorld().relyingParty()
     let key = SecretBytes([UInt8](repeating: 3, count: 32)[...])
     let store = EmptyStore()
@@ -27,7 +27,7 @@ import WireFormats
     #expect(try PendingAuthentication(taken: begun.pending.bytes[...]).bytes == begun.pending.bytes)
   }
 
-  @Test func `documents say who may use the passkeys, and the relying party takes what comes from there`() throws {
+  @Test func `the origins in the published documents are accepted`() throws {
     let fingerprint = [String](repeating: "AB", count: 32).joined(separator: ":")
     // [shown]
     let sites = try RelatedOrigins(
@@ -56,7 +56,7 @@ import WireFormats
     #expect(relyingParty.origins.count == 4)
   }
 
-  @Test func `authenticators are told what is gone`() throws {
+  @Test func `signals name deleted credentials`() throws {
     let world = try CeremonyWorld()
     let (relyingParty, stored) = (try world.relyingParty(), try world.credential())
     let response = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16))).authentication()
@@ -71,7 +71,7 @@ import WireFormats
     #expect(renamed.user == user)
   }
 
-  @Test func `a store moves`() throws {
+  @Test func `credentials move to another store`() throws {
     let world = try CeremonyWorld()
     let (relyingParty, stored) = (try world.relyingParty(), try world.register().credential)
     var lines: [String] = []

@@ -19,7 +19,7 @@ struct SignInOptions: Codable {
 // [until here]
 
 @Suite struct CodableWithAnyFrameworkTests {
-  @Test func `bodies that carry more than the response are decoded by the framework's coder`() throws {
+  @Test func `bodies with more than the response are decoded by the framework's coder`() throws {
     let world = try CeremonyWorld()
     let relyingParty = try world.relyingParty()
     let stored = try world.credential()
@@ -62,7 +62,7 @@ struct SignInOptions: Codable {
   }
   // [until here]
 
-  @Test func `a coder's error has the code under it`() {
+  @Test func `a coder's error contains the code`() {
     let body = Data(#"{"rememberMe": true, "credential": {"id": "AA", "rawId": "AQ", "type": "public-key"}}"#.utf8)
     let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(SignInBody.self, from: body) }
     #expect(error.flatMap(code(of:)) == "authentication-response.id-mismatch")

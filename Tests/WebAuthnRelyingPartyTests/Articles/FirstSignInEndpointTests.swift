@@ -125,7 +125,7 @@ struct Registration {
     return device
   }
 
-  @Test func `the endpoints register a passkey, sign in by it once, and refuse the rest`() async throws {
+  @Test func `the endpoints register a passkey, sign in once, and refuse the rest`() async throws {
     let (registration, signIn) = try makeEndpoints()
     var device = try await register(registration)
     device.type = .get

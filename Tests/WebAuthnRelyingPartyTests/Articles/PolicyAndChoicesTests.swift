@@ -20,7 +20,7 @@ import WireFormats
     user = UserEntity(id: world.user, name: "ada@example.org", displayName: "Ada")
   }
 
-  @Test func `the strict policy refuses, and one property refuses one thing`() throws {
+  @Test func `the strict policy refuses, and each property refuses one thing`() throws {
     // [shown]
     let strict = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: .strict)
@@ -34,7 +34,7 @@ import WireFormats
     #expect(policy.backupEligibilityChange == .report)
   }
 
-  @Test func `one registration chooses what the policy does not`() throws {
+  @Test func `a registration overrides the policy's choices`() throws {
     let relyingParty = try world.relyingParty()
     // [shown]
     let begun = try relyingParty.beginRegistration(
@@ -46,7 +46,7 @@ import WireFormats
     _ = try relyingParty.finishRegistration(device.registration(), pending: begun.pending, existing: .notFound, at: now)
   }
 
-  @Test func `a conditional registration needs no verification`() throws {
+  @Test func `a conditional registration needs no user verification`() throws {
     let relyingParty = try world.relyingParty()
     // [shown]
     let begun = try relyingParty.beginRegistration(of: user, mediation: .conditional, at: now)

@@ -25,7 +25,7 @@ import WireFormats
     return (device, stored, begun.pending.bytes)
   }
 
-  @Test func `an order that was confirmed is placed`() throws {
+  @Test func `a confirmed order is placed`() throws {
     let (device, stored, bytes) = try begin()
     let relyingParty = try CeremonyWorld().relyingParty()
     let response = try device.authentication()
@@ -48,7 +48,7 @@ import WireFormats
     }
   }
 
-  @Test func `a confirmation of one order confirms no other, and begins no session`() throws {
+  @Test func `a confirmation is for one order only, and opens no session`() throws {
     let (device, stored, pending) = try begin()
     let relyingParty = try CeremonyWorld().relyingParty()
     let response = try device.authentication()

@@ -18,7 +18,7 @@ import WireFormats
   }
   // [until here]
 
-  @Test func `a trace tells of each step up to the one that failed`() throws {
+  @Test func `a trace has every step up to the failed one`() throws {
     let world = try CeremonyWorld()
     let relyingParty = try world.relyingParty()
     let stored = try world.credential()
@@ -49,7 +49,7 @@ import WireFormats
     #expect(log.last?.hasSuffix("(authentication.origin-mismatch)") == true)
   }
 
-  @Test func `a program goes by the code`() throws {
+  @Test func `a program acts on the code`() throws {
     var world = try CeremonyWorld()
     var advices: [String] = []
     do { _ = try world.authenticate { $0.flags = [.userPresent] } } catch let error as CeremonyError {

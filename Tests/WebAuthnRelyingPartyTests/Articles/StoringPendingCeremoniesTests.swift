@@ -35,7 +35,7 @@ struct PendingCeremonies {
     return begun.pending
   }
 
-  @Test func `what is taken is what was kept, and it is gone`() throws {
+  @Test func `a ceremony is taken once, as stored`() throws {
     var table = PendingCeremonies()
     let pending = try begin()
     table.keep(pending, for: "s1")
@@ -43,7 +43,7 @@ struct PendingCeremonies {
     #expect(try table.take("s1")?.bytes == nil)
   }
 
-  @Test func `a new ceremony takes the place of the old one`() throws {
+  @Test func `a new ceremony replaces the old one`() throws {
     var table = PendingCeremonies()
     let first = try begin()
     let second = try begin()
@@ -53,7 +53,7 @@ struct PendingCeremonies {
     #expect(try table.take("s1")?.bytes == second.bytes)
   }
 
-  @Test func `what has expired is forgotten, and what has not is kept`() throws {
+  @Test func `expired ceremonies are deleted, and others are kept`() throws {
     var table = PendingCeremonies()
     table.keep(try begin(), for: "s1")
     table.forgetExpired(at: now + .seconds(300))
@@ -63,7 +63,7 @@ struct PendingCeremonies {
     #expect(try table.take("s2")?.bytes == nil)
   }
 
-  @Test func `a server whose clock is behind finishes what another began`() throws {
+  @Test func `a server with a slow clock finishes another server's ceremony`() throws {
     let world = try CeremonyWorld()
     let (relyingParty, credential) = (try world.relyingParty(), try world.credential())
     let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
@@ -80,7 +80,7 @@ struct PendingCeremonies {
     }
   }
 
-  @Test func `what the store gives back wrongly is refused`() throws {
+  @Test func `corrupted data from the store are refused`() throws {
     let bytes = try begin().bytes
     expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(taken: bytes.dropLast()) }
     expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: bytes[...]) }

@@ -15,7 +15,7 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  @Test func `of a user's two credentials the one does not answer for the other`() throws {
+  @Test func `one credential of a user cannot answer for another`() throws {
     let first = try world.credential()
     let otherKey = try SigningKey.generate(.es256, random: .seeded([9], label: "second credential"))
     let second = try world.credential {
@@ -52,7 +52,7 @@ import WireFormats
       (.max, 0, false), (.max, 1, false), (.max - 1, .max, true), (0x7fff_ffff, 0x8000_0000, true),
       (0x8000_0000, 0x7fff_ffff, false),
     ] as [(UInt32, UInt32, Bool?)])
-  func `a counter goes up or does not, and never turns round`(
+  func `a counter never wraps around`(
     stored: UInt32, received: UInt32, hasIncreased: Bool?
   ) throws {
     let expected: CounterSignal =
@@ -75,7 +75,7 @@ import WireFormats
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `backup flags go together, now and with what was stored`(wasEligible: Bool, refuses: Bool) throws {
+  func `backup flags are consistent with each other and the record`(wasEligible: Bool, refuses: Bool) throws {
     var world = world
     world.policy.backupEligibilityChange = refuses ? .refuse : .report
     let stored = try world.credential { $0.record.backupEligible = wasEligible }
@@ -101,7 +101,7 @@ import WireFormats
     }
   }
 
-  @Test func `credential data in an assertion are signed, read, and change nothing`() throws {
+  @Test func `credential data in an assertion are signed, parsed and ignored`() throws {
     let other = try SigningKey.generate(.es256, random: .seeded([9], label: "smuggled"))
     var attested = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
     attested.credentialID = [1]
@@ -117,7 +117,7 @@ import WireFormats
     #expect(try result.credential.record.id == world.credential().record.id)
   }
 
-  @Test func `a key with parameters that nobody knows is stored as it came, and signs in`() throws {
+  @Test func `a key with unknown parameters is stored unchanged and verifies`() throws {
     let key = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16))).key
     guard case .map(var parameters) = key.publicKey.tree else {
       Issue.record("not a map")
@@ -133,7 +133,7 @@ import WireFormats
   }
 
   @Test(arguments: [COSEAlgorithm.eddsa, .ed25519, .ed448])
-  func `an Edwards key of small order, for which anyone can sign, is refused at once and in a store`(
+  func `an Edwards key of small order is refused at registration and in a store`(
     algorithm: COSEAlgorithm
   ) throws {
     guard let curve = algorithm.definition?.curve, let byteCount = curve.byteCount else {
@@ -152,7 +152,7 @@ import WireFormats
     }
   }
 
-  @Test func `nothing at all is refused where something must be`() throws {
+  @Test func `empty values are refused`() throws {
     expectFailure(.authenticationSignatureInvalid, step: 21) { try world.finish { $0.signature = [] } }
     expectFailure(.authenticationAuthenticatorDataMalformed, step: 7) { try world.finish { $0.authenticatorData = [] } }
     expectFailure(.authenticationClientDataMalformed, step: 9) { try world.finish { $0.clientDataJSON = [] } }
@@ -161,7 +161,7 @@ import WireFormats
     }
   }
 
-  @Test func `a response that is none is refused before the first step`() throws {
+  @Test func `a malformed response is refused before the first step`() throws {
     let whole = String(decoding: try world.response().json, as: UTF8.self)
     _ = try AuthenticationResponse(json: [UInt8](whole.utf8)[...])
     let id = Base64URL.encode([UInt8](repeating: 7, count: 32))

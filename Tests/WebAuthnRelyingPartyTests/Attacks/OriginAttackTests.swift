@@ -37,7 +37,7 @@ import WireFormats
     "https://raxx.app https://raxx.app", "[\"https://raxx.app\"]",
   ]
 
-  @Test(arguments: lookalikes) func `an origin that looks like ours is not ours`(origin: String) {
+  @Test(arguments: lookalikes) func `an origin that looks similar is refused`(origin: String) {
     expectFailure(.registrationOriginMismatch, step: 9) { try world.register { $0.origin = origin } }
     expectFailure(.authenticationOriginMismatch, step: 12) { try world.authenticate { $0.origin = origin } }
   }
@@ -54,7 +54,7 @@ import WireFormats
     }
   }
 
-  @Test func `a top origin with a default port is not the one that a client writes`() throws {
+  @Test func `a top origin with a default port is refused`() throws {
     var world = world
     world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example:443")])
     let embed = { (topOrigin: String) in
@@ -70,7 +70,7 @@ import WireFormats
     expectFailure(.registrationTopOriginMismatch, step: 11) { try world.register(embed("https://shop.example:443")) }
   }
 
-  @Test func `a foreign page that is not named is refused where the policy requires its name`() throws {
+  @Test func `an unnamed embedding page is refused if the policy requires its name`() throws {
     var world = world
     world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example")])
     let embed = { (device: inout TestDevice) in device.crossOrigin = true }
@@ -90,7 +90,7 @@ import WireFormats
     _ = try world.register()
   }
 
-  @Test func `the requirement of a named page survives the store`() throws {
+  @Test func `the requirement of a named page survives storage`() throws {
     var world = world
     world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example")])
     world.policy.topOriginNaming = .required
@@ -109,7 +109,7 @@ import WireFormats
     }
   }
 
-  @Test func `an origin written with escapes is the one that they stand for`() throws {
+  @Test func `an escaped origin in JSON equals its unescaped text`() throws {
     for (written, isOurs) in [
       ("https:\\/\\/raxx.app", true), ("\\u0068ttps://raxx.app", true), ("https://raxx.app\\u002eevil.example", false),
       ("https://raxx.app\\u0000", false), ("https://raxx.app\\ud83d\\ude00", false),
@@ -127,7 +127,7 @@ import WireFormats
     }
   }
 
-  @Test func `native origins are the same byte for byte and not otherwise`() throws {
+  @Test func `native origins are compared byte for byte`() throws {
     let ours = ["android:apk-key-hash:AbC-_0", "ios:bundle-id:app.raxx.\u{e9}"]
     let relyingParty = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: ours.map { try Origin($0) })

@@ -30,7 +30,7 @@ import WireFormats
     return Begun(registration: registration.pending, authentication: authentication.pending)
   }
 
-  @Test func `bytes of the one kind are not read as the other`() throws {
+  @Test func `a registration's bytes are not read as an authentication, and vice versa`() throws {
     let begun = try begin(world.relyingParty())
     expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(taken: begun.registration.bytes[...]) }
     expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.authentication.bytes[...]) }
@@ -39,7 +39,7 @@ import WireFormats
     }
   }
 
-  @Test func `a member that nobody knows is not passed over`() throws {
+  @Test func `an unknown member of pending bytes is refused`() throws {
     let begun = try begin(world.relyingParty())
     let value = try CBORValue(parsing: begun.registration.bytes[...], rules: .canonical)
     guard case .map(var members) = CBORTree(value), case .map(var terms)? = members[2] else {
@@ -58,7 +58,7 @@ import WireFormats
     }
   }
 
-  @Test func `a step-up is of somebody, in bytes too`() throws {
+  @Test func `a step-up without a user is refused, also in stored bytes`() throws {
     let action = StepUpAction(session: [1], action: [2])
     let begun = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: []), purpose: .stepUp(action), at: CeremonyWorld.now)
@@ -73,7 +73,7 @@ import WireFormats
     }
   }
 
-  @Test func `another relying party finishes neither ceremony`() throws {
+  @Test func `another relying party cannot finish a ceremony`() throws {
     let begun = try begin(world.relyingParty())
     for id in ["api.raxx.app", "app", "raxx.example"] {
       let other = try RelyingParty(
@@ -94,7 +94,7 @@ import WireFormats
     }
   }
 
-  @Test func `what a relying party was begun with holds, however it is configured by then`() throws {
+  @Test func `a ceremony keeps the configuration it began with`() throws {
     var strict = world
     strict.policy.signCount = .refuse
     strict.policy.backupEligibilityChange = .refuse
@@ -150,7 +150,7 @@ import WireFormats
     }
   }
 
-  @Test func `the last second counts, and no lifetime is too long to add`() throws {
+  @Test func `the last second counts, and long lifetimes do not overflow`() throws {
     for (lifetime, last) in [
       (Duration.seconds(0), 0), (.seconds(1), 1), (.milliseconds(1999), 2), (.milliseconds(1), 1), (.seconds(300), 300),
       (.seconds(Int64.max), Int64.max - CeremonyWorld.now.secondsSince1970),
@@ -173,7 +173,7 @@ import WireFormats
     }
   }
 
-  @Test func `a ceremony whose lifetime is less than nothing is over before it began`() throws {
+  @Test func `a negative lifetime expires at once`() throws {
     var world = world
     world.policy.lifetime = .seconds(-1)
     let begun = try begin(world.relyingParty())
@@ -185,7 +185,7 @@ import WireFormats
     }
   }
 
-  @Test func `a ceremony is finished in the session in which it was begun, and in no other`() throws {
+  @Test func `a ceremony must finish in the session that began it`() throws {
     let relyingParty = try world.relyingParty()
     let (mine, other) = (CeremonyBinding([1, 2, 3]), CeremonyBinding([1, 2, 4]))
     for begunIn in [mine, nil] {
@@ -214,7 +214,7 @@ import WireFormats
     }
   }
 
-  @Test func `bytes for a store hold the hash of the session's value, and nothing else is taken for one`() throws {
+  @Test func `stored bytes contain the hash of the session value, and only it matches`() throws {
     let secret = [UInt8]("session-token-of-ada".utf8)
     let begun = try begin(world.relyingParty(), binding: CeremonyBinding(secret[...]))
     for bytes in [begun.registration.bytes, begun.authentication.bytes] {

@@ -45,7 +45,7 @@ import WebAuthnTypes
     return credentials
   }
 
-  @Test func `decoys are as frequent as the lists they are drawn from`() throws {
+  @Test func `decoys have the distribution of the real lists`() throws {
     let accounts = try Self.accounts(400)
     let lists = try #require(CredentialLists(of: accounts, atMost: 20))
     #expect(lists.accountCount == 380)
@@ -59,7 +59,7 @@ import WebAuthnTypes
     for (shape, share) in expected { #expect(abs(share - found[shape, default: 0]) < 0.02, "\(shape)") }
   }
 
-  @Test func `a decoy stays while the accounts keep their mixture, and few change with it`() throws {
+  @Test func `a decoy stays while the distribution stays, and few change with it`() throws {
     let before = try #require(CredentialLists(of: Self.accounts(400), atMost: 20))
     let more = try #require(CredentialLists(of: Self.accounts(4_000), atMost: 20))
     // One account in twenty gets a list that did not occur before.
@@ -76,7 +76,7 @@ import WebAuthnTypes
     #expect(60...140 ~= changes, "\(changes)")
   }
 
-  @Test func `real lists are cut where decoys are`() throws {
+  @Test func `real lists are cut at the limit of decoys`() throws {
     let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 4))
     #expect(lists.maximumCount == 4)
     let user = try UserHandle([UInt8](repeating: 1, count: 32)[...])
@@ -94,7 +94,7 @@ import WebAuthnTypes
     #expect(try shown == decoy("bob@example.org", like: lists))
   }
 
-  @Test func `lists are read as they were written, and nothing else is`() throws {
+  @Test func `lists survive a round trip, and malformed ones are refused`() throws {
     let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 20))
     #expect(CredentialLists(parsing: lists.encoded) == lists)
     #expect(CredentialLists(of: [], atMost: 20) == nil)
@@ -105,7 +105,7 @@ import WebAuthnTypes
     }
   }
 
-  @Test func `a decoy's ids are its own, and its user stays whatever the lists are`() throws {
+  @Test func `a decoy's ids are unique, and its user handle never changes`() throws {
     let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 20))
     var ids: Set<CredentialID> = []
     var count = 0

@@ -8,7 +8,7 @@ import WebAuthnTypes
 @Suite struct CredentialPopulationTests {
   private static let kind = CredentialPopulation.Kind(idByteCount: 32, transports: [.usb], weight: 1)
 
-  @Test func `the usual population is one that would be accepted`() throws {
+  @Test func `the default population is valid`() throws {
     let usual = CredentialPopulation.usual
     #expect(
       try CredentialPopulation(
@@ -16,7 +16,7 @@ import WebAuthnTypes
         == usual)
   }
 
-  @Test func `decoys are of the population that is given`() throws {
+  @Test func `decoys follow the given population`() throws {
     let population = try CredentialPopulation(
       weightsByCount: [0, 0, 1], kinds: [Self.kind], userHandleByteCount: 64)
     let decoys = try DecoyCredentials(
@@ -32,14 +32,14 @@ import WebAuthnTypes
   private struct NotIdentified: Error {}
 
   @Test(arguments: [[], [0], [-1, 2], [5_001, 5_000], [Int.max, Int.max], [Int](repeating: 1, count: 17)])
-  func `weights that say nothing, or too much, are refused`(weights: [Int]) {
+  func `invalid weights are refused`(weights: [Int]) {
     expectFailure(.decoyPopulationInvalid, step: nil) {
       try CredentialPopulation(weightsByCount: weights, kinds: [Self.kind])
     }
   }
 
   @Test(arguments: [15, 1024, -1, Int.max])
-  func `ids that no authenticator makes are refused`(byteCount: Int) {
+  func `invalid id lengths are refused`(byteCount: Int) {
     expectFailure(.decoyPopulationInvalid, step: nil) {
       try CredentialPopulation(
         weightsByCount: [1], kinds: [.init(idByteCount: byteCount, transports: [], weight: 1)])
@@ -47,13 +47,13 @@ import WebAuthnTypes
   }
 
   @Test(arguments: [15, 65])
-  func `handles that could be an account's, or none, are refused`(byteCount: Int) {
+  func `invalid user handle lengths are refused`(byteCount: Int) {
     expectFailure(.decoyPopulationInvalid, step: nil) {
       try CredentialPopulation(weightsByCount: [1], kinds: [Self.kind], userHandleByteCount: byteCount)
     }
   }
 
-  @Test func `without a kind there is no population`() {
+  @Test func `a population needs a kind`() {
     expectFailure(.decoyPopulationInvalid, step: nil) { try CredentialPopulation(weightsByCount: [1], kinds: []) }
   }
 }

@@ -27,7 +27,7 @@ import WireFormats
 
   private struct NotIdentified: Error {}
 
-  @Test func `a name has the same decoy at any time`() throws {
+  @Test func `a name always has the same decoy`() throws {
     let again = try DecoyCredentials(key: Self.key, for: RelyingPartyID("raxx.app"))
     let decoy = try decoy("user-37@example.org")
     #expect(try self.decoy("user-37@example.org", again) == decoy)
@@ -46,7 +46,7 @@ import WireFormats
       ])
   }
 
-  @Test func `another name, another key and another relying party have other decoys`() throws {
+  @Test func `another name, key or relying party has another decoy`() throws {
     let decoy = try decoy("nobody@example.org")
     let otherKey = try DecoyCredentials(
       key: SecretBytes([UInt8](repeating: 1, count: 32)[...]), for: RelyingPartyID("raxx.app"))
@@ -60,7 +60,7 @@ import WireFormats
     }
   }
 
-  @Test func `decoys are spread as their population is`() throws {
+  @Test func `decoys follow the population's distribution`() throws {
     let sample = 4_000
     var counts: [Int: Int] = [:]
     var kinds: [String: Int] = [:]
@@ -86,14 +86,14 @@ import WireFormats
     #expect(kinds.count == CredentialPopulation.usual.kinds.count)
   }
 
-  @Test func `an account that the store has is itself`() throws {
+  @Test func `a known account gets its own options`() throws {
     let credential = try world.credential()
     let identification = try decoys.identification(
       for: "ada@example.org", known: (world.user, [credential.record.descriptor]))
     #expect(identification == .knownBefore(world.user, credentials: [credential.record.descriptor]))
   }
 
-  @Test func `an account without credentials looks like a name that nobody has`() throws {
+  @Test func `an account without credentials looks like an unknown name`() throws {
     #expect(
       try decoys.identification(for: "ada@example.org", known: (world.user, []))
         == decoys.identification(for: "ada@example.org", known: nil))
@@ -114,7 +114,7 @@ import WireFormats
     #expect(try shape(nil) == shape((world.user, [descriptor])))
   }
 
-  @Test func `a ceremony with decoys finishes with no credential`() throws {
+  @Test func `a ceremony with decoys cannot succeed`() throws {
     let relyingParty = try world.relyingParty()
     let stored = try world.credential()
     let identification = try decoys.identification(for: "nobody@example.org", known: nil)
@@ -129,7 +129,7 @@ import WireFormats
     }
   }
 
-  @Test func `nor does it finish with a credential that somebody registered under a decoy's id`() throws {
+  @Test func `a credential registered under a decoy's id does not succeed either`() throws {
     let relyingParty = try world.relyingParty()
     let identification = try decoys.identification(for: "nobody@example.org", known: nil)
     guard case .knownBefore(_, let credentials) = identification else { throw NotIdentified() }
@@ -148,7 +148,7 @@ import WireFormats
     }
   }
 
-  @Test func `a key that could be tried out is refused`() throws {
+  @Test func `a key that can be guessed is refused`() throws {
     let id = try RelyingPartyID("raxx.app")
     expectFailure(.decoyKeyTooShort, step: nil) {
       try DecoyCredentials(key: SecretBytes([UInt8](repeating: 0, count: 31)[...]), for: id)

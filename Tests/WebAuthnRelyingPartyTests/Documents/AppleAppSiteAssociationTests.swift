@@ -15,20 +15,20 @@ import WebAuthnRelyingParty
   }
 
   @Test(arguments: ["", "A1B2C3D4E", "A1B2C3D4E55", "a1b2c3d4e5", "A1B2C3D4É", "A1B2C3D4E."])
-  func `a team that Apple gives nobody is refused`(team: String) {
+  func `an invalid team id is refused`(team: String) {
     expectFailure(.documentApplicationInvalid, step: nil) {
       try AppleApplication(teamID: team, bundleID: "app.raxx.ios")
     }
   }
 
   @Test(arguments: ["", ".", "app..raxx", "app.raxx.", "app raxx", "app_raxx", "app.räxx", "*", "app.raxx\""])
-  func `a bundle that cannot be is refused`(bundle: String) {
+  func `an invalid bundle id is refused`(bundle: String) {
     expectFailure(.documentApplicationInvalid, step: nil) {
       try AppleApplication(teamID: "A1B2C3D4E5", bundleID: bundle)
     }
   }
 
-  @Test func `a bundle is at most as long as the system allows`() throws {
+  @Test func `a bundle id has a maximum length`() throws {
     let longest = String(repeating: "a", count: 155)
     #expect(try AppleApplication(teamID: "A1B2C3D4E5", bundleID: longest).bundleID == longest)
     expectFailure(.documentApplicationInvalid, step: nil) {

@@ -29,14 +29,14 @@ import WebAuthnTypes
         """)
   }
 
-  @Test func `an application's ceremonies come from an origin for each certificate`() throws {
+  @Test func `an application has an origin for each certificate`() throws {
     #expect(
       try Self.application().origins == [
         try Origin("android:apk-key-hash:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
       ])
   }
 
-  @Test func `a fingerprint is read in the form in which it is shown, in letters of either case`() throws {
+  @Test func `a fingerprint is read in either case`() throws {
     let fingerprint = try CertificateFingerprint(colonSeparated: Self.colons)
     #expect(fingerprint.bytes == [UInt8](0..<32))
     #expect("\(fingerprint)" == Self.colons)
@@ -47,7 +47,7 @@ import WebAuthnTypes
     "", colons.replacing(":", with: ""), String(colons.dropLast(3)), colons + ":20", colons.replacing("1F", with: "1"),
     colons.replacing("1F", with: "+F"), colons.replacing("1F", with: "1FF"),
   ])
-  func `a fingerprint of another form is refused`(text: String) {
+  func `a malformed fingerprint is refused`(text: String) {
     expectFailure(.documentFingerprintInvalid, step: nil) { try CertificateFingerprint(colonSeparated: text) }
   }
 
@@ -64,7 +64,7 @@ import WebAuthnTypes
   }
 
   @Test(arguments: ["", "raxx", "app.", "app..raxx", "app.2raxx", "app._raxx", "app.raxx-x", "app.räxx", "app.raxx\""])
-  func `a package that cannot be is refused`(name: String) throws {
+  func `an invalid package is refused`(name: String) throws {
     let fingerprint = try CertificateFingerprint([UInt8](0..<32)[...])
     expectFailure(.documentApplicationInvalid, step: nil) {
       try AndroidApplication(packageName: name, fingerprints: [fingerprint])
@@ -72,7 +72,7 @@ import WebAuthnTypes
   }
 
   @Test(arguments: ["http://raxx.app", "android:apk-key-hash:AA"])
-  func `a site is one of https`(origin: String) throws {
+  func `a site must use https`(origin: String) throws {
     let site = try Origin(origin)
     expectFailure(.documentSiteInvalid, step: nil) { try DigitalAssetLinks(applications: [], sites: [site]) }
   }

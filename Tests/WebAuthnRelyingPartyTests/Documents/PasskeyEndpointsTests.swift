@@ -15,7 +15,7 @@ import WebAuthnRelyingParty
         """)
   }
 
-  @Test func `without any address it still says that there are passkeys`() throws {
+  @Test func `without URLs it still announces passkeys`() throws {
     #expect(String(decoding: try PasskeyEndpoints().json, as: UTF8.self) == "{}")
   }
 
@@ -25,7 +25,7 @@ import WebAuthnRelyingParty
     "https://u@raxx.app/", "https://raxx.app/a b", "https://raxx.app/\u{e4}", "https://raxx.app/\"",
     "javascript:alert(1)",
   ])
-  func `what is no whole URL of https is refused`(url: String) {
+  func `a URL that is not absolute https is refused`(url: String) {
     expectFailure(.documentURLInvalid, step: nil) { try PasskeyEndpoints(manage: url) }
   }
 }

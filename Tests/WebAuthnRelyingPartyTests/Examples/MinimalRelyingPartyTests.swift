@@ -58,7 +58,7 @@ import WireFormats
     }
   }
 
-  @Test func `a response that was judged is not judged again`() throws {
+  @Test func `a response cannot be used twice`() throws {
     let (registeredDevice, _) = try register()
     let device = try beginSignIn(with: registeredDevice)
     let response = try device.authentication().json
@@ -72,7 +72,7 @@ import WireFormats
     #expect(try refused.require("step").encoded.elementsEqual("11".utf8))
   }
 
-  @Test func `what fails is not pending any more`() throws {
+  @Test func `a failed ceremony is not pending any more`() throws {
     let (registeredDevice, _) = try register()
     var device = try beginSignIn(with: registeredDevice)
     device.origin = "https://raxx.app.example.org"
@@ -83,7 +83,7 @@ import WireFormats
     #expect(try late.require("code").string == "nothingPending")
   }
 
-  @Test func `a ceremony is finished in its own session and as what it is`() throws {
+  @Test func `a ceremony must finish in its own session and kind`() throws {
     let (registeredDevice, _) = try register()
     let device = try beginSignIn(with: registeredDevice)
     let response = try device.authentication().json
@@ -95,7 +95,7 @@ import WireFormats
         == "ceremony.pending-malformed")
   }
 
-  @Test func `an account's passkeys are excluded from its next one, and nobody else's`() throws {
+  @Test func `only the account's own passkeys are excluded`() throws {
     let (device, _) = try register()
     let mine = try CreationOptions(json: send("begin-registration") { $0.write("name", "ada@example.org") }[...])
     #expect(mine.excludeCredentials.map(\.id) == [try CredentialID(device.credentialID)])
@@ -106,13 +106,13 @@ import WireFormats
     #expect([UInt8](theirs.user.id.bytes) != device.userHandle)
   }
 
-  @Test func `a credential that is known is not registered for somebody else`() throws {
+  @Test func `a known credential cannot be registered for another account`() throws {
     _ = try register()
     let (_, refused) = try register(session: "s2")
     #expect(try refused.require("code").string == "registration.credential-id-known")
   }
 
-  @Test func `a line that says nothing is answered with a code`() throws {
+  @Test func `an invalid line is answered with a code`() throws {
     #expect(try code(of: "nonsense") == "json.unexpected-character")
     #expect(try code(of: #"{"session":"s1"}"#) == "json.missing-member")
     #expect(try code(of: #"{"session":"s1","do":"sing"}"#) == "commandUnknown")

@@ -54,7 +54,7 @@ import Testing
     #expect(diagnostics.contains("error: missing argument for parameter 'existing' in call"), "\(diagnostics)")
   }
 
-  @Test func `nil is no answer about existing credentials`() async throws {
+  @Test func `nil is not accepted as the answer about existing credentials`() async throws {
     let diagnostics = try await SwiftCompiler.diagnostics(
       of: Self.program(
         registering: "_ = try finishRegistration(response, pending: begun.pending, existing: nil, at: now)"))

@@ -36,7 +36,7 @@ import WireFormats
     return text.replacing(good, with: bad)
   }
 
-  @Test func `what is exported is imported as the same, with every item`() throws {
+  @Test func `an export survives a round trip with every item`() throws {
     var full = try registered()
     full.record.transports = [.internal, AuthenticatorTransport(rawValue: "by-pigeon")]
     let least = try world.credential {
@@ -52,7 +52,7 @@ import WireFormats
     }
   }
 
-  @Test func `the document is as it is described`() throws {
+  @Test func `the document has the documented form`() throws {
     let credential = StoredCredential(
       user: try UserHandle([1]),
       record: CredentialRecord(
@@ -86,12 +86,12 @@ import WireFormats
         """)
   }
 
-  @Test func `a credential that does not say its scope gets the store's`() throws {
+  @Test func `a credential without a scope gets the store's`() throws {
     let imported = try CredentialImport(json: CredentialExport([try world.credential()]).json[...], for: id)
     #expect(imported.credentials.map(\.record.relyingPartyID) == [id])
   }
 
-  @Test func `one bad credential does not lose the others, and is named`() throws {
+  @Test func `an invalid credential is reported, and the others are imported`() throws {
     let good = try registered()
     var bad = try world.credential()
     bad.record.id = try CredentialID([9])
@@ -106,7 +106,7 @@ import WireFormats
     #expect(refusal.error.code == .importKeyMalformed)
   }
 
-  @Test func `a credential that comes twice is taken once`() throws {
+  @Test func `a duplicate credential is imported once`() throws {
     let credential = try registered()
     let imported = try CredentialImport(json: CredentialExport([credential, credential]).json[...], for: id)
     #expect(imported.credentials == [credential])
@@ -125,7 +125,7 @@ import WireFormats
     (#""backupState": true"#, #""backupStat": true"#, "backupStat"), (#""signCount": 7,"#, "", "signCount"),
     (#""signCount": 7"#, #""signCount": null"#, "signCount"),
   ])
-  func `a member that cannot be is named`(good: String, bad: String, member: String) throws {
+  func `an invalid member is named`(good: String, bad: String, member: String) throws {
     let imported = try importing(try document(good, bad))
     #expect(imported.credentials.isEmpty)
     let error = try #require(imported.refused.first?.error)
@@ -139,11 +139,11 @@ import WireFormats
   @Test(arguments: [
     (#""backupEligible": true"#, #""backupEligible": false"#), (#""rpId": "raxx.app""#, #""rpId": "other.example""#),
   ])
-  func `items that contradict each other, or the store, are refused`(good: String, bad: String) throws {
+  func `contradictory items are refused`(good: String, bad: String) throws {
     #expect(try importing(try document(good, bad)).refused.map(\.error.code) == [.importRecordInconsistent])
   }
 
-  @Test func `an attestation that is about something else is refused`() throws {
+  @Test func `an attestation of another credential is refused`() throws {
     let credential = try registered()
     let otherKey = try world.register { $0.key = try .generate(.es256, random: world.random) }.credential.record
     var device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
@@ -165,7 +165,7 @@ import WireFormats
     }
   }
 
-  @Test func `an attestation that is none is refused`() throws {
+  @Test func `a malformed attestation is refused`() throws {
     var spoilt = try registered()
     spoilt.record.attestationObject = [0xa0]
     let imported = try CredentialImport(json: CredentialExport([spoilt]).json[...], for: id)
@@ -178,11 +178,11 @@ import WireFormats
     (#"{"format":"passkey-credentials","version":1,"credentials":{}}"#, .importMalformed),
     (#"{"format":"passkey-credentials","version":2,"credentials":[]}"#, .importVersionUnknown),
   ])
-  func `a document that is none is refused as a whole`(text: String, code: CeremonyError.Code) {
+  func `a malformed document is refused completely`(text: String, code: CeremonyError.Code) {
     expectFailure(code, step: nil) { try importing(text) }
   }
 
-  @Test func `a document longer than the limit is refused as a whole`() throws {
+  @Test func `an oversized document is refused completely`() throws {
     let document = CredentialExport([try registered()]).json
     expectFailure(.importMalformed, step: nil) {
       try CredentialImport(json: document[...], for: id, maximumByteCount: document.count - 1)
@@ -190,7 +190,7 @@ import WireFormats
     #expect(try CredentialImport(json: document[...], for: id, maximumByteCount: document.count).refused.isEmpty)
   }
 
-  @Test func `spoilt documents are refused or give credentials that are exported and imported as the same`() throws {
+  @Test func `corrupt documents are refused, or the result survives a round trip`() throws {
     let seed = CredentialExport([try registered(), try world.credential { $0.record.id = try CredentialID([9]) }]).json
     try PropertyRuns.check(default: 1_000) { generator in
       let text = Mutation.mutated(seed, using: &generator)

@@ -47,7 +47,7 @@ struct AuditFollowerTests {
     }
   }
 
-  @Test func `each record is one line of JSON, also after a restart, and has no personal details`() async throws {
+  @Test func `each record is one JSON line without personal details, also after a restart`() async throws {
     try await service.claimStore()
     try await act()
     let first = follower(.file(path))
@@ -88,7 +88,7 @@ struct AuditFollowerTests {
     #expect(try lines(path).contains("head 2"))
   }
 
-  @Test func `a line that was broken off stays alone, and its record is written again`() async throws {
+  @Test func `an incomplete line stays, and its record is written again`() async throws {
     try await act()
     try await act()
     try File.write([UInt8](#"{"type":"record","number":1}"#.utf8 + Array("\n{\"type\":\"rec".utf8)), to: path)
@@ -99,7 +99,8 @@ struct AuditFollowerTests {
     #expect(text[2].contains(#""number":2"#))
   }
 
-  @Test func `while the log cannot be written records wait, and requests go on or are refused by choice`() async throws
+  @Test func `while the log cannot be written, records queue, and requests continue or are refused as configured`()
+    async throws
   {
     let missing = "\(folder.path)/later/audit.log"
     let follower = follower(.file(missing))
@@ -149,7 +150,7 @@ struct AuditFollowerTests {
     #expect(numbers == Array(1...41))
   }
 
-  @Test func `syslog gets one datagram for each record, and a missing daemon is waited for`() async throws {
+  @Test func `syslog gets one datagram per record, and a missing daemon is awaited`() async throws {
     let socket = "\(folder.path)/log"
     let follower = follower(.syslog(socket: socket))
     try await act()
@@ -169,7 +170,7 @@ struct AuditFollowerTests {
     #expect(records.allSatisfy { $0.hasPrefix("<85>passkey-server[\(getpid())]: {") && $0.hasSuffix("}") })
   }
 
-  @Test func `the end is not told before the records that it covers`() async throws {
+  @Test func `an end is written only after the records that it covers`() async throws {
     let socket = "\(folder.path)/log"
     let daemon = try Self.daemon(at: socket)
     defer { close(daemon) }

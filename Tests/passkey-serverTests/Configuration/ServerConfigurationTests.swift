@@ -20,7 +20,7 @@ import WebAuthnTypes
       Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in throw .inputOutput("no \(path)") })
   }
 
-  @Test func `nothing chosen is a server for raxx_app on this machine alone`() throws {
+  @Test func `the default is a server for raxx_app on loopback`() throws {
     let configuration = try configuration()
     #expect(configuration.relyingParty.id.text == "raxx.app")
     #expect(configuration.relyingParty.origins.map(\.text) == ["https://raxx.app"])
@@ -39,7 +39,8 @@ import WebAuthnTypes
     (["--tls-certificate", "a", "--tls-key", "b"], "https://localhost"),
     (["--origin", "http://localhost:3000"], "http://localhost:3000"),
   ])
-  func `localhost without TLS is where the server listens`(arguments: [String], origin: String) throws {
+  func `localhost without TLS uses the address of the server as its origin`(arguments: [String], origin: String) throws
+  {
     let configuration = try Self.configuration(["--rp-id", "localhost"] + arguments)
     #expect(configuration.relyingParty.origins.map(\.text) == [origin])
     #expect(configuration.warnings.isEmpty == !arguments.contains("127.0.0.1:0"))
@@ -49,7 +50,7 @@ import WebAuthnTypes
     (["--idle-limit", "15m"], "--idle-limit"), (["--refresh", "15m"], "--refresh"),
     (["--idle-limit", "14m"], nil), (["--idle-limit", "2h", "--refresh", "3h"], nil), (["--profile", "aiday"], nil),
   ])
-  func `a time that comes to nothing is told of`(arguments: [String], named: String?) throws {
+  func `a duration without effect is reported`(arguments: [String], named: String?) throws {
     let warnings = try Self.configuration(arguments).warnings
     #expect(warnings.count == (named == nil ? 0 : 1))
     #expect(warnings.first?.hasPrefix(named ?? "") != false)
@@ -75,7 +76,7 @@ import WebAuthnTypes
     #expect(throws: CommandFailure.self) { try configuration("--connections", "0") }
   }
 
-  @Test func `whoever is told that they may use our passkeys is let in`() throws {
+  @Test func `a related origin may use our passkeys`() throws {
     let fingerprint = (0..<32).map { _ in "AB" }.joined(separator: ":")
     let configuration = try configuration(
       "--related-origin", "https://raxx.example", "--registered-domain", "raxx.example",
@@ -105,7 +106,7 @@ import WebAuthnTypes
     ["--access-log", "passkey.sqlite"], ["--ceremonies-per-minute", "0"], ["--ceremonies-per-minute", "many"],
     ["--rp-name="],
   ])
-  func `a value that is wrong is told of by its place`(arguments: [String]) {
+  func `an invalid value is reported with its source`(arguments: [String]) {
     #expect {
       try Self.configuration(arguments)
     } throws: { error in
@@ -115,7 +116,7 @@ import WebAuthnTypes
     }
   }
 
-  @Test func `a password of the database is not told`() throws {
+  @Test func `the database password is not printed`() throws {
     #expect("\(try configuration("--database", "postgres://u:secret@h/n").database)" == "PostgreSQL")
     #expect {
       try Self.configuration(["--database", "redis://u:secret@h/n"])
@@ -125,7 +126,7 @@ import WebAuthnTypes
   }
 
   @Test(arguments: ["postgres://u:pa@secret@h/n", "postgres://u:secret", "postgres://u:secret@[::1/n"])
-  func `a password that is not escaped is not told, either`(url: String) {
+  func `an unescaped password is not printed either`(url: String) {
     #expect {
       try Self.configuration(["--database", url])
     } throws: { error in
@@ -135,11 +136,11 @@ import WebAuthnTypes
   }
 
   @Test(arguments: ["postgres://u:p%40ss%2Fw%3A@h/n", "postgres:///n?host=/run/postgresql"])
-  func `other URLs are the database client's to use`(url: String) throws {
+  func `other URLs are left to the database client`(url: String) throws {
     #expect(try configuration("--database", url).database == .server(url: url))
   }
 
-  @Test func `tokens travel as the profile has it, or as is chosen`() throws {
+  @Test func `tokens are delivered as configured or as in the profile`() throws {
     #expect(try configuration().profile.tokens == .bearer)
     #expect(try configuration("--tokens", "cookie").profile.tokens == .cookie(name: "session"))
     #expect(
@@ -148,7 +149,7 @@ import WebAuthnTypes
     #expect(try configuration("--profile", "yapt", "--tokens", "bearer").profile.tokens == .bearer)
   }
 
-  @Test func `a cookie has the __Host- prefix or not, as is chosen`() throws {
+  @Test func `the __Host- prefix is configurable`() throws {
     let yapt = try configuration("--profile", "yapt", "--cookie-prefix", "host").profile.tokens
     #expect(yapt == .cookie(name: "yapt.sid", keepsPlainName: false))
     let raxx = try configuration("--tokens", "cookie", "--cookie-prefix", "none").profile.tokens
@@ -160,12 +161,12 @@ import WebAuthnTypes
     }
   }
 
-  @Test func `who trusts everybody is told`() throws {
+  @Test func `trusting every proxy is reported`() throws {
     #expect(try configuration("--trusted-proxy", "0.0.0.0/0").warnings.count == 1)
     #expect(try configuration("--trusted-proxy", "10.0.0.0/8").warnings == [])
   }
 
-  @Test func `plain HTTP on a network is told of`() throws {
+  @Test func `plain HTTP on a network is reported`() throws {
     #expect(try configuration("--listen", "0.0.0.0:80").warnings.count == 1)
     #expect(try configuration("--listen", "[::]:80").warnings.count == 1)
     #expect(try configuration("--listen", "[::1]:80").warnings == [])

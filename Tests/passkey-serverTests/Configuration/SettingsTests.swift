@@ -17,14 +17,14 @@ import Testing
     }
   }
 
-  @Test func `what nobody chose is the standard value`() throws {
+  @Test func `a missing setting has its default`() throws {
     let settings = try settings([])
     #expect(settings.choice(.relyingPartyID)?.text == "raxx.app")
     #expect(settings.choice(.idleLimit) == nil)
     #expect(settings.list(.origins) == [])
   }
 
-  @Test func `an option comes before the environment, and that before the file`() throws {
+  @Test func `options override the environment, and that the file`() throws {
     let file = #"{"rp-name": "of the file", "rp-id": "file.example", "listen": "127.0.0.1:3"}"#
     let environment = ["PASSKEY_RP_NAME": "of the environment", "RP_ID": "environment.example"]
     let settings = try settings(
@@ -34,23 +34,23 @@ import Testing
     #expect(settings.choice(.listen) == .init(text: "127.0.0.1:3", place: #"listen in "server.json""#))
   }
 
-  @Test func `our own variable comes before the one that others have too`() throws {
+  @Test func `our own variables override shared ones`() throws {
     let settings = try settings([], ["PASSKEY_RP_ID": "own.example", "RP_ID": "other.example"])
     #expect(settings.choice(.relyingPartyID)?.text == "own.example")
   }
 
-  @Test func `a variable that is empty says nothing`() throws {
+  @Test func `an empty variable is ignored`() throws {
     #expect(try settings([], ["RP_ID": ""]).choice(.relyingPartyID)?.text == "raxx.app")
   }
 
-  @Test func `a slip in a variable's name is noted, and others' variables are not`() throws {
+  @Test func `a misspelled variable is reported, and foreign ones are ignored`() throws {
     let environment = ["PASSKEY_SIGNUP": "invitation", "PASSKEY_DATABSE": "x", "PASSKEY_VAULT": "v", "ORIGINS": "x"]
     let slips = try settings([], environment).slips
     #expect(slips.map(\.variable) == ["PASSKEY_DATABSE", "PASSKEY_SIGNUP"])
     #expect(slips.map(\.meant) == ["PASSKEY_DATABASE", "PASSKEY_SIGN_UP"])
   }
 
-  @Test func `what passkey reads is no slip`() throws {
+  @Test func `variables of passkey are not reported`() throws {
     let environment = ["PASSKEY_PASSPHRASE": "x", "PASSKEY_SERVER": "http://127.0.0.1:8080"]
     #expect(try settings([], environment).slips.isEmpty)
     var read: Set<String> = []
@@ -66,12 +66,12 @@ import Testing
     #expect(read.intersection(shared) == ["PASSKEY_RP_ID", "PASSKEY_ORIGIN", "PASSKEY_PROFILE"])
   }
 
-  @Test func `commas alone name nothing, and are no standard value either`() throws {
+  @Test func `a value of commas only is refused`() throws {
     #expect(try settings([], ["ORIGIN": ","]).list(.origins) == [.init(text: "", place: "ORIGIN")])
     #expect(try settings([], ["ORIGIN": "https://a.example,"]).list(.origins).count == 1)
   }
 
-  @Test func `a list is repeated, has commas, or is one in the file`() throws {
+  @Test func `a list is repeated, comma-separated, or an array in the file`() throws {
     let expected = ["https://raxx.app", "https://www.raxx.app"]
     let options = try settings(["--origin", expected[0], "--origin", expected[1]])
     let environment = try settings([], ["ORIGIN": "https://raxx.app, https://www.raxx.app,"])
@@ -92,14 +92,14 @@ import Testing
       "list the settings with passkey-server help serve"
     ),
   ])
-  func `a member of the file that is no setting is refused`(file: String, message: String, hint: String) {
+  func `an unknown setting in the file is refused`(file: String, message: String, hint: String) {
     #expect(throws: CommandFailure.usage(message, hint: hint)) {
       try settings(["--config", "server.json"], file: file)
     }
   }
 
   @Test(arguments: ["", "[]", #"{"rp-id": true}"#, #"{"rp-id": ["a"]}"#, #"{"rp-id": "a", "rp-id": "b"}"#])
-  func `a file that is no object of settings is refused`(file: String) {
+  func `a file that is not an object of settings is refused`(file: String) {
     #expect {
       try settings(["--config", "server.json"], file: file)
     } throws: { error in

@@ -24,7 +24,7 @@ import Testing
       """, in: folder.path)
   }
 
-  @Test func `a server without a certificate goes on`() throws {
+  @Test func `SIGHUP does not stop a server without a certificate`() throws {
     let folder = try TemporaryFolder()
     let printed = try shell(
       "",
@@ -92,7 +92,7 @@ import Testing
 
   // As the terminal's own program, and as a shell job.
   @Test(arguments: ["exec passkey-server", "passkey-server", "bash -ic 'set -m; passkey-server"])
-  func `a terminal that is closed ends it, and a signal before that does not`(command: String) throws {
+  func `closing the terminal stops the server, and an earlier SIGHUP does not`(command: String) throws {
     let folder = try TemporaryFolder()
     let end = command.hasPrefix("bash") ? "; true'" : ""
     let terminal = try TerminalProcess(
@@ -106,7 +106,7 @@ import Testing
     #expect(try HangGuard.waits { () throws -> Bool in try process(in: folder) == nil })
   }
 
-  @Test func `whom nohup started outlives its terminal`() throws {
+  @Test func `a server started with nohup survives its terminal`() throws {
     let folder = try TemporaryFolder()
     let terminal = try TerminalProcess(
       "nohup passkey-server --listen 127.0.0.1:0 --access-log \(folder.path)/log 2>told", in: folder.path)

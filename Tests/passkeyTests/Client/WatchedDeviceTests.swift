@@ -54,7 +54,7 @@ import WireFormats
   private static func problem(_ status: Int) -> Problem? { ServerReply(status: status).problem }
 
   @Test(arguments: refusals)
-  func `one that the server surely does not have is deleted, and no other`(error: ClientError) async throws {
+  func `only a passkey that the server surely lacks is deleted`(error: ClientError) async throws {
     let first = try await make(user: 1)
     let second = try await make(user: 2)
     #expect(device.made?.replaced.isEmpty == true)
@@ -65,7 +65,7 @@ import WireFormats
   }
 
   @Test(arguments: refusals)
-  func `the one in whose place it was comes back`(error: ClientError) async throws {
+  func `the replaced passkey is restored`(error: ClientError) async throws {
     let first = try await make(user: 1)
     let other = try await make(user: 2)
     let second = try await make(user: 1)
@@ -76,7 +76,7 @@ import WireFormats
   }
 
   @Test(arguments: riddles)
-  func `one that the server may have stays, and is named`(error: ClientError) async throws {
+  func `a passkey that the server may have stays and is named`(error: ClientError) async throws {
     let first = try await make(user: 1)
     let second = try await make(user: 1)
     let note = try #require(device.undoMaking(after: error))
@@ -87,7 +87,7 @@ import WireFormats
     #expect(try owner.passkeys().map(\.id) == [second])
   }
 
-  @Test func `a credential that is sealed in its id is never said to be in the vault`() async throws {
+  @Test func `a credential sealed in its id is never reported as stored`() async throws {
     let id = try await make(user: 1, isDiscoverable: false)
     #expect(try owner.passkeys().isEmpty)
     #expect(
@@ -103,11 +103,11 @@ import WireFormats
         })
   }
 
-  @Test func `where none was made nothing is said`() {
+  @Test func `without a new passkey nothing is reported`() {
     #expect(device.undoMaking(after: ClientError(.refusedByServer, problem: Self.problem(400))) == nil)
   }
 
-  @Test func `those that are to be chosen among are known by their ids and when they were made`() async throws {
+  @Test func `passkeys to choose from are identified by id and creation time`() async throws {
     let first = try await make(user: 1)
     let second = try await make(user: 2)
     let request = GetAssertionRequest(

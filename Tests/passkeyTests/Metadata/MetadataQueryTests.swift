@@ -22,7 +22,7 @@ import WebAuthnTypes
     ("92:38:81:FE:2F:21:4E:E4:65:48:43:71:AE:B7:2E:97:F5:A5:8E:0A", "key 20"), ("923881fe", "words 923881fe"),
     ("yubikey 5", "words yubikey 5"), ("", "words "),
   ])
-  func `what is looked for shows what it is`(text: String, expected: String) {
+  func `a query is recognized by its form`(text: String, expected: String) {
     #expect(kind(text) == expected)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     Array(lines(body).drop { !$0.hasPrefix("    ") })
   }
 
-  @Test func `where it goes, as whom, what it does and what is sent stand first`() {
+  @Test func `server, user, action and body are shown first`() {
     #expect(
       Self.lines(#"{"amount": "42100.00", "quantity": 1000, "to": {"account": 1}}"#) == [
         "  server   https://raxx.app", "  user     ada@raxx.app", "  act      POST /api/orders?dry=1",
@@ -31,12 +31,12 @@ import Testing
     #expect(Self.lines("").last == "  body    none")
   }
 
-  @Test func `a user who is not known is said not to be`() {
+  @Test func `an unknown user is shown as unknown`() {
     let summary = ActSummary(server: "s", user: nil, method: "GET", path: "/", body: [])
     #expect(summary.lines[1] == "  user    unknown: the server did not send its own description")
   }
 
-  @Test func `what a terminal would obey, hide or turn around is shown as what it is`() {
+  @Test func `control, invisible and bidirectional characters are escaped`() {
     #expect(Self.members(#"{"a\u001b[2J": "\u202e1"}"#) == [#"    "a\u{1b}[2J"  "\u{202e}1""#])
     #expect(
       Self.members(#"{"a": "1\u0336\u20ddé\u0301\u0301\u0301"}"#) == [
@@ -45,7 +45,7 @@ import Testing
     #expect(Self.members(#"{"a": "\u3164\u00a0\u2800\n"}"#) == [#"    a  "\u{3164}\u{a0}\u{2800}\u{a}""#])
   }
 
-  @Test func `no value can look like another line`() {
+  @Test func `a value cannot imitate another line`() {
     #expect(Self.members(#"{"a": "1   amount 5"}"#) == [#"    a  "1 \u{20}\u{20}amount 5""#])
     #expect(Self.members(#"{"a": "\"\\"}"#) == [#"    a  "\"\\""#])
     #expect(
@@ -56,7 +56,7 @@ import Testing
     #expect(Self.members(#"{"\#(name)": 1, "b": 2}"#) == ["    \(name)", "      1", "    b  2"])
   }
 
-  @Test func `an amount is never cut, and what is cut is said to be`() {
+  @Test func `an amount is never cut, and other cuts are marked`() {
     let digits = String(repeating: "9", count: 2000)
     #expect(
       Self.members(#"{"a": \#(digits), "b": "\#(digits).00 EUR"}"#).prefix(2) == [
@@ -69,18 +69,18 @@ import Testing
     #expect(cut.last == "       some content is hidden: --show-body prints every byte")
   }
 
-  @Test func `a character of many marks is as long as they are`() {
+  @Test func `combining marks count toward the length`() {
     let marks = String(repeating: #"\u0301"#, count: 1000)
     #expect(Self.members(#"{"a": "x\#(marks)"}"#).first?.hasSuffix("the ends of 1001 characters") == true)
   }
 
-  @Test func `behind a long body it is said again whose it is`() {
+  @Test func `after a long body the server and user are shown again`() {
     let long = Self.lines(#"{"a": \#(String(repeating: "9", count: 2000))}"#)
     #expect(long.suffix(6) == ["all of this is the body of:"] + Array(long[..<5]))
     #expect(!Self.lines(#"{"a": 9}"#).contains("all of this is the body of:"))
   }
 
-  @Test func `members that are too many are counted, with their bytes`() {
+  @Test func `excess members are counted, with their bytes`() {
     let many = (0..<50).map { #""m\#($0)": 123"# }.joined(separator: ",")
     let members = Self.members("{\(many)}")
     #expect(members.count == 48)
@@ -102,7 +102,7 @@ import Testing
     #expect(Self.lines("a\n  b\u{1b}", showsBody: true).suffix(2) == ["  | a", #"  |   b\u{1b}"#])
   }
 
-  @Test func `what is no object is shown as what it is`() {
+  @Test func `a body that is not an object is shown by value`() {
     #expect(Self.members("[1, [2]]") == ["    [0]     1", "    [1][0]  2"])
     #expect(Self.members("7") == ["    7"])
     #expect(Self.members("{}") == ["    {}"])

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["raxx", "yapt"])
-  func `a mark is kept over a sign-out, for this user alone, and is printed nowhere`(_ profile: String) throws {
+  func `a mark survives a sign-out, is private, and is never printed`(_ profile: String) throws {
     let printed = try run(
       "--profile \(profile)",
       """
@@ -50,7 +50,7 @@ import Testing
         """)
   }
 
-  @Test func `a mark that others can read, or that is none, is not used and hinders nothing`() throws {
+  @Test func `a readable or malformed mark is ignored`() throws {
     let printed = try run(
       "",
       """

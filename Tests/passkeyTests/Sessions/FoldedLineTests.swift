@@ -5,20 +5,20 @@ import Testing
 @testable import passkey
 
 @Suite struct FoldedLineTests {
-  @Test func `a line that fits is a row`() {
+  @Test func `a line that fits is one row`() {
     #expect(FoldedLine("", columns: 80).rows == [""])
     let line = String(repeating: "x", count: 79)
     #expect(FoldedLine(line, columns: 80).rows == [line])
   }
 
-  @Test func `what goes on says so, and nothing is lost`() {
+  @Test func `continued rows are marked, and nothing is lost`() {
     let rows = FoldedLine(String(repeating: "x", count: 100), columns: 40).rows
     #expect(rows.map(\.count) == [39, 39, 38])
     #expect(rows.dropFirst().allSatisfy { $0.hasPrefix("      … x") })
     #expect(rows.joined().count(where: { $0 == "x" }) == 100)
   }
 
-  @Test func `what may be wide is taken for wide`() {
+  @Test func `ambiguous characters count as wide`() {
     #expect(FoldedLine(String(repeating: "語", count: 30), columns: 41).rows.map(\.count) == [20, 18])
   }
 }

@@ -40,7 +40,7 @@ import Testing
     _ = try? Shell.run("rm -rf state", in: place.path)
   }
 
-  @Test func `a write that was sent is given up, and it is said that nobody knows what became of it`() throws {
+  @Test func `a cancelled write is reported as unknown after it was sent`() throws {
     defer { clear() }
     signal("STOP")
     let terminal = try started("request POST /api/auth/logout --data '{}'")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["register --user bo@raxx.app --yes", "sign-in --yes", "sign-out"])
-  func `so is whatever else may have changed something`(command: String) throws {
+  func `other changing commands report an unknown outcome too`(command: String) throws {
     defer { clear() }
     signal("STOP")
     let terminal = try started(command)
@@ -85,7 +85,7 @@ import Testing
     #expect(terminal.end() == nil)
   }
 
-  @Test func `a question that is called off changes nothing`() throws {
+  @Test func `a cancelled question changes nothing`() throws {
     defer { clear() }
     let terminal = try TerminalProcess("\(settings) exec passkey request DELETE /api/account", in: place.path)
     #expect(terminal.waits(for: "confirm it with a passkey? [y/N] "))
@@ -94,7 +94,7 @@ import Testing
     #expect(terminal.end() == 5)
   }
 
-  @Test func `what a shell has put into the background goes on`() throws {
+  @Test func `a background command continues`() throws {
     defer { clear() }
     signal("STOP")
     _ = try Shell.run(

@@ -34,7 +34,7 @@ struct KnownClientFloodTests {
   @Test(arguments: [
     ("raxx", "/api/auth/login/options", "email"), ("yapt", "/api/auth/login/generate-options", "username"),
   ])
-  func `a flood never slows the command of an owner who signed in before`(
+  func `a flood does not slow a known client`(
     profile: String, path: String, member: String
   ) async throws {
     let folder = try TemporaryFolder()

@@ -20,7 +20,7 @@ import Testing
     _ = try? Shell.run("rm -rf one", in: place.path)
   }
 
-  @Test func `a file is written, read, replaced and deleted, and nobody else could have`() throws {
+  @Test func `a private file is written, read, replaced and deleted`() throws {
     defer { clear() }
     let folder = try PrivateFolder(making: path + "/two")
     #expect(try folder.read("a") == nil)
@@ -34,21 +34,21 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test func `a folder that others reach is not used`() throws {
+  @Test func `a folder that others can reach is refused`() throws {
     defer { clear() }
     _ = try PrivateFolder(making: path)
     unsafe chmod(path, 0o750)
     #expect(throws: CommandFailure.self) { try PrivateFolder(at: path) }
   }
 
-  @Test func `why a folder cannot be made is said, and which`() {
+  @Test func `a folder that cannot be created is reported with its path`() {
     // This file system does not allow new folders.
     #expect(
       throws: CommandFailure.inputOutput(#"cannot create the folder "/dev/pts/one": operation not permitted"#)
     ) { try PrivateFolder(making: "/dev/pts/one/two") }
   }
 
-  @Test func `a link is not followed, for reading and for writing`() throws {
+  @Test func `links are not followed, for reading or writing`() throws {
     defer { clear() }
     let folder = try PrivateFolder(making: path)
     try File.write([9], to: place.path + "/outside")
@@ -59,7 +59,7 @@ import Testing
     #expect(try File.bytes(place.path + "/outside") == [9])
   }
 
-  @Test func `whoever opened the folder keeps it, whatever takes its name`() throws {
+  @Test func `an open folder stays the same, even if its path is replaced`() throws {
     defer { clear() }
     let folder = try PrivateFolder(making: path + "/two")
     _ = try Shell.run("mv one/two one/three && mkdir one/elsewhere && ln -s elsewhere one/two", in: place.path)
@@ -67,7 +67,7 @@ import Testing
     #expect(try Shell.run("ls one/elsewhere one/three", in: place.path) == "one/elsewhere:\n\none/three:\na\n")
   }
 
-  @Test func `two who write at once leave one whole file, and nothing else`() async throws {
+  @Test func `two concurrent writers leave one complete file`() async throws {
     defer { clear() }
     let path = path
     _ = try PrivateFolder(making: path)
@@ -86,7 +86,7 @@ import Testing
     #expect(try File.names(in: path, withHidden: true) == ["a"])
   }
 
-  @Test func `what cannot be written leaves what was`() throws {
+  @Test func `a failed write leaves the old file`() throws {
     defer { clear() }
     let folder = try PrivateFolder(making: path)
     unsafe mkdir(path + "/a", 0o700)

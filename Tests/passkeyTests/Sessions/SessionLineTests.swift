@@ -7,14 +7,14 @@ import Testing
 
 @Suite struct SessionLineTests {
   @Test(arguments: ["", "   ", "# a remark"])
-  func `a line that says nothing asks for nothing`(line: String) throws {
+  func `an empty line does nothing`(line: String) throws {
     guard case .nothing = try SessionLine.read(line) else {
       Issue.record("something is asked for")
       return
     }
   }
 
-  @Test func `a command takes its own options, and those of the session are settled`() throws {
+  @Test func `a command accepts its own options, and session options are fixed`() throws {
     guard
       case .command(let command, let arguments) = try SessionLine.read(
         "passkey request --yes GET '/a b'", inheriting: ["--json", "--yes"])
@@ -28,7 +28,7 @@ import Testing
     #expect(throws: CommandFailure.self) { try SessionLine.read("whoami --vault other") }
   }
 
-  @Test func `what the session was told holds for each line, as far as its command knows it`() throws {
+  @Test func `session options apply to each command that knows them`() throws {
     for (line, isYes) in [("whoami", true), ("sign-out", false), ("request GET -- /", true)] {
       guard case .command(_, let arguments) = try SessionLine.read(line, inheriting: ["--json", "--yes"]) else {
         Issue.record("no command")
@@ -40,17 +40,17 @@ import Testing
   }
 
   @Test(arguments: ["request POST / --data -", "step-up POST / --data=@-", "request POST / --grant-file -"])
-  func `standard input is the lines, and no line reads it`(line: String) {
+  func `lines cannot read standard input`(line: String) {
     #expect { try SessionLine.read(line) } throws: { ($0 as? CommandFailure)?.exitCode == .usage }
   }
 
-  @Test func `a command that there is none of gets the nearest as a hint`() {
+  @Test func `an unknown command gets a suggestion`() {
     #expect(throws: CommandFailure.usage(#"unknown command "whoam""#, hint: "did you mean whoami?")) {
       try SessionLine.read("whoam")
     }
   }
 
-  @Test func `what may follow is completed`() {
+  @Test func `completions are offered`() {
     #expect(SessionLine.completion(of: "si").candidates.map(\.word) == ["sign-in", "sign-out"])
     #expect(SessionLine.completion(of: "sessions --re").candidates.map(\.word).first == "--revoke")
     #expect(SessionLine.completion(of: "help wh").candidates.map(\.word) == ["whoami"])
@@ -65,12 +65,12 @@ import Testing
     (#"--data '{"x": 1}'"#, ["--data", #"{"x": 1}"#]),
     (#""a\"b\\c\d""#, [#"a"b\c\d"#]), ("''", [""]), ("$HOME *", ["$HOME", "*"]),
   ])
-  func `a line is taken apart as a shell would`(line: String, words: [String]) throws {
+  func `a line is split like in a shell`(line: String, words: [String]) throws {
     #expect(try ShellWords.split(line) == words)
   }
 
   @Test(arguments: ["'a", "\"a", "a\\"])
-  func `a line that is not finished is refused`(line: String) {
+  func `an incomplete line is refused`(line: String) {
     #expect(throws: CommandFailure.self) { try ShellWords.split(line) }
   }
 }

@@ -33,7 +33,7 @@ import WireFormats
     try store.sessions(at: ServerAddress("https://raxx.app"), "raxx", passOver: passOver)
   }
 
-  @Test func `a session is kept in the place of the same user's one, which is given back`() throws {
+  @Test func `a new session replaces the same user's stored one, which is returned`() throws {
     defer { clear() }
     #expect(try store.keep(session("one")) == nil)
     #expect(try store.keep(session("bo", of: "bo@raxx.app")) == nil)
@@ -41,7 +41,7 @@ import WireFormats
     #expect(try Set(kept().map(\.json)) == [session("two").json, session("bo", of: "bo@raxx.app").json])
   }
 
-  @Test func `a session is forgotten, but not the one that is in its place by now`() throws {
+  @Test func `a session is deleted, but not its successor`() throws {
     defer { clear() }
     _ = try store.keep(session("one"))
     _ = try store.keep(session("two"))
@@ -52,7 +52,7 @@ import WireFormats
     try store.forget(session("two"))
   }
 
-  @Test func `whoever signs out takes what is there now`() throws {
+  @Test func `signing out takes the currently stored session`() throws {
     defer { clear() }
     #expect(try store.take(session("one")) == session("one"))
     _ = try store.keep(session("two"))
@@ -61,7 +61,7 @@ import WireFormats
     #expect(try store.take(session("one")).isShown(as: session("one")))
   }
 
-  @Test func `of many who keep a session at once each but the last one's is given back to somebody`() async throws {
+  @Test func `of concurrent stores each replaced session is returned to one caller`() async throws {
     defer { clear() }
     let store = store
     let tokens = (0..<20).map { "token-\($0)" }
@@ -77,7 +77,7 @@ import WireFormats
     #expect(try Set(given.map(\.json)) == Set(tokens.map { try session($0).json }))
   }
 
-  @Test func `what is no session is named and passed over, and the rest is as good as ever`() throws {
+  @Test func `malformed sessions are reported and skipped, and the others work`() throws {
     defer { clear() }
     _ = try store.keep(session("one"))
     let script = """
@@ -97,7 +97,7 @@ import WireFormats
     #expect(try store.take(session("two")).isShown(as: session("two")))
   }
 
-  @Test func `what stands in a session's own place is replaced, where it is a file`() throws {
+  @Test func `a foreign file in a session's place is replaced`() throws {
     defer { clear() }
     _ = try store.keep(session("one"))
     _ = try Shell.run("cd sessions; for f in *.json; do printf '{' >$f; done", in: place.path)
@@ -109,7 +109,7 @@ import WireFormats
     #expect(failure?.message.hasSuffix("is a directory") == true)
   }
 
-  @Test func `a folder that cannot hold sessions is found out before one is opened, and none is made`() throws {
+  @Test func `an unusable folder is detected before a session is opened`() throws {
     defer { clear() }
     try store.requireFolder()
     #expect(try Shell.run("ls", in: place.path).isEmpty)
@@ -117,7 +117,7 @@ import WireFormats
     #expect(throws: CommandFailure.self) { try store.requireFolder() }
   }
 
-  @Test func `when a session ends by itself is said as what is known of it`() throws {
+  @Test func `a session's expiry is described as far as it is known`() throws {
     func end(_ members: String) throws -> String {
       let json = #"{"version":1,"server":"https://raxx.app","profile":"raxx"\#(members)}"#
       return try ServerSession(json: [UInt8](json.utf8)[...]).ownEnd

@@ -67,7 +67,7 @@ import Testing
     #expect(terminal.isAsItWas)
   }
 
-  @Test func `what is to be confirmed is shown, and nothing is done where the answer is no`() throws {
+  @Test func `the action is shown before a confirmation, and declining changes nothing`() throws {
     defer { clear() }
     let terminal = try session()
     #expect(terminal.waits(for: "> "))
@@ -88,7 +88,7 @@ import Testing
     #expect(terminal.waits(for: "nobody> "))
   }
 
-  @Test func `without a connection what was read is shown with its time, and nothing is written`() throws {
+  @Test func `without a connection, reads show the last data with their time, and writes are refused`() throws {
     defer { clear() }
     let terminal = try session()
     #expect(terminal.waits(for: "> "))
@@ -117,7 +117,7 @@ import Testing
     #expect(terminal.end() == 0)
   }
 
-  @Test func `passkeys of one name are told apart by their ids and times, where one has to be chosen`() throws {
+  @Test func `passkeys with the same name are shown with ids and times`() throws {
     defer { clear() }
     let options = #"""
       {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"YWRh","name":"ada@raxx.app","displayName":""},
@@ -141,7 +141,7 @@ import Testing
     #expect(terminal.end() == 0)
   }
 
-  @Test func `after a connection is back nothing is written before the state was read anew`() throws {
+  @Test func `after a reconnection, writes need a fresh read first`() throws {
     defer { clear() }
     let terminal = try session()
     #expect(terminal.waits(for: "> "))
@@ -179,7 +179,7 @@ import Testing
     withExtendedLifetime(again) {}
   }
 
-  @Test func `Ctrl-C calls off the line that runs, and says what became of it`() throws {
+  @Test func `Ctrl-C cancels the running line and reports its outcome`() throws {
     defer {
       _ = try? Shell.run("kill -CONT $(cat server.pid)", in: place.path)
       clear()
@@ -233,7 +233,7 @@ import Testing
     #expect(terminal.isAsItWas)
   }
 
-  @Test func `a device that is a program is started anew after the Ctrl-C that ended it`() throws {
+  @Test func `a device program is restarted after the Ctrl-C that ended it`() throws {
     defer {
       _ = try? Shell.run("kill -CONT $(cat server.pid)", in: place.path)
       clear()
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `what is longer than the terminal is wide cannot look like another line`() throws {
+  @Test func `long lines cannot imitate other lines`() throws {
     defer { clear() }
     let terminal = try session()
     #expect(terminal.waits(for: "> "))
@@ -269,7 +269,7 @@ import Testing
     #expect(terminal.waits(for: "nothing was changed"))
   }
 
-  @Test func `a yes on the line is a yes to the vault's device`() throws {
+  @Test func `a yes in the line confirms the vault's device too`() throws {
     defer { clear() }
     let terminal = try session()
     #expect(terminal.waits(for: "> "))
@@ -278,7 +278,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-  func `a signal ends it, and the terminal is as it was`(signal: CInt) throws {
+  func `a signal ends it and restores the terminal`(signal: CInt) throws {
     defer { clear() }
     let terminal = try session()
     #expect(terminal.waits(for: "> "))

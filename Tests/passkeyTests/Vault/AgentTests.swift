@@ -35,7 +35,7 @@ import WireFormats
     return false
   }
 
-  @Test func `a key that is not used for long enough is forgotten`() throws {
+  @Test func `an idle key is wiped`() throws {
     let started = try run("passkey agent start --vault v --no-passphrase --lock-after 1s")
     #expect(started.contains("unlocked  "))
     #expect(try waits { try run("passkey agent status --json").contains("\"vaults\":[]") })
@@ -43,7 +43,7 @@ import WireFormats
     #expect(try run("passkey agent stop") == "stopped\n")
   }
 
-  @Test func `a new passphrase ends what the agent knows of the vault`() throws {
+  @Test func `a new passphrase ends the agent's access to the vault`() throws {
     _ = try run("passkey agent start --vault v --no-passphrase")
     #expect(try run("setsid -w passkey keys list --vault v").contains("there are no passkeys"))
     let changed = try run(
@@ -57,7 +57,7 @@ import WireFormats
     #expect(try run("passkey agent stop") == "stopped\n")
   }
 
-  @Test func `an agent that a signal ends takes its socket away`() throws {
+  @Test func `an agent ended by a signal removes its socket`() throws {
     let agent = try PipedProgram(
       shell: "export PASSKEY_AGENT=\"$PWD/agent\"; exec passkey agent start --foreground --locked", in: place.path)
     #expect(try waits { try run("passkey agent status").contains("process  \(agent.identifier)") })
@@ -65,7 +65,7 @@ import WireFormats
     #expect(try waits { try !File.names(in: place.path).contains("agent") })
   }
 
-  @Test func `a process that crashed leaves a socket that the next agent takes`() throws {
+  @Test func `the next agent replaces the socket of a crashed one`() throws {
     for _ in 0..<2 {
       let agent = try PipedProgram(
         shell: "export PASSKEY_AGENT=\"$PWD/agent\"; exec passkey agent start --foreground --locked", in: place.path)
@@ -83,7 +83,7 @@ import WireFormats
 
   /// The socket is accessible to every user, so that only the agent itself can refuse.
   @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
-  func `another user gets no answer, though the socket lets them connect`() throws {
+  func `another user gets no answer, even if the socket accepts the connection`() throws {
     _ = try run("passkey agent start --vault v --no-passphrase; chmod 711 .; chmod 666 agent")
     let client = """
       perl -MIO::Socket::UNIX -e '$s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die; $SIG{PIPE} = "IGNORE"; \
@@ -94,7 +94,7 @@ import WireFormats
     #expect(try run("passkey agent stop") == "stopped\n")
   }
 
-  @Test func `clients that send half a request keep no other one waiting, and are dropped`() throws {
+  @Test func `clients with incomplete requests block no other one, and are dropped`() throws {
     _ = try run("passkey agent start --vault v --no-passphrase")
     // In sequence, their time limits would exceed a client's own limit.
     let slow = try (0..<3).map { (_) in try SlowClient(path: place.path + "/agent") }
@@ -103,7 +103,7 @@ import WireFormats
     #expect(try run("passkey agent stop") == "stopped\n")
   }
 
-  @Test func `two hundred clients at once are all answered`() throws {
+  @Test func `two hundred concurrent clients are all answered`() throws {
     _ = try run("passkey agent start --locked")
     let clients = try (0..<200).map { (_) in
       let client = try StreamTransport.connected(toUnixSocket: place.path + "/agent")
@@ -120,7 +120,7 @@ import WireFormats
     #expect(try run("passkey agent stop") == "stopped\n")
   }
 
-  @Test func `of several agents that start at once on a deserted socket, one serves and the others end`() throws {
+  @Test func `of several agents started at once, one serves and the others end`() throws {
     #expect(
       try run("timeout -s KILL 1 passkey agent start --foreground --locked 2>log; [ -S agent ] && echo deserted")
         == "deserted\n")
@@ -134,7 +134,7 @@ import WireFormats
     #expect(listening == "1\n")
   }
 
-  @Test func `a symbolic link in the place of the socket is refused, and stays`() throws {
+  @Test func `a symbolic link instead of the socket is refused and stays`() throws {
     let refused = try run(
       "ln -s elsewhere agent; passkey agent start --foreground --locked; readlink agent; ls elsewhere")
     #expect(refused.contains("the agent cannot listen at"))
@@ -153,7 +153,7 @@ import WireFormats
   }
 
   @Test(arguments: ["", "--lock-after 1s"])
-  func `a device that is plugged in goes on when the agent forgets the key`(_ limit: String) throws {
+  func `a plugged-in device continues when the agent wipes the key`(_ limit: String) throws {
     _ = try run("passkey agent start --vault v --no-passphrase \(limit)")
     let program = try PipedProgram(
       shell:
@@ -183,7 +183,7 @@ import WireFormats
     return nil
   }
 
-  @Test func `an agent in the background has no passphrase among its variables`() throws {
+  @Test func `a background agent has no passphrase in its environment`() throws {
     let started = try Shell.run(
       """
       export PASSKEY_AGENT="$PWD/agent" PASSKEY_PASSPHRASE=one
@@ -193,7 +193,7 @@ import WireFormats
     #expect(started == "PASSKEY_AGENT\nstopped\n")
   }
 
-  @Test func `an agent keeps its socket in a folder of its user's alone`() throws {
+  @Test func `an agent's socket is in a folder of its user`() throws {
     let start = "export XDG_RUNTIME_DIR=\"$PWD\"; unset PASSKEY_AGENT"
     #expect(
       try run("\(start); passkey agent start --locked >started; stat -c %a passkey passkey/agent; passkey agent stop")

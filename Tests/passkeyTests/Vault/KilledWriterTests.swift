@@ -22,7 +22,7 @@ import WebAuthnTypes
   /// The vault is rewritten with each change, so a few hundred passkeys per vault suffice.
   private static let roundsOfOneVault = 25
 
-  @Test func `whatever was acknowledged is there after the device was killed`() throws {
+  @Test func `acknowledged writes survive a killed device`() throws {
     var generator = PropertyRuns.generator(run: 0)
     var remaining = Self.rounds
     var acknowledgedCount = 0
@@ -63,7 +63,7 @@ import WebAuthnTypes
     return acknowledged
   }
 
-  @Test func `two devices with one vault lose nothing of each other's`() throws {
+  @Test func `two devices with one vault lose no changes`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/vault"
     _ = try FileVault.create(

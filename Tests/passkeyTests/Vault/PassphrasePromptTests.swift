@@ -13,7 +13,7 @@ import Testing
       "PASSKEY_PASSPHRASE=one passkey authenticator --stdio --vault v --vault-cost test", in: place.path)
   }
 
-  @Test func `what is typed is not shown, and opens the vault`() throws {
+  @Test func `the passphrase is not echoed, and opens the vault`() throws {
     let terminal = try TerminalProcess("unset PASSKEY_PASSPHRASE; exec passkey keys list --vault v", in: place.path)
     #expect(terminal.waits(for: "passphrase for v: "))
     terminal.type("one\r")
@@ -23,7 +23,7 @@ import Testing
     #expect(terminal.isAsItWas)
   }
 
-  @Test func `Ctrl-C is heard at once, and the terminal is as it was`() throws {
+  @Test func `Ctrl-C at the prompt ends the command and restores the terminal`() throws {
     let terminal = try TerminalProcess("unset PASSKEY_PASSPHRASE; exec passkey keys list --vault v", in: place.path)
     #expect(terminal.waits(for: "passphrase for v: "))
     terminal.type("on\u{03}")
@@ -32,7 +32,7 @@ import Testing
     #expect(terminal.isAsItWas)
   }
 
-  @Test func `nobody is asked for a new vault's passphrase where it never comes to a ceremony`() throws {
+  @Test func `without a ceremony, no passphrase for a new vault is asked`() throws {
     let terminal = try TerminalProcess(
       """
       unset PASSKEY_PASSPHRASE; exec passkey register --server http://127.0.0.1:1 --user ada@raxx.app --no-store --yes \
@@ -43,7 +43,7 @@ import Testing
     #expect(terminal.end() == 3)
   }
 
-  @Test func `a new vault is made when its device is first asked`() throws {
+  @Test func `a new vault is created when its device is first used`() throws {
     let options = #"""
       {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"YWRh","name":"ada@raxx.app","displayName":""},
       "challenge":"MDEyMzQ1Njc4OWFiY2RlZg","pubKeyCredParams":[{"type":"public-key","alg":-7}],

@@ -19,7 +19,7 @@ struct SocketDeviceTests {
     program = try PipedProgram("passkey", ["authenticator", "--memory", "--yes", "--hid", "--unix", path])
   }
 
-  @Test func `an idle connection blocks no other, and each is a device of its own`() async throws {
+  @Test func `an idle connection blocks no other, and each is a separate device`() async throws {
     try await waiting { try askWhileAnotherIsIdle() }
   }
 
@@ -44,7 +44,7 @@ struct SocketDeviceTests {
     }
   }
 
-  @Test func `the socket is removed at SIGTERM, with a connection open`() async throws {
+  @Test func `SIGTERM removes the socket, even with an open connection`() async throws {
     try await waiting {
       let connection = try connect()
       defer { close(connection) }

@@ -10,13 +10,13 @@ import Testing
     return line
   }
 
-  @Test func `letters go in where the cursor is`() {
+  @Test func `characters are inserted at the cursor`() {
     let line = Self.line("whoai", .left, .text("m"))
     #expect(line.text == "whoami")
     #expect(line.cursor == 5)
   }
 
-  @Test func `a mark joins the letter before it`() {
+  @Test func `a combining mark joins the previous character`() {
     let line = Self.line("e", .text("\u{301}"), .backspace)
     #expect(line.text == "")
     #expect(line.cursor == 0)
@@ -26,17 +26,17 @@ import Testing
     (Key.backspace, "sign ou"), (.eraseToStart, ""), (.eraseWord, "sign "), (.delete, "sign out"),
     (.eraseToEnd, "sign out"),
   ])
-  func `keys that erase take away what they say`(key: Key, left: String) {
+  func `deleting keys delete as named`(key: Key, left: String) {
     #expect(Self.line("sign out", key).text == left)
   }
 
-  @Test func `from the start everything behind the cursor can go`() {
+  @Test func `everything after the cursor can be deleted`() {
     #expect(Self.line("sign out", .start, .eraseToEnd).text == "")
     #expect(Self.line("sign out", .start, .delete).text == "ign out")
     #expect(Self.line("sign out", .start, .backspace).text == "sign out")
   }
 
-  @Test func `the cursor goes word by word and stays in the line`() {
+  @Test func `the cursor moves by words and stays in the line`() {
     #expect(Self.line("a bc  d", .wordLeft, .wordLeft).cursor == 2)
     #expect(Self.line("a bc  d", .start, .wordRight, .wordRight).cursor == 4)
     #expect(Self.line("ab", .left, .left, .left).cursor == 0)
@@ -45,7 +45,7 @@ import Testing
 }
 
 @Suite struct LineHistoryTests {
-  @Test func `older lines come back in turn, and the one that was being typed at last`() {
+  @Test func `the history is recalled in order, and the typed line last`() {
     var history = LineHistory()
     for line in ["one", "two", "two", "  "] { history.add(line) }
     #expect(history.older(than: "thr") == "two")

@@ -11,7 +11,7 @@ import Testing
 
   static func keys(_ text: String) -> [Key] { keys(Array(text.utf8)) }
 
-  @Test func `letters of one to four bytes are one key each`() {
+  @Test func `characters of one to four bytes are one key each`() {
     #expect(Self.keys("aé語🗝") == [.text("a"), .text("é"), .text("語"), .text("🗝")])
   }
 
@@ -22,23 +22,23 @@ import Testing
     ("\u{01}", .start), ("\u{05}", .end), ("\u{15}", .eraseToStart), ("\u{0b}", .eraseToEnd), ("\u{17}", .eraseWord),
     ("\u{03}", .interrupt), ("\u{04}", .endOfInput), ("\t", .tab), ("\r", .enter), ("\u{7f}", .backspace),
   ])
-  func `what a key sends is that key`(sent: String, key: Key) {
+  func `escape sequences are decoded to keys`(sent: String, key: Key) {
     #expect(Self.keys(sent) == [key])
   }
 
   @Test(arguments: [
     "\u{1b}[5~", "\u{1b}[200~", "\u{1b}[38;5;1m", "\u{1b}OP", "\u{00}", "\u{1b}z", "\u{202e}", "\u{85}",
   ])
-  func `what means nothing to a line leaves no letters in it`(sent: String) {
+  func `unknown sequences insert nothing`(sent: String) {
     #expect(Self.keys(sent + "x") == [.text("x")])
   }
 
-  @Test func `bytes that are no UTF-8 are left out`() {
+  @Test func `invalid UTF-8 is ignored`() {
     #expect(Self.keys([0xff, 0xc3, UInt8(ascii: "a"), 0xe8, 0xaa, UInt8(ascii: "b")]) == [.text("a"), .text("b")])
     #expect(Self.keys([0xed, 0xa0, 0x80, UInt8(ascii: "c")]) == [.text("c")])
   }
 
-  @Test func `a sequence without an end gives up`() {
+  @Test func `an endless sequence is dropped`() {
     let keys = Self.keys("\u{1b}[" + String(repeating: "1", count: 40) + "x")
     #expect(keys.last == .text("x"))
   }

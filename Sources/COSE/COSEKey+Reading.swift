@@ -101,7 +101,7 @@ private enum COSETerms {
   case words
 }
 
-/// The parameters of a key by label, collected in one pass over the map.
+/// The parameters of a key by label, collected by reading the map once.
 private struct COSEKeyParameters {
   let offset: Int
   private var type: CBORValue?

@@ -15,7 +15,7 @@ static inline void passkey_postgresql_drop_notice(void *argument, const char *me
   (void)message;
 }
 
-// Connects and waits for it. What the URL says wins over what stands before it here, and what stands behind it over the URL:
+// Connects and waits. The URL overrides the parameters before it in the list, and those after it override the URL:
 // a server that cannot be written to is never the right one.
 static inline PGconn *passkey_postgresql_connect(const char *url, const char *connect_timeout) {
   const char *const names[] = {

@@ -16,7 +16,7 @@ package struct FileDescriptor: Hashable, Sendable {
 
   package var isTerminal: Bool { isatty(number) == 1 }
 
-  /// Closes the file. Linux releases the number even if `close` reports an error, so there is none to handle.
+  /// Closes the file. Linux releases the number even if `close` reports an error, so no error needs handling.
   package func close() {
     Glibc.close(number)
   }

@@ -4,9 +4,9 @@ internal import Glibc
 
 /// Replaces a file atomically: after a failure or a crash, the file has either its old content or the new one.
 package enum FileReplacement {
-  /// What survives a crash of the machine once the replacement has returned.
+  /// The content that survives a crash of the machine after the replacement has returned.
   package enum Durability: Sendable {
-    /// Nothing new is promised: the file has its old content or the new one.
+    /// The old content or the new one.
     case atomic
     /// The new content.
     case durable

@@ -92,7 +92,7 @@ extension ProvenClaims {
 }
 
 extension AttestedClaims: CustomStringConvertible {
-  /// The names of the claims, for a log line; "nothing" if there are none.
+  /// The names of the claims, for a log line, or "nothing".
   public var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
 
   /// The names of the claims as members of WebAuthn structures: `publicKey`, `credentialId`, `aaguid`, `rpIdHash`,

@@ -26,7 +26,7 @@ uint64_t allocation_counter_calls(void) { return calls; }
 
 #if SANITIZED
 
-// A sanitizer brings an allocator of its own, which tells whoever asks.
+// A sanitizer has its own allocator, which calls these hooks.
 
 extern int __sanitizer_install_malloc_and_free_hooks(
     void (*allocated)(const volatile void *, size_t), void (*freed)(const volatile void *));

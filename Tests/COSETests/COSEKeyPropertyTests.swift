@@ -12,7 +12,7 @@ import WireFormats
   @Test func `an accepted key is written canonically and read back unchanged, and no input traps`() throws {
     var read = 0
     try PropertyRuns.check { generator in
-      let input = Self.spoiltKey(using: &generator)
+      let input = Self.corruptedKey(using: &generator)
       let result = Result { () throws(COSEError) in try COSEKey(parsing: input) }
       switch result {
       case .success(let key):
@@ -52,7 +52,7 @@ import WireFormats
 
   @Test func `the parser of text-valued keys accepts every regular key`() throws {
     try PropertyRuns.check { generator in
-      let input = Self.spoiltKey(using: &generator)
+      let input = Self.corruptedKey(using: &generator)
       guard let key = try? COSEKey(parsing: input) else { return }
       try #require(try COSEKey(parsingTextValuedKey: input) == key, "\(Hex.encode(input))")
     }
@@ -61,14 +61,14 @@ import WireFormats
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
   func `reading allocates at most a small multiple of its input`() throws {
     try PropertyRuns.check { generator in
-      let input = Self.spoiltKey(using: &generator)
+      let input = Self.corruptedKey(using: &generator)
       let allocated = AllocationCounter.bytes { try? COSEKey(parsing: input) }
       // The Swift runtime may allocate on the first use of a type.
       try #require(allocated <= 16 * input.count + 4096, "\(allocated) bytes for \(Hex.encode(input))")
     }
   }
 
-  private static func spoiltKey(using generator: inout SeededGenerator) -> [UInt8] {
+  private static func corruptedKey(using generator: inout SeededGenerator) -> [UInt8] {
     Mutation.mutated(keys.randomElement(using: &generator) ?? [], using: &generator)
   }
 }

@@ -49,11 +49,11 @@ public enum Mutation: CaseIterable, Sendable {
 
   /// Returns `bytes` after one to four random mutations.
   public static func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
-    var spoilt = bytes
+    var corrupted = bytes
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
-      (allCases.randomElement(using: &generator) ?? .flipBit).apply(to: &spoilt, using: &generator)
+      (allCases.randomElement(using: &generator) ?? .flipBit).apply(to: &corrupted, using: &generator)
     }
-    return spoilt
+    return corrupted
   }
 
   /// Returns the head of one input with the tail of another.

@@ -121,13 +121,13 @@ import WireFormats
   }
 
   @Test func `step 7: the authenticator data are complete, without trailing bytes`() throws {
-    let spoilt: [(inout [UInt8]) -> Void] = [
+    let corrupted: [(inout [UInt8]) -> Void] = [
       { $0 = [] }, { $0.removeLast() }, { $0.append(0) }, { $0[32] |= 0x80 }, { $0[32] |= 0x40 },
       { $0 = Array($0.prefix(32)) },
     ]
-    for spoil in spoilt {
+    for corrupt in corrupted {
       expectFailure(.authenticationAuthenticatorDataMalformed, step: 7) {
-        try world.authenticate { $0.spoilAuthenticatorData = spoil }
+        try world.authenticate { $0.corruptAuthenticatorData = corrupt }
       }
     }
   }

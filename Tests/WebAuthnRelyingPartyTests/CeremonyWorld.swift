@@ -28,29 +28,29 @@ struct CeremonyWorld {
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin(origin)], policy: policy)
   }
 
-  /// Registers with a device that `spoil` may change.
+  /// Registers with a device that `corrupt` may change.
   func register(
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     algorithms: [COSEAlgorithm]? = nil, extensions: [RegistrationExtension] = [],
     existing: CredentialLookup = .notFound,
-    trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
+    trace: SpecTrace? = nil, _ corrupt: (inout TestDevice) throws -> Void = { _ in }
   ) throws -> VerifiedRegistration {
     let relyingParty = try relyingParty()
     let begun = try relyingParty.beginRegistration(
       of: UserEntity(id: user, name: "ada@example.org", displayName: "Ada"), mediation: mediation,
       userVerification: userVerification, algorithms: algorithms, extensions: extensions, at: Self.now, random: random)
     var device = try TestDevice(challenge: begun.pending.challenge)
-    try spoil(&device)
+    try corrupt(&device)
     return try relyingParty.finishRegistration(
       device.registration(), pending: begun.pending, existing: existing, at: Self.now, trace: trace)
   }
 
-  /// Signs in with a registered credential and a device that `spoil` may change.
+  /// Signs in with a registered credential and a device that `corrupt` may change.
   func authenticate(
     purpose: AuthenticationPurpose = .signIn, as identification: UserIdentification? = nil,
     userVerification: UserVerificationRequirement? = nil,
     extensions: [AuthenticationExtension] = [], stored: StoredCredential? = nil,
-    trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
+    trace: SpecTrace? = nil, _ corrupt: (inout TestDevice) throws -> Void = { _ in }
   ) throws -> VerifiedAuthentication {
     let relyingParty = try relyingParty()
     let credential = try stored ?? credential()
@@ -64,7 +64,7 @@ struct CeremonyWorld {
       device.origin = transaction.caller.text
       device.payment = ShownPayment(transaction)
     }
-    try spoil(&device)
+    try corrupt(&device)
     return try relyingParty.finishAuthentication(
       device.authentication(), pending: begun.pending, credential: credential, purpose: purpose, at: Self.now,
       trace: trace)

@@ -110,15 +110,15 @@ import WireFormats
     expectFailure(.registrationExtensionMalformed, step: 28) {
       try world.register(extensions: [.prf()]) { $0.extensions = ["hmac-secret": 1] }
     }
-    let spoil = { (device: inout TestDevice) in
+    let corrupt = { (device: inout TestDevice) in
       device.clientExtensions = ["prf": 1]
       device.extensions = ["credProtect": 9]
     }
-    #expect(try world.register(extensions: [.credProps], spoil).extensions.fromClient.prf == nil)
+    #expect(try world.register(extensions: [.credProps], corrupt).extensions.fromClient.prf == nil)
     var strict = world
     strict.policy.unrequestedExtensions = .refused
     expectFailure(.registrationExtensionNotRequested, step: 28) {
-      try strict.register(extensions: [.credProps], spoil)
+      try strict.register(extensions: [.credProps], corrupt)
     }
   }
 
@@ -251,12 +251,12 @@ import WireFormats
         $0.extensions = ["hmac-secret": .bytes([1, 2, 3])]
       }
     }
-    let spoil = { (device: inout TestDevice) in device.clientExtensions = ["uvm": 1] }
-    #expect(try world.authenticate(extensions: [.getCredBlob], spoil).extensions.fromClient.uvm == nil)
+    let corrupt = { (device: inout TestDevice) in device.clientExtensions = ["uvm": 1] }
+    #expect(try world.authenticate(extensions: [.getCredBlob], corrupt).extensions.fromClient.uvm == nil)
     var strict = world
     strict.policy.unrequestedExtensions = .refused
     expectFailure(.authenticationExtensionNotRequested, step: 23) {
-      try strict.authenticate(extensions: [.getCredBlob], spoil)
+      try strict.authenticate(extensions: [.getCredBlob], corrupt)
     }
   }
 
@@ -332,8 +332,8 @@ import WireFormats
     let json = try device.registration().json
     var accepted = 0
     try PropertyRuns.check(default: 3_000) { generator in
-      let spoilt = Mutation.mutated(json, using: &generator)
-      guard let response = try? RegistrationResponse(json: spoilt[...]) else { return }
+      let corrupted = Mutation.mutated(json, using: &generator)
+      guard let response = try? RegistrationResponse(json: corrupted[...]) else { return }
       let result = try? relyingParty.finishRegistration(
         response, pending: begun.pending.duplicateForTesting(), existing: .notFound, at: CeremonyWorld.now)
       guard let result else { return }

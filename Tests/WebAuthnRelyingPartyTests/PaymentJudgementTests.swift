@@ -217,12 +217,12 @@ import WireFormats
     let clientData = device.clientDataJSON
     try PropertyRuns.check(default: 2_000) { generator in
       var response = whole
-      let spoilt = Mutation.mutated(clientData, using: &generator)
-      response.clientDataJSON = spoilt[...]
+      let corrupted = Mutation.mutated(clientData, using: &generator)
+      response.clientDataJSON = corrupted[...]
       let result = try? relyingParty.finishAuthentication(
         response, pending: begun.pending.duplicateForTesting(), credential: credential, purpose: payment,
         at: CeremonyWorld.now)
-      if result != nil, spoilt != clientData { throw CeremonyWorld.Unexpected() }
+      if result != nil, corrupted != clientData { throw CeremonyWorld.Unexpected() }
     }
   }
 }

@@ -115,10 +115,10 @@ import WireFormats
       case .map(let payment)? = members[.unsigned(10)]
     else { throw CeremonyWorld.Unexpected() }
     for key in payment.keys where ![.unsigned(42), .unsigned(43), .unsigned(47)].contains(key) {
-      var spoilt = payment
-      spoilt[key] = nil
+      var corrupted = payment
+      corrupted[key] = nil
       var all = members
-      all[.unsigned(10)] = .map(spoilt)
+      all[.unsigned(10)] = .map(corrupted)
       expectFailure(.pendingMalformed, step: nil) {
         try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all))[...])
       }
@@ -145,9 +145,9 @@ import WireFormats
       purpose: .payment(ShownPayment.transaction()), extensions: [], at: CeremonyWorld.now
     ).pending.bytes
     try PropertyRuns.check(default: 2000) { generator in
-      let spoilt = Mutation.mutated(bytes, using: &generator)
-      _ = try? PendingAuthentication(taken: spoilt[...])
-      _ = try? PendingRegistration(taken: spoilt[...])
+      let corrupted = Mutation.mutated(bytes, using: &generator)
+      _ = try? PendingAuthentication(taken: corrupted[...])
+      _ = try? PendingRegistration(taken: corrupted[...])
     }
   }
 

@@ -92,7 +92,7 @@ import WireFormats
     expectFailure(.registrationCredentialIDMismatch, step: 13) { try world.register { $0.responseID = [1, 2, 3] } }
     expectFailure(.registrationCredentialDataMissing, step: 13) {
       try world.register {
-        $0.spoilAuthenticatorData = { data in
+        $0.corruptAuthenticatorData = { data in
           data.removeSubrange(37...)
           data[32] &= ~AuthenticatorFlags.attestedCredentialData.rawValue
         }

@@ -33,7 +33,7 @@ struct TestDevice {
   var clientDataText: String?
 
   /// Changes the encoded authenticator data before anything is signed.
-  var spoilAuthenticatorData: (inout [UInt8]) -> Void = { _ in }
+  var corruptAuthenticatorData: (inout [UInt8]) -> Void = { _ in }
 
   /// Signs with another key than the credential's.
   var signingKey: SigningKey?
@@ -71,7 +71,7 @@ struct TestDevice {
     }
     if let extensions { writer.write(CBORWriter.bytes(of: extensions)) }
     var bytes = writer.bytes
-    spoilAuthenticatorData(&bytes)
+    corruptAuthenticatorData(&bytes)
     return bytes
   }
 

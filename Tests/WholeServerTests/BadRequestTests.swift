@@ -29,7 +29,7 @@ struct BadRequestTests {
       ("long target", "GET /" + String(repeating: "x", count: 3_000) + " HTTP/1.1\r\nHost: h\r\n\r\n"),
       ("no HTTP", "\u{16}\u{3}\u{1} hello\r\n\r\n"), ("nowhere", "GET /nowhere HTTP/1.1\r\nHost: h\r\n\r\n"),
       ("wrong method", "PUT \(begin) HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n"),
-      ("nobody", "GET /api/auth/sessions HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer nobody\r\n\r\n"),
+      ("unknown token", "GET /api/auth/sessions HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer nobody\r\n\r\n"),
       ("replayed", post(finish, used)), ("crossed", post(finish, crossed)),
       ("no confirmation", post("/api/auth/register/options", "{}", bearer)),
       ("another's confirmation", post("/api/auth/register/options", "{}", bearer + "Passkey-Step-Up: \(token)\r\n")),

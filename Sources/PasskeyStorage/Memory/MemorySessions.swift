@@ -62,7 +62,7 @@ struct MemorySessions {
       idsByUser[session.user]?.removeAll { $0 == id }
       if idsByUser[session.user]?.isEmpty == true { idsByUser[session.user] = nil }
     }
-    // Not every session has refresh tokens; one pass over all of them serves all ended sessions.
+    // Not every session has refresh tokens; filter them once for all ended sessions.
     refreshTokens = refreshTokens.filter { !ids.contains($0.value.session) }
   }
 

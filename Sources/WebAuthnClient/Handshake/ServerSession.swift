@@ -76,7 +76,7 @@ extension ServerSession {
 
 extension ServerSession: CustomStringConvertible, CustomReflectable {
   /// The user and the server of the session.
-  public var description: String { "\(user ?? "somebody") at \(server.text)" }
+  public var description: String { "\(user ?? "a user") at \(server.text)" }
 
   /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -6,7 +6,7 @@ public import WireFormats
 /// (`AllAcceptedCredentialsOptions`, WebAuthn §5.1.10.3).
 ///
 /// It discloses the user's credentials, so send it only to that user after sign-in (§14.6.3). A credential missing from
-/// the list may be lost for good, so create the list from the stored records.
+/// the list may be deleted permanently, so create the list from the stored records.
 public struct AcceptedCredentialsSignal: JSONRepresentable, Hashable, Sendable {
   /// The RP ID of the credentials.
   public let relyingPartyID: RelyingPartyID

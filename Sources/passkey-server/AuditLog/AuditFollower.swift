@@ -31,7 +31,7 @@ actor AuditFollower {
 
   private var doubt: String?
 
-  /// Whether a pass over the chain is in progress. An actor is reentrant at each suspension point.
+  /// Whether records are being written. An actor is reentrant at each suspension point.
   private var isBusy = false
   private nonisolated let failing = Locked(false)
 

@@ -119,7 +119,7 @@ extension Setting {
     help: "another origin that may use our passkeys, for /.well-known/webauthn")
   static let registeredDomains = Self(
     name: "registered-domain", valueName: "DOMAIN", isList: true,
-    help: "a registered domain of ours that related origins belong to")
+    help: "a registered domain that contains related origins")
 
   static let enrollPage = Self(
     name: "enroll-page", valueName: "URL",

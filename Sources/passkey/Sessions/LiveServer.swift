@@ -71,7 +71,7 @@ final class LiveServer: Sendable {
   /// Returns the current session. With `--no-store`, signs in first if necessary.
   func session() async throws(CommandFailure) -> ServerSession {
     if currentSession == nil, !options.keepsSessions {
-      if state.withLock({ (state) in state.hasEnded }) { throw nobodySignedIn }
+      if state.withLock({ (state) in state.hasEnded }) { throw noUserSignedIn }
       return try await signIn()
     }
     return try await renewed(knownSession())
@@ -89,7 +89,7 @@ final class LiveServer: Sendable {
     // Prefer sessions that have not expired, so that an expired one causes no ambiguity.
     let live = kept.filter { (session) in session.isRenewable || session.secondsLeft(at: Clock.now) != 0 }
     let found = live.isEmpty ? kept : live
-    guard let session = found.first else { throw nobodySignedIn }
+    guard let session = found.first else { throw noUserSignedIn }
     guard found.count == 1 else {
       let users = found.compactMap(\.user).sorted().map(\.escapedForTerminal).joined(separator: ", ")
       throw .usage(
@@ -99,8 +99,8 @@ final class LiveServer: Sendable {
     return session
   }
 
-  private var nobodySignedIn: CommandFailure {
-    let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "nobody is"
+  private var noUserSignedIn: CommandFailure {
+    let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "no user is"
     return .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
   }
 

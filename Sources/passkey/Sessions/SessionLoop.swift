@@ -111,8 +111,8 @@ final class SessionLoop {
   }
 
   private func prompt() -> String {
-    guard let session = server.currentSession else { return "nobody> " }
-    let user = (session.user ?? "somebody").escapedForTerminal
+    guard let session = server.currentSession else { return "signed out> " }
+    let user = (session.user ?? "user").escapedForTerminal
     if server.isOffline { return "\(user), no connection> " }
     guard let left = session.secondsLeft(at: Clock.now) else { return "\(user)> " }
     return left >= 120 ? "\(user), \(left / 60) min> " : "\(user), \(left) s> "

@@ -11,7 +11,7 @@ struct CredentialFaultTests {
   private static let replacements = ["1", "null", "{}", "[1]", "true", #""""#, #""!""#, #""AAAA""#]
 
   @Test func `no registration value breaks the server`() async throws {
-    // What nobody needs may be anything, also where that is not described.
+    // Unused members may have any value, even one that the description does not allow.
     let world = try EndpointWorld(checksRequests: false)
     let visitor = try Visitor(world, "ada@example.org")
     var codes: [String: Int] = [:]
@@ -22,7 +22,7 @@ struct CredentialFaultTests {
         guard let fault = try Self.replacing(place, of: response, with: replacement) else { break }
         place += 1
         let answer = try await visitor.ask(.registerVerify, "", fault)
-        // What nobody needs may be anything; the account is made then, and its address is taken from there on.
+        // Unused members may have any value. The account is created then, and its address is taken.
         codes[answer.status == 200 ? "made" : try #require(answer.code, "\(fault)"), default: 0] += 1
       }
       #expect(place >= 6)
@@ -33,7 +33,7 @@ struct CredentialFaultTests {
   }
 
   @Test func `no assertion value breaks the server, and invalid relevant values are refused`() async throws {
-    // What nobody needs may be anything, also where that is not described.
+    // Unused members may have any value, even one that the description does not allow.
     let world = try EndpointWorld(checksRequests: false)
     let ada = try await Visitor.settled(world, "ada@example.org")
     let anonymous = try Visitor(world, "ada@example.org")

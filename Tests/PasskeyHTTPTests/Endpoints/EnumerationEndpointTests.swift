@@ -10,7 +10,7 @@ import WireFormats
 
 /// Responses must not reveal whether an address has an account.
 struct EnumerationEndpointTests {
-  /// What a client sees of a response, with its random parts masked.
+  /// The visible parts of a response, with its random parts masked.
   private struct VisibleResponse: Hashable {
     let status: Int
     let headers: [String]

@@ -55,7 +55,7 @@ struct SchemaChecker {
   private func stringFaults(_ value: JSONValue, _ schema: JSONValue, _ path: String) throws -> [String] {
     guard let text = try? value.string else { return ["\(path): no string"] }
     if let texts = try schema["enum"]?.array.map({ try $0.string }), !texts.contains(text) {
-      return ["\(path): \(text) is none of \(texts)"]
+      return ["\(path): \(text) is not in \(texts)"]
     }
     guard let format = try schema["format"]?.string, !Self.has(text, format) else { return [] }
     return ["\(path): \(text) is no \(format)"]
@@ -71,7 +71,7 @@ struct SchemaChecker {
     _ value: JSONValue, _ schema: JSONValue, _ path: String, _ name: String
   ) throws -> [String] {
     guard let elements = try? value.array else { return ["\(path): no array"] }
-    guard let items = try schema["items"] else { return ["\(path): nothing is said of the elements"] }
+    guard let items = try schema["items"] else { return ["\(path): the elements are not described"] }
     return try elements.enumerated().flatMap { (index, element) in
       try faults(in: element, by: items, at: "\(path)[\(index)]", as: name + "[]")
     }
@@ -85,7 +85,7 @@ struct SchemaChecker {
       guard try schema["properties"] == nil else { return ["\(path): some members are named and others may be"] }
       return try members.flatMap { try faults(in: $0.value, by: others, at: "\(path).\($0.name)") }
     }
-    guard let named = try schema["properties"] else { return ["\(path): nothing is said of the members"] }
+    guard let named = try schema["properties"] else { return ["\(path): the members are not described"] }
     let required = try schema["required"]?.array.map { try $0.string } ?? []
     let missing = Set(required).subtracting(members.map(\.name))
     return try missing.sorted().map { "\(path).\($0): missing" }

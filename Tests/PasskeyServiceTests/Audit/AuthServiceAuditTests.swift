@@ -41,7 +41,7 @@ struct AuthServiceAuditTests {
     let party = world.service.relyingParty
     let other = try AuthService(
       relyingParty: party, storage: world.storage,
-      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes somebody has..."), for: party.id))
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "another key of thirty-two bytes."), for: party.id))
     await expect(.auditSealMismatch) { try await other.verifyAudit() }
     try await other.verifyAudit(checksSeal: false)
     try await world.service.verifyAudit()

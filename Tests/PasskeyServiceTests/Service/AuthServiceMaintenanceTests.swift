@@ -35,14 +35,14 @@ struct AuthServiceMaintenanceTests {
     for _ in 0..<2 { try await world.service.claimStore() }
     let party = try RelyingPartyID("example.org")
     let other = try RelyingParty(id: party, name: "Raxx", origins: [Origin("https://example.org")])
-    let key = SecretBytes(utf8: "thirty-two bytes that nobody has")
+    let key = SecretBytes(utf8: "thirty-two bytes for a test only")
     let foreign = try AuthService(
       relyingParty: other, storage: world.storage, decoys: DecoyCredentials(key: key, for: party))
     await expect(.storePartyDiffers) { try await foreign.claimStore() }
     let changed = try AuthService(
       relyingParty: world.service.relyingParty, storage: world.storage,
       decoys: DecoyCredentials(
-        key: SecretBytes(utf8: "thirty-two bytes somebody has..."), for: world.service.relyingParty.id))
+        key: SecretBytes(utf8: "another key of thirty-two bytes."), for: world.service.relyingParty.id))
     await expect(.storeSecretDiffers) { try await changed.claimStore() }
     try await world.service.claimStore()
   }

@@ -28,7 +28,7 @@ struct EnumerationTimingTests {
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
-      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id))
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
     for number in 0..<200 {
       let options = try await service.beginRegistration(EmailAddress("user\(number)@raxx.app"), in: context(number))
       _ = try await service.finishRegistration(Person().create(options), in: context(number))

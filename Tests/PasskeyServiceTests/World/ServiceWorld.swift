@@ -48,7 +48,7 @@ struct ServiceWorld {
   }
 
   static func decoys() throws -> DecoyCredentials {
-    try DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: RelyingPartyID("raxx.app"))
+    try DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: RelyingPartyID("raxx.app"))
   }
 
   func at(_ seconds: Int = 0) -> RequestContext {

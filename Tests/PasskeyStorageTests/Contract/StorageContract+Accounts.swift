@@ -42,7 +42,7 @@ extension StorageContract {
       #expect(try await store.storage.account(ada.handle) == ada)
       #expect(try await store.storage.account(email: second.email) == nil)
     },
-    Case("a candidate has its usable passkeys in order of creation") { store in
+    Case("a candidate has its usable passkeys in creation order") { store in
       let storage = store.storage
       let (account, first) = try await storage.settle()
       let second = try await storage.add(to: account)

@@ -18,7 +18,7 @@ extension StorageContract {
       _ = try await storage.change(account.handle, .approve, spending: nil, audit: [])
       #expect(try await storage.credentialLists(limit: 9).count == 2)
     },
-    Case("passkeys are listed in order of creation") { store in
+    Case("passkeys are listed in creation order") { store in
       let storage = store.storage
       let (ada, first) = try await storage.settle()
       var all = [first]

@@ -32,7 +32,7 @@ extension StorageContract {
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()
-      // She acts on his account; one of his records has her personal details; and one of hers has his.
+      // Ada acts on the other account, and each account has a record with personal details of the other.
       var acting = try Sample.draft(.accountApproved, of: ben.handle, by: ada.handle, address: "192.0.2.1")
       acting.personalDetails[0].person = ada.handle
       var mentioning = try Sample.draft(of: ben.handle, address: "192.0.2.2")

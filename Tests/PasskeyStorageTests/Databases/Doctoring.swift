@@ -30,9 +30,9 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
     ),
     Doctoring("the last record moved", .auditBehindEnd, "UPDATE audit SET sequence = 11 WHERE sequence = 10"),
     Doctoring("a record moved", .auditFilingMismatch, "UPDATE audit SET sequence = 0 WHERE sequence = 1"),
-    Doctoring("a record of nobody", .auditFilingMismatch, "UPDATE audit SET person = NULL WHERE sequence = 5"),
+    Doctoring("a record without a person", .auditFilingMismatch, "UPDATE audit SET person = NULL WHERE sequence = 5"),
     Doctoring(
-      "a record of somebody else", .auditFilingMismatch, "UPDATE audit SET person = $1 WHERE sequence = 5",
+      "a record of another person", .auditFilingMismatch, "UPDATE audit SET person = $1 WHERE sequence = 5",
       [.bytes([1, 2, 3])]),
     Doctoring(
       "a record of one more person", .auditFilingMismatch, "UPDATE audit SET other = $1 WHERE sequence = 5",

@@ -34,7 +34,7 @@ extension PostgreSQLTests {
         #expect(proxy.hasCut)
         #expect(try await direct.account(person.account.handle) == person.account)
         #expect(try await direct.auditHead().sequence == before + 1)
-        try await PostgreSQLServer.endConnections()  // so that statements are prepared, and named, anew
+        try await PostgreSQLServer.endConnections()  // so that statements are prepared and named again
       }
       await close(storage)
     }

@@ -25,7 +25,7 @@ import WireFormats
     writers.cancel()
     try await writers.value
     let after = try await storage.auditHead().sequence
-    #expect(after > before, "nobody wrote")
+    #expect(after > before, "no writes happened")
 
     for number in 0..<3 {
       let copy = try await SQLiteStorage.open("\(folder.path)/copy\(number)")

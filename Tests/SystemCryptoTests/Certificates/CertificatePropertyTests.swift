@@ -33,12 +33,12 @@ import WireFormats
     let signed = try signedBytes(seed[...])
     var read = 0
     try PropertyRuns.check(default: 20_000) { generator in
-      let spoilt = Mutation.mutated(seed, using: &generator)
-      guard let certificate = try? Certificate(der: spoilt) else { return }
+      let corrupted = Mutation.mutated(seed, using: &generator)
+      guard let certificate = try? Certificate(der: corrupted) else { return }
       read += 1
       _ = (certificate.description, certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier)
       if (try? store.validate(certificate, through: [certificate], at: Moment.y2030)) != nil {
-        try #require(try signedBytes(spoilt[...]) == signed)
+        try #require(try signedBytes(corrupted[...]) == signed)
       }
     }
     #expect(read > 100)
@@ -56,12 +56,12 @@ import WireFormats
     let signed = try signedBytes(seed[...])
     var read = 0
     try PropertyRuns.check(default: 20_000) { generator in
-      let spoilt = Mutation.mutated(seed, using: &generator)
-      guard let list = try? RevocationList(der: spoilt) else { return }
+      let corrupted = Mutation.mutated(seed, using: &generator)
+      guard let list = try? RevocationList(der: corrupted) else { return }
       read += 1
       guard list.issuer == root.certificate.subject else { return }
       if (try? store.validate(leaf, at: Moment.y2030, revocationLists: [list])) != nil {
-        try #require(try signedBytes(spoilt[...]) == signed)
+        try #require(try signedBytes(corrupted[...]) == signed)
       }
     }
     #expect(read > 100)
@@ -73,10 +73,10 @@ import WireFormats
   func `reading allocates at most a small multiple of its input`() throws {
     let seeds = try RealCertificates.all()
     try PropertyRuns.check(default: 5_000) { generator in
-      let spoilt = Mutation.mutated(try #require(seeds.randomElement(using: &generator)), using: &generator)
-      let allocated = AllocationCounter.bytes { try? Certificate(der: spoilt) }
+      let corrupted = Mutation.mutated(try #require(seeds.randomElement(using: &generator)), using: &generator)
+      let allocated = AllocationCounter.bytes { try? Certificate(der: corrupted) }
       // The Swift runtime may allocate on the first use of a type.
-      try #require(allocated <= 16 * spoilt.count + 16_384, "\(allocated) bytes for \(spoilt.count)")
+      try #require(allocated <= 16 * corrupted.count + 16_384, "\(allocated) bytes for \(corrupted.count)")
     }
   }
 
@@ -87,12 +87,12 @@ import WireFormats
       let seed = try #require(seeds.randomElement(using: &generator))
       let other = try #require(seeds.randomElement(using: &generator))
       let isCrossed = Int.random(in: 0..<4, using: &generator) == 0
-      let spoilt =
+      let corrupted =
         isCrossed
         ? Mutation.crossed(seed, other, using: &generator) : Mutation.mutated(seed, using: &generator)
-      guard let certificate = try? Certificate(der: spoilt) else { return }
+      guard let certificate = try? Certificate(der: corrupted) else { return }
       _ = (certificate.description, certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier)
-      try #require(Array(certificate.der) == spoilt)
+      try #require(Array(certificate.der) == corrupted)
     }
   }
 }

@@ -13,9 +13,9 @@ import WireFormats
     return form
   }
 
-  private func certificate(_ spoil: (inout CertificateForm) throws -> Void) throws -> Certificate {
+  private func certificate(_ corrupt: (inout CertificateForm) throws -> Void) throws -> Certificate {
     var form = try form()
-    try spoil(&form)
+    try corrupt(&form)
     return try form.certificate(signedBy: TestKey.make("Root"))
   }
 

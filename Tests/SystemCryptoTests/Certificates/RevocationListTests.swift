@@ -6,8 +6,8 @@ import Testing
 import WireFormats
 
 @Suite struct RevocationListTests {
-  private func list(_ spoil: (inout RevocationListForm) throws -> Void) throws -> RevocationList {
-    try TestAuthority.root().revocationList(spoil)
+  private func list(_ corrupt: (inout RevocationListForm) throws -> Void) throws -> RevocationList {
+    try TestAuthority.root().revocationList(corrupt)
   }
 
   @Test func `reads every field`() throws {

@@ -12,8 +12,8 @@ import WireFormats
     ["fmt": .text(format), "attStmt": statement]
   }
 
-  private static func selfMember(_ ceremony: CeremonyForm, spoilt: Bool = false) throws -> CBORTree {
-    let message = spoilt ? [] : ceremony.signedBytes
+  private static func selfMember(_ ceremony: CeremonyForm, corrupted: Bool = false) throws -> CBORTree {
+    let message = corrupted ? [] : ceremony.signedBytes
     return member("packed", ["alg": -7, "sig": .bytes(try ceremony.key.sign(message[...]))])
   }
 
@@ -41,7 +41,7 @@ import WireFormats
 
   @Test func `one failing member fails the statement if the policy requires all`() throws {
     var ceremony = try CeremonyForm()
-    let statement = CBORTree.array([try Self.selfMember(ceremony, spoilt: true), try Self.batchMember(ceremony)])
+    let statement = CBORTree.array([try Self.selfMember(ceremony, corrupted: true), try Self.batchMember(ceremony)])
     expect(.invalidSignature) { try ceremony.verify(.compound, statement) }
     ceremony.policy.compound = .any
     let outcome = try ceremony.verify(.compound, statement)
@@ -52,9 +52,9 @@ import WireFormats
   @Test func `without a valid member every policy refuses`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.compound = .any
-    let spoilt = try Self.selfMember(ceremony, spoilt: true)
+    let corrupted = try Self.selfMember(ceremony, corrupted: true)
     expect(.compoundNoneHolds, "attestation.unsupported-format: no-such") {
-      try ceremony.verify(.compound, .array([spoilt, Self.member("no-such", [:])]))
+      try ceremony.verify(.compound, .array([corrupted, Self.member("no-such", [:])]))
     }
   }
 

@@ -55,7 +55,7 @@ import WireFormats
     expect(.foreignExtension, "1.3.6.1.4.1.11129.2.1.17") { try Self.packed(ceremony, description) }
     expect(.foreignExtension, "1.3.6.1.4.1.11129.2.1.17") { try Self.u2f(description) }
     var tpm = try TPMStatementForm(ceremony)
-    tpm.spoilCertificate = { $0.extensions.append(description) }
+    tpm.corruptCertificate = { $0.extensions.append(description) }
     expect(.foreignExtension) { try ceremony.verify(.tpm, .map(tpm.members())) }
     let apple = try ceremony.certificate(of: ceremony.key) { $0.extensions += [Self.appleNonce, description] }
     expect(.foreignExtension) { try ceremony.verify(.apple, ["x5c": [.bytes(apple)]]) }
@@ -122,7 +122,7 @@ import WireFormats
     #expect(try Self.packed(ceremony, Self.purpose([1, 3, 6, 1, 4, 1, 99999, 7])).trust.kind == .anchored)
     var tpm = try TPMStatementForm(ceremony)
     #expect(try ceremony.verify(.tpm, .map(tpm.members())).trust.kind == .anchored)
-    tpm.spoilCertificate = { $0.extensions[2] = Self.purpose(Self.attestationKey, Self.serverAuth) }
+    tpm.corruptCertificate = { $0.extensions[2] = Self.purpose(Self.attestationKey, Self.serverAuth) }
     expect(.certificatePurpose) { try ceremony.verify(.tpm, .map(tpm.members())) }
   }
 }

@@ -6,7 +6,7 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct NoneAttestationTests {
-  @Test func `an empty statement is none attestation`() throws {
+  @Test func `an empty statement has the type none`() throws {
     let outcome = try CeremonyForm().verify(.none, [:])
     #expect(outcome.type == .none)
     #expect(outcome.certificates.isEmpty)

@@ -12,12 +12,12 @@ import WireFormats
   private static let aaguidExtension: ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
 
   private static func statement(
-    _ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256, _ spoil: (inout CertificateForm) -> Void = { _ in }
+    _ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256, _ corrupt: (inout CertificateForm) -> Void = { _ in }
   ) throws -> Members {
     let key = try TestKey.make("batch", algorithm)
     return [
       "alg": .integer(algorithm.rawValue), "sig": .bytes(try key.sign(ceremony.signedBytes[...])),
-      "x5c": .array([.bytes(try ceremony.certificate(of: key, spoil))]),
+      "x5c": .array([.bytes(try ceremony.certificate(of: key, corrupt))]),
     ]
   }
 
@@ -88,17 +88,17 @@ import WireFormats
       (-257, AttestationError.Code.algorithmMismatch), (-35, .algorithmMismatch), (-65535, .legacyHash),
       (-70000, .unsupportedAlgorithm),
     ] {
-      let spoilt = try Self.statement(ceremony).merging(["alg": .integer(Int64(algorithm))]) { $1 }
-      expect(code) { try ceremony.verify(.packed, .map(spoilt)) }
+      let corrupted = try Self.statement(ceremony).merging(["alg": .integer(Int64(algorithm))]) { $1 }
+      expect(code) { try ceremony.verify(.packed, .map(corrupted)) }
     }
-    let spoilt = try Self.selfStatement(ceremony).merging(["alg": -9]) { $1 }
-    expect(.algorithmMismatch, "expected ES256, received ESP256") { try ceremony.verify(.packed, .map(spoilt)) }
+    let corrupted = try Self.selfStatement(ceremony).merging(["alg": -9]) { $1 }
+    expect(.algorithmMismatch, "expected ES256, received ESP256") { try ceremony.verify(.packed, .map(corrupted)) }
   }
 
   @Test func `the certificate meets the requirements of §8.2.1`() throws {
     let ceremony = try CeremonyForm()
-    func verify(_ spoil: (inout CertificateForm) -> Void) throws -> AttestationOutcome {
-      try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256, spoil)))
+    func verify(_ corrupt: (inout CertificateForm) -> Void) throws -> AttestationOutcome {
+      try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256, corrupt)))
     }
     expect(.certificateVersion, "expected 3, received 1") {
       try verify {

@@ -12,7 +12,7 @@ import WireFormats
   private static func statement(
     _ ceremony: CeremonyForm, nonce: [UInt8]? = nil, made: Timestamp = Moment.y2030, profile: String = "true",
     algorithm: COSEAlgorithm = .es256, host: String = "attest.android.com",
-    _ spoil: (inout TokenForm) -> Void = { _ in }
+    _ corrupt: (inout TokenForm) -> Void = { _ in }
   ) throws -> Members {
     let key = try TestKey.make("service", algorithm)
     let certificate = try ceremony.certificate(of: key) {
@@ -24,7 +24,7 @@ import WireFormats
         "apkPackageName":"com.google.android.gms","ctsProfileMatch":\(profile),"basicIntegrity":true}
         """, key: key, certificates: [certificate])
     form.algorithm = "\(algorithm)"
-    spoil(&form)
+    corrupt(&form)
     return ["ver": "14799021", "response": .bytes(Array(try form.text().utf8))]
   }
 
@@ -53,8 +53,8 @@ import WireFormats
     for text in ["", "a.b", "a.b.c.d", "e30.e30.", "!.e30.e30", "eyJhbGciOiJub25lIiwieDVjIjpbXX0.e30."] {
       expect(.safetyNetMalformedResponse) { try verify(text) }
     }
-    func refuses(_ code: AttestationError.Code, _ spoil: (inout TokenForm) -> Void) throws {
-      let statement = try Self.statement(ceremony, spoil)
+    func refuses(_ code: AttestationError.Code, _ corrupt: (inout TokenForm) -> Void) throws {
+      let statement = try Self.statement(ceremony, corrupt)
       expect(code) { try ceremony.verify(.androidSafetyNet, .map(statement)) }
     }
     try refuses(.safetyNetMalformedResponse) { $0.payload = Array("{}".utf8) }

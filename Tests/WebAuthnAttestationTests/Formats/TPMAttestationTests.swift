@@ -11,10 +11,10 @@ import WireFormats
 @Suite struct TPMAttestationTests {
   private static func verify(
     _ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256,
-    _ spoil: (inout TPMStatementForm) throws -> Void = { _ in }
+    _ corrupt: (inout TPMStatementForm) throws -> Void = { _ in }
   ) throws -> AttestationOutcome {
     var form = try TPMStatementForm(ceremony, algorithm)
-    try spoil(&form)
+    try corrupt(&form)
     return try ceremony.verify(.tpm, .map(form.members()))
   }
 
@@ -115,8 +115,8 @@ import WireFormats
 
   @Test func `the certificate meets the requirements of §8.3.1`() throws {
     let ceremony = try CeremonyForm()
-    func verify(_ spoil: @escaping (inout CertificateForm) -> Void) throws -> AttestationOutcome {
-      try Self.verify(ceremony) { $0.spoilCertificate = spoil }
+    func verify(_ corrupt: @escaping (inout CertificateForm) -> Void) throws -> AttestationOutcome {
+      try Self.verify(ceremony) { $0.corruptCertificate = corrupt }
     }
     expect(.certificateVersion) {
       try verify {
@@ -127,11 +127,11 @@ import WireFormats
     expect(.certificateSubject) { try verify { $0.subject = [(.commonName, "TPM")] } }
     expect(.certificateAlternativeName, "is missing") { try verify { $0.extensions.remove(at: 1) } }
     expect(.certificateAlternativeName) { try verify { $0.extensions[1] = CertificateForm.hostNames("tpm") } }
-    for spoilt in [
+    for corrupted in [
       ["id:414D4400", "AMD"], ["AMD", "AMD", "id:1"], ["id:414D440G", "AMD", "id:1"], ["id:414D4400", "", "id:1"],
     ] {
       expect(.certificateAlternativeName, "no TPM in") {
-        try verify { $0.extensions[1] = TPMStatementForm.alternativeName(spoilt) }
+        try verify { $0.extensions[1] = TPMStatementForm.alternativeName(corrupted) }
       }
     }
     expect(.certificatePurpose) { try verify { $0.extensions.remove(at: 2) } }
@@ -159,7 +159,7 @@ import WireFormats
       let name = [0, 0x0b] + Digest.sha256(form.publicArea[...])
       // In half of the cases only the key is changed, and the name matches it.
       if Bool.random(using: &own) {
-        form.spoilCertifyInfo = { info in
+        form.corruptCertifyInfo = { info in
           info = Mutation.mutated(info, using: &own)
         }
       }

@@ -56,7 +56,7 @@ struct CeremonyForm {
 
   /// Issues a certificate below the root that meets §8.2.1.
   func certificate(
-    of key: SigningKey, from issuer: Issuer? = nil, _ spoil: (inout CertificateForm) -> Void = { _ in }
+    of key: SigningKey, from issuer: Issuer? = nil, _ corrupt: (inout CertificateForm) -> Void = { _ in }
   ) throws -> [UInt8] {
     var form = CertificateForm(
       [
@@ -64,7 +64,7 @@ struct CeremonyForm {
         (.commonName, "Batch"),
       ], key.publicKey)
     form.extensions = [CertificateForm.basicConstraints(isAuthority: false)]
-    spoil(&form)
+    corrupt(&form)
     return try form.signed(by: issuer ?? root.issuer)
   }
 }
@@ -106,11 +106,11 @@ func expectEachMemberIsNeeded(
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   for name in names {
-    var spoilt = members
-    spoilt[.text(name)] = nil
-    expect(.malformedStatement, name, sourceLocation: sourceLocation) { try ceremony.verify(format, .map(spoilt)) }
-    spoilt[.text(name)] = .bool(true)
-    expect(.malformedStatement, name, sourceLocation: sourceLocation) { try ceremony.verify(format, .map(spoilt)) }
+    var corrupted = members
+    corrupted[.text(name)] = nil
+    expect(.malformedStatement, name, sourceLocation: sourceLocation) { try ceremony.verify(format, .map(corrupted)) }
+    corrupted[.text(name)] = .bool(true)
+    expect(.malformedStatement, name, sourceLocation: sourceLocation) { try ceremony.verify(format, .map(corrupted)) }
   }
   expect(.malformedStatement, sourceLocation: sourceLocation) { try ceremony.verify(format, .array([])) }
 }

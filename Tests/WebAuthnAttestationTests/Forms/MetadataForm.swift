@@ -17,7 +17,7 @@ struct MetadataForm {
   var lastNumber: UInt64 = 0
   var expiry = MetadataBlob.Expiry.refused
   var revocationLists: [RevocationList] = []
-  var spoil: (inout TokenForm) -> Void = { _ in }
+  var corrupt: (inout TokenForm) -> Void = { _ in }
   let root: TestAuthority
   let signer: MetadataSigner
 
@@ -36,7 +36,7 @@ struct MetadataForm {
         {"legalHeader":"none","no":\(number),"nextUpdate":"\(nextUpdate)"\(more),\
         "entries":[\(entries.joined(separator: ","))]}
         """, key: key, certificates: [try form.signed(by: root.issuer)])
-    spoil(&token)
+    corrupt(&token)
     return Array(try token.text().utf8)
   }
 

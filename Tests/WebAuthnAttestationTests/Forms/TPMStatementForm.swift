@@ -18,8 +18,8 @@ struct TPMStatementForm {
   var trailing: [UInt8] = []
   var signer: SigningKey
   /// Changes the certify info before it is signed.
-  var spoilCertifyInfo: (inout [UInt8]) -> Void = { _ in }
-  var spoilCertificate: (inout CertificateForm) -> Void = { _ in }
+  var corruptCertifyInfo: (inout [UInt8]) -> Void = { _ in }
+  var corruptCertificate: (inout CertificateForm) -> Void = { _ in }
 
   private let ceremony: CeremonyForm
   private let key: SigningKey
@@ -49,7 +49,7 @@ struct TPMStatementForm {
     info.writeSized([0xcc])
     info.write(trailing)
     var certifyInfo = info.bytes
-    spoilCertifyInfo(&certifyInfo)
+    corruptCertifyInfo(&certifyInfo)
     let certificate = try ceremony.certificate(of: key) {
       $0.subject = []
       $0.extensions = [
@@ -59,7 +59,7 @@ struct TPMStatementForm {
           $0.writeSequence { $0.writeObjectIdentifier([2, 23, 133, 8, 3]) }
         },
       ]
-      spoilCertificate(&$0)
+      corruptCertificate(&$0)
     }
     return [
       "ver": .text(version), "alg": .integer(key.algorithm.rawValue),

@@ -63,15 +63,15 @@ import WireFormats
   @Test func `the signature must be valid`() throws {
     var form = try MetadataForm()
     let other = try TestKey.make("another")
-    form.spoil = { $0.key = other }
+    form.corrupt = { $0.key = other }
     expect(.metadataInvalidSignature) { try form.verify() }
-    form.spoil = { $0.algorithm = "RS256" }
+    form.corrupt = { $0.algorithm = "RS256" }
     expect(.metadataInvalidSignature) { try form.verify() }
-    form.spoil = { $0.algorithm = "none" }
+    form.corrupt = { $0.algorithm = "none" }
     expect(.metadataUnsupportedAlgorithm) { try form.verify() }
-    form.spoil = { $0.certificates[0].removeLast() }
+    form.corrupt = { $0.certificates[0].removeLast() }
     expect(.metadataMalformedCertificate) { try form.verify() }
-    form.spoil = { $0.certificates = [] }
+    form.corrupt = { $0.certificates = [] }
     expect(.metadataMalformedToken) { try form.verify() }
   }
 
@@ -83,9 +83,9 @@ import WireFormats
     form.nextUpdate = "2030-02-30"
     expect(.metadataMalformedPayload, "2030-02-30") { try form.verify() }
     form = try MetadataForm()
-    form.spoil = { $0.payload = Array("{}".utf8) }
+    form.corrupt = { $0.payload = Array("{}".utf8) }
     expect(.metadataMalformedPayload) { try form.verify() }
-    form.spoil = { $0.payload += Array(" x".utf8) }
+    form.corrupt = { $0.payload += Array(" x".utf8) }
     expect(.metadataMalformedPayload) { try form.verify() }
     let tooLong = [UInt8](repeating: UInt8(ascii: "."), count: MetadataBlob.maximumByteCount + 1)
     expect(.metadataTooLarge) { try MetadataBlob(verifying: tooLong[...], at: Moment.y2030) }
@@ -118,8 +118,9 @@ import WireFormats
     let form = try MetadataForm(MetadataForm.entry())
     let token = try form.token()
     try PropertyRuns.check(default: 500) { generator in
-      let spoilt = Mutation.mutated(token, using: &generator)
-      guard spoilt != token, let blob = try? MetadataBlob(verifying: spoilt[...], signedBy: form.signer, at: form.time)
+      let corrupted = Mutation.mutated(token, using: &generator)
+      guard corrupted != token,
+        let blob = try? MetadataBlob(verifying: corrupted[...], signedBy: form.signer, at: form.time)
       else { return }
       throw Forged(number: blob.number)
     }
@@ -131,7 +132,7 @@ import WireFormats
     try PropertyRuns.check(default: 500) { generator in
       var form = try MetadataForm(entry, "{\"aaid\":\"1234#5678\",\"statusReports\":[]}")
       let seed = UInt64.random(in: .min ... .max, using: &generator)
-      form.spoil = { token in
+      form.corrupt = { token in
         var generator = SeededGenerator(seed: seed)
         token.payload = Mutation.mutated(token.payload, using: &generator)
       }

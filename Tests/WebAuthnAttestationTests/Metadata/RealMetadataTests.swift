@@ -137,9 +137,9 @@ struct RealMetadataTests {
       (signatureStart - 100_000, AttestationError.Code.metadataInvalidSignature),
       (signatureStart + 100, .metadataInvalidSignature),
     ] {
-      var spoilt = Self.token
-      spoilt[place] = spoilt[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-      expect(code) { try MetadataBlob(verifying: spoilt[...], at: Self.time) }
+      var corrupted = Self.token
+      corrupted[place] = corrupted[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+      expect(code) { try MetadataBlob(verifying: corrupted[...], at: Self.time) }
     }
     expect(.metadataMalformedToken) { try MetadataBlob(verifying: Self.token[..<signatureStart], at: Self.time) }
   }

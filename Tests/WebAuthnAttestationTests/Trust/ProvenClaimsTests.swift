@@ -48,7 +48,7 @@ import WireFormats
     let ceremony = try CeremonyForm()
     var form = try TPMStatementForm(ceremony)
     #expect(try ceremony.verify(.tpm, .map(form.members())).provenClaims.vouched == [.publicKey, .clientData])
-    form.spoilCertificate = {
+    form.corruptCertificate = {
       $0.extensions.append(
         CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) { $0.writeOctetString(ceremony.aaguid[...]) })
     }

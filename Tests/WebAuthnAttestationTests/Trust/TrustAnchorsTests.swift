@@ -57,7 +57,7 @@ import WireFormats
     #expect(error.code == .certificateUnknownAuthority)
   }
 
-  @Test func `a policy that requires an anchor reports why there is none`() throws {
+  @Test func `a policy that requires an anchor reports why it is missing`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.acceptableTrust = .anchored
     let expired = try Self.statement(ceremony, notAfter: Moment.y2020 + .seconds(1))

@@ -54,9 +54,9 @@ struct BioEnrollmentTests {
       (4, nil, .missingParameter), (4, 3, .invalidParameter), (5, nil, .pinUVAuthTokenRequired),
       (5, .bytes([]), .pinAuthInvalid),
     ] {
-      var spoilt = request
-      spoilt[key] = value
-      #expect(await platform.status(.bioEnrollment, spoilt) == status, "\(key)")
+      var corrupted = request
+      corrupted[key] = value
+      #expect(await platform.status(.bioEnrollment, corrupted) == status, "\(key)")
     }
     #expect(device.user.asked.isEmpty)
     #expect(try device.state.fingers.map(\.finger) == [3])

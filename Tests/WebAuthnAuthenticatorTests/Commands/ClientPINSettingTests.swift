@@ -38,20 +38,20 @@ struct ClientPINSettingTests {
     let platform = try TestDevice().platform()
     let good = try await platform.settingPIN("1234")
     for key: CBORKey in [1, 3, 4, 5] {
-      var spoilt = good
-      spoilt[key] = nil
-      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
-      spoilt[key] = "text"
-      #expect(await platform.status(.clientPIN, spoilt) == .cborUnexpectedType, "\(key)")
+      var corrupted = good
+      corrupted[key] = nil
+      #expect(await platform.status(.clientPIN, corrupted) == .missingParameter, "\(key)")
+      corrupted[key] = "text"
+      #expect(await platform.status(.clientPIN, corrupted) == .cborUnexpectedType, "\(key)")
     }
     try await platform.send(.clientPIN, good)
   }
 
   @Test func `an unknown protocol is refused`() async throws {
     let platform = try TestDevice().platform()
-    var spoilt = try await platform.settingPIN("1234")
-    spoilt[1] = 3
-    #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
+    var corrupted = try await platform.settingPIN("1234")
+    corrupted[1] = 3
+    #expect(await platform.status(.clientPIN, corrupted) == .invalidParameter)
   }
 
   @Test func `a second PIN is refused`() async throws {
@@ -63,9 +63,9 @@ struct ClientPINSettingTests {
 
   @Test func `an unauthenticated PIN is refused`() async throws {
     let platform = try TestDevice().platform()
-    var spoilt = try await platform.settingPIN("1234")
-    spoilt[4] = .bytes([UInt8](repeating: 0, count: 32))
-    #expect(await platform.status(.clientPIN, spoilt) == .pinAuthInvalid)
+    var corrupted = try await platform.settingPIN("1234")
+    corrupted[4] = .bytes([UInt8](repeating: 0, count: 32))
+    #expect(await platform.status(.clientPIN, corrupted) == .pinAuthInvalid)
   }
 
   @Test func `a PIN that cannot be decrypted is refused`() async throws {
@@ -135,15 +135,15 @@ struct ClientPINSettingTests {
     try await platform.setPIN("1234")
     let good = try await platform.changingPIN("1234", to: "5678")
     for key: CBORKey in [1, 3, 4, 5, 6] {
-      var spoilt = good
-      spoilt[key] = nil
-      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
-      spoilt[key] = false
-      #expect(await platform.status(.clientPIN, spoilt) == .cborUnexpectedType, "\(key)")
+      var corrupted = good
+      corrupted[key] = nil
+      #expect(await platform.status(.clientPIN, corrupted) == .missingParameter, "\(key)")
+      corrupted[key] = false
+      #expect(await platform.status(.clientPIN, corrupted) == .cborUnexpectedType, "\(key)")
     }
-    var spoilt = good
-    spoilt[1] = 0
-    #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
+    var corrupted = good
+    corrupted[1] = 0
+    #expect(await platform.status(.clientPIN, corrupted) == .invalidParameter)
     #expect(try await platform.pinRetries() == 8)
     try await platform.send(.clientPIN, good)
   }
@@ -156,9 +156,9 @@ struct ClientPINSettingTests {
   @Test func `an unauthenticated change costs no attempt`() async throws {
     let platform = try TestDevice().platform()
     try await platform.setPIN("1234")
-    var spoilt = try await platform.changingPIN("1234", to: "5678")
-    spoilt[4] = .bytes([UInt8](repeating: 0, count: 32))
-    #expect(await platform.status(.clientPIN, spoilt) == .pinAuthInvalid)
+    var corrupted = try await platform.changingPIN("1234", to: "5678")
+    corrupted[4] = .bytes([UInt8](repeating: 0, count: 32))
+    #expect(await platform.status(.clientPIN, corrupted) == .pinAuthInvalid)
     #expect(try await platform.pinRetries() == 8)
   }
 

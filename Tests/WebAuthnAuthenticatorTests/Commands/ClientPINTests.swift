@@ -193,9 +193,9 @@ struct ClientPINTests {
       ([1: 2, 3: -7, -1: 1, -2: offCurve, -3: offCurve], .invalidParameter),
     ]
     for (key, status) in keys {
-      var spoilt = parameters
-      spoilt[3] = key
-      #expect(await platform.status(.clientPIN, spoilt) == status)
+      var corrupted = parameters
+      corrupted[3] = key
+      #expect(await platform.status(.clientPIN, corrupted) == status)
     }
     #expect(try await platform.pinRetries() == 8)
   }

@@ -48,13 +48,13 @@ struct ClientPINTokensTests {
     let platform = try await Self.device().platform()
     let (good, _) = try await platform.askingForToken("1234")
     for key: CBORKey in [1, 3, 6] {
-      var spoilt = good
-      spoilt[key] = nil
-      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
+      var corrupted = good
+      corrupted[key] = nil
+      #expect(await platform.status(.clientPIN, corrupted) == .missingParameter, "\(key)")
     }
-    var spoilt = good
-    spoilt[1] = 7
-    #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
+    var corrupted = good
+    corrupted[1] = 7
+    #expect(await platform.status(.clientPIN, corrupted) == .invalidParameter)
   }
 
   @Test func `without a PIN getPinToken gives no token`() async throws {
@@ -95,17 +95,17 @@ struct ClientPINTokensTests {
     let platform = try await Self.device().platform()
     let (good, _) = try await platform.askingForToken("1234", 4)
     for key: CBORKey in [1, 3, 6, 9] {
-      var spoilt = good
-      spoilt[key] = nil
-      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
+      var corrupted = good
+      corrupted[key] = nil
+      #expect(await platform.status(.clientPIN, corrupted) == .missingParameter, "\(key)")
     }
     for permissions: UInt64 in [1, 2, 3, 7] {
       let (parameters, _) = try await platform.askingForToken("1234", permissions)
       #expect(await platform.status(.clientPIN, parameters) == .missingParameter)
     }
-    var spoilt = good
-    spoilt[1] = 3
-    #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
+    var corrupted = good
+    corrupted[1] = 3
+    #expect(await platform.status(.clientPIN, corrupted) == .invalidParameter)
   }
 
   @Test func `empty permissions are refused, and unknown ones ignored`() async throws {
@@ -218,18 +218,18 @@ struct ClientPINTokensTests {
     let platform = device.platform()
     let (good, _) = try await platform.askingForToken(nil, 4)
     for key: CBORKey in [1, 3, 9] {
-      var spoilt = good
-      spoilt[key] = nil
-      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
+      var corrupted = good
+      corrupted[key] = nil
+      #expect(await platform.status(.clientPIN, corrupted) == .missingParameter, "\(key)")
     }
     for (key, value, status): (CBORKey, CBORTree, CTAPStatus) in [
       (1, 3, .invalidParameter), (9, 0, .invalidParameter), (9, 1, .missingParameter),
       (9, 0x44, .unauthorizedPermission),
       (3, [:], .invalidParameter),
     ] {
-      var spoilt = good
-      spoilt[key] = value
-      #expect(await platform.status(.clientPIN, spoilt) == status, "\(key) \(value)")
+      var corrupted = good
+      corrupted[key] = value
+      #expect(await platform.status(.clientPIN, corrupted) == status, "\(key) \(value)")
     }
     #expect(device.user.asked.isEmpty)
   }

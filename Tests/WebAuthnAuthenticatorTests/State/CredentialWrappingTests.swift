@@ -71,9 +71,9 @@ struct CredentialWrappingTests {
   @Test func `an id with a changed bit is not recognized`() async throws {
     let made = [UInt8](try await platform.make().credentialID)
     for index in made.indices {
-      var spoilt = made
-      spoilt[index] ^= 1 << UInt8(index % 8)
-      await expect(.noCredentials) { try await platform.get(.sample(spoilt[...])) }
+      var corrupted = made
+      corrupted[index] ^= 1 << UInt8(index % 8)
+      await expect(.noCredentials) { try await platform.get(.sample(corrupted[...])) }
     }
     for count in [1, 27, 28, 29, made.count - 1] {
       await expect(.noCredentials) { try await platform.get(.sample(made.prefix(count))) }

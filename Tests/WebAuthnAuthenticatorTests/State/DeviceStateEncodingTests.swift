@@ -60,8 +60,8 @@ struct DeviceStateEncodingTests {
   @Test func `corrupt bytes are refused, or read and written unchanged`() throws {
     let bytes = try DeviceState.sample().encoded
     try PropertyRuns.check(default: 2_000) { (generator) in
-      let spoilt = Mutation.mutated(bytes, using: &generator)
-      guard let state = try? DeviceState(parsing: spoilt[...]) else { return }
+      let corrupted = Mutation.mutated(bytes, using: &generator)
+      guard let state = try? DeviceState(parsing: corrupted[...]) else { return }
       _ = state.encoded
     }
   }

@@ -89,9 +89,9 @@ struct FileVaultTests: VaultSuite {
     let bytes = try File.bytes(path)
     let told: Set<VaultError.Code> = [.damaged, .foreign, .truncated, .newerVersion]
     for index in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
-      var spoilt = bytes
-      spoilt[index] ^= 0x10
-      try File.write(spoilt, to: path)
+      var corrupted = bytes
+      corrupted[index] ^= 0x10
+      try File.write(corrupted, to: path)
       let found = code { try open() }
       #expect(found.map { told.contains($0) } == true, "byte \(index): \(String(describing: found))")
     }
@@ -122,9 +122,9 @@ struct FileVaultTests: VaultSuite {
   @Test func `a file that is corrupted while a device runs is reported, and not overwritten`() throws {
     let vault = try makeVault()
     try vault.update { (state) in state.passkeys[0].signCount = 7 }
-    var spoilt = try File.bytes(path)
-    spoilt[VaultHeader.byteCount + 3] ^= 1
-    try File.write(spoilt, to: path)
+    var corrupted = try File.bytes(path)
+    corrupted[VaultHeader.byteCount + 3] ^= 1
+    try File.write(corrupted, to: path)
     do {
       try vault.update { (state) in state.passkeys[0].signCount = 9 }
       Issue.record("a damaged vault was overwritten")
@@ -132,7 +132,7 @@ struct FileVaultTests: VaultSuite {
       #expect(error.status == .other)
       #expect(error.detail?.hasPrefix("vault.damaged: ") == true)
     }
-    #expect(try File.bytes(path) == spoilt)
+    #expect(try File.bytes(path) == corrupted)
   }
 
   @Test func `a change that throws leaves the file unchanged`() throws {

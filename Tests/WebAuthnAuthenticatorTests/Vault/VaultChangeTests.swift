@@ -88,8 +88,8 @@ struct VaultChangeTests {
     new.passkeys.append(try .sample(1000, .seeded([9])))
     let bytes = VaultChange(from: old, to: new).encoded
     try PropertyRuns.check(default: 2_000) { (generator) in
-      let spoilt = Mutation.mutated(bytes, using: &generator)
-      guard let change = try? VaultChange(parsing: spoilt[...]) else { return }
+      let corrupted = Mutation.mutated(bytes, using: &generator)
+      guard let change = try? VaultChange(parsing: corrupted[...]) else { return }
       var state = old
       try? change.apply(to: &state)
     }

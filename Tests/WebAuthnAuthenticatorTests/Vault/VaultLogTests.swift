@@ -93,9 +93,9 @@ struct VaultLogTests: VaultSuite {
     let bytes = try File.bytes(path)
     let told: Set<VaultError.Code> = [.damaged, .foreign, .truncated, .newerVersion]
     for index in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
-      var spoilt = bytes
-      spoilt[index] ^= 0x10
-      try File.write(spoilt, to: path)
+      var corrupted = bytes
+      corrupted[index] ^= 0x10
+      try File.write(corrupted, to: path)
       let found = code { try open() }
       #expect(found.map { told.contains($0) } == true, "byte \(index): \(String(describing: found))")
     }
@@ -183,9 +183,9 @@ struct VaultLogTests: VaultSuite {
   @Test func `a damaged file of version 1 is refused at every byte and length`() throws {
     let bytes = try VersionOneFile.bytes(of: .sample(), passphrase)
     for index in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
-      var spoilt = bytes
-      spoilt[index] ^= 0x10
-      try File.write(spoilt, to: path)
+      var corrupted = bytes
+      corrupted[index] ^= 0x10
+      try File.write(corrupted, to: path)
       #expect(code { try open() } != nil, "byte \(index)")
       try File.write([UInt8](bytes.prefix(index)), to: path)
       #expect(code { try open() } == .truncated, "\(index) bytes")
@@ -197,8 +197,8 @@ struct VaultLogTests: VaultSuite {
     let bytes = try File.bytes(path)
     let key = try open().key
     try PropertyRuns.check(default: 2_000) { (generator) in
-      let spoilt = Mutation.mutated(bytes, using: &generator)
-      guard let contents = try? VaultFile(parsing: spoilt[...], path: "").open(with: key, path: "") else { return }
+      let corrupted = Mutation.mutated(bytes, using: &generator)
+      guard let contents = try? VaultFile(parsing: corrupted[...], path: "").open(with: key, path: "") else { return }
       #expect(states.contains(contents.state.encoded))
     }
   }

@@ -189,7 +189,7 @@ struct CreationCeremonyTests {
     }
   }
 
-  @Test func `self attestation without a model is none attestation`() async throws {
+  @Test func `self attestation without a model becomes the format none`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.aaguid = .zero
     // This device lists no attestation formats, so it cannot honor a request for none, and the client decides.

@@ -43,7 +43,7 @@ struct MisbehaviourTests {
 
   /// Registrations that are modified in transit.
   @Test(arguments: [
-    ("another RP ID", 0, 0x00 as UInt8), ("nobody there", 32, 0xfe), ("no credential", 32, 0xbf),
+    ("another RP ID", 0, 0x00 as UInt8), ("no user presence", 32, 0xfe), ("no credential", 32, 0xbf),
   ])
   func `a registration that does not match the request is refused`(
     _ name: String, _ offset: Int, _ mask: UInt8

@@ -70,7 +70,7 @@ struct NetworkFaultTests {
       name: "a zero byte in the header", fault: .reply("HTTP/1.1 200 OK\r\nx: a\u{0}b\r\n\r\n", then: .close),
       code: .replyMalformed),
     Case(
-      name: "a length that is none",
+      name: "an invalid length",
       fault: .reply("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", then: .close),
       code: .replyMalformed),
     Case(

@@ -34,7 +34,7 @@ struct HandshakeFaultTests {
       name: "garbage for options", reaching: 0),
     Case(
       path: "/login/options", fault: { _ in .answer("200 OK", "{\"challenge\":1}") }, code: .replyMalformed,
-      name: "options that are none", reaching: 0),
+      name: "malformed options", reaching: 0),
     Case(
       path: "/login/options", fault: { _ in .answer("502 Bad Gateway", "<html>nginx</html>") }, code: .refusedByServer,
       name: "a gateway's failure", reaching: 0),
@@ -52,7 +52,7 @@ struct HandshakeFaultTests {
       name: "the end of a ceremony without a token", reaching: 1),
     Case(
       path: "/login/verify", fault: { _ in .answer("200 OK", "{\"token\":\"a\\r\\nb\"}") }, code: .replyMalformed,
-      name: "a token that is none", reaching: 1),
+      name: "a malformed token", reaching: 1),
     Case(
       path: "/login/verify",
       fault: { _ in .answer("307 Temporary Redirect", "", "Location: https://evil.example/\r\n") },

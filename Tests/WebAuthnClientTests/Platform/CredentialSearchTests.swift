@@ -186,7 +186,7 @@ struct CredentialSearchTests {
     #expect(try await client.get(request).id == credential.record.id)
   }
 
-  // MARK: A gesture before it is told that there is none (WebAuthn §14.5.2)
+  // MARK: A gesture before a missing credential is reported (WebAuthn §14.5.2)
 
   @Test func `a missing credential is reported after a gesture, whatever was requested`() async throws {
     for touch in [AutomaticInteraction.always(), .never] {

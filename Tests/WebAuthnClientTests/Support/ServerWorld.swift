@@ -32,7 +32,7 @@ final class ServerWorld: Sendable {
     let service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]),
       storage: MemoryStorage(),
-      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id),
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     self.service = service
     var limits = EndpointLimits()

@@ -108,7 +108,7 @@ import WireFormats
     attested.key = other
     let smuggled = attested.authenticatorData(attested: true).dropFirst(37)
     let result = try world.authenticate {
-      $0.spoilAuthenticatorData = { data in
+      $0.corruptAuthenticatorData = { data in
         data[32] |= AuthenticatorFlags.attestedCredentialData.rawValue
         data += smuggled
       }
@@ -177,10 +177,10 @@ import WireFormats
       ("\"type\":\"public-key\"", "\"type\":\"publi\u{107}-key\"", .authenticationResponseUnknownType),
       ("\"type\":\"public-key\"", "\"type\":null", .authenticationResponseMissingMember),
     ] {
-      let spoilt = whole.replacing(old, with: new)
-      #expect(spoilt != whole, "\(old)")
+      let corrupted = whole.replacing(old, with: new)
+      #expect(corrupted != whole, "\(old)")
       #expect("\(new)") {
-        try AuthenticationResponse(json: [UInt8](spoilt.utf8)[...])
+        try AuthenticationResponse(json: [UInt8](corrupted.utf8)[...])
       } throws: { error in
         (error as? FormatError)?.code == code
       }
@@ -198,14 +198,14 @@ extension CeremonyWorld {
 
   /// Signs in with a response that is changed after it was created.
   fileprivate func finish(
-    _ stored: StoredCredential? = nil, _ spoil: (inout AuthenticationResponse) -> Void
+    _ stored: StoredCredential? = nil, _ corrupt: (inout AuthenticationResponse) -> Void
   ) throws -> VerifiedAuthentication {
     let relyingParty = try relyingParty()
     let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: Self.now, random: random)
     var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     var response = try device.authentication()
-    spoil(&response)
+    corrupt(&response)
     return try relyingParty.finishAuthentication(
       response, pending: begun.pending, credential: stored ?? credential(), at: Self.now)
   }

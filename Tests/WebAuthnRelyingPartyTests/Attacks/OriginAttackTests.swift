@@ -114,15 +114,15 @@ import WireFormats
       ("https:\\/\\/raxx.app", true), ("\\u0068ttps://raxx.app", true), ("https://raxx.app\\u002eevil.example", false),
       ("https://raxx.app\\u0000", false), ("https://raxx.app\\ud83d\\ude00", false),
     ] {
-      let spoil = { (device: inout TestDevice) in
+      let corrupt = { (device: inout TestDevice) in
         device.clientDataText = """
           {"type":"\(device.type)","challenge":"\(device.challenge)","origin":"\(written)","crossOrigin":false}
           """
       }
       if isOurs {
-        _ = try world.authenticate(spoil)
+        _ = try world.authenticate(corrupt)
       } else {
-        expectFailure(.authenticationOriginMismatch, step: 12) { try world.authenticate(spoil) }
+        expectFailure(.authenticationOriginMismatch, step: 12) { try world.authenticate(corrupt) }
       }
     }
   }

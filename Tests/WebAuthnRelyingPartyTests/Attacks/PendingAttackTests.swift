@@ -110,9 +110,9 @@ import WireFormats
       origins: [Origin("https://raxx.app"), Origin("https://evil.example")],
       policy: soft.policy)
 
-    func register(_ spoil: (inout TestDevice) throws -> Void) throws -> VerifiedRegistration {
+    func register(_ corrupt: (inout TestDevice) throws -> Void) throws -> VerifiedRegistration {
       var device = try TestDevice(challenge: begun.registration.challenge)
-      try spoil(&device)
+      try corrupt(&device)
       return try later.finishRegistration(
         device.registration(), pending: PendingRegistration(taken: begun.registration.bytes[...]), existing: .notFound,
         at: CeremonyWorld.now)
@@ -125,10 +125,10 @@ import WireFormats
     }
     expectFailure(.registrationAttestationNotAcceptable, step: 24) { try register { _ in } }
 
-    func authenticate(_ spoil: (inout TestDevice) -> Void) throws -> VerifiedAuthentication {
+    func authenticate(_ corrupt: (inout TestDevice) -> Void) throws -> VerifiedAuthentication {
       var device = try TestDevice(challenge: begun.authentication.challenge)
       device.type = .get
-      spoil(&device)
+      corrupt(&device)
       return try later.finishAuthentication(
         device.authentication(), pending: PendingAuthentication(taken: begun.authentication.bytes[...]),
         credential: world.credential { $0.record.signCount = 3 }, at: CeremonyWorld.now)
@@ -223,12 +223,12 @@ import WireFormats
         throw CeremonyWorld.Unexpected()
       }
       members[13] = .bytes([1, 2, 3])
-      let spoilt = CBORWriter.bytes(of: .map(members))
+      let corrupted = CBORWriter.bytes(of: .map(members))
       expectFailure(.pendingMalformed, step: nil) {
-        _ = try PendingRegistration(taken: spoilt[...])
+        _ = try PendingRegistration(taken: corrupted[...])
       }
       expectFailure(.pendingMalformed, step: nil) {
-        _ = try PendingAuthentication(taken: spoilt[...])
+        _ = try PendingAuthentication(taken: corrupted[...])
       }
     }
   }

@@ -158,17 +158,17 @@ import WireFormats
       { $0.attestationObject = ofAnotherParty },
     ]
     for change in changes {
-      var spoilt = credential
-      try change(&spoilt.record)
-      let imported = try CredentialImport(json: CredentialExport([spoilt]).json[...], for: id)
+      var corrupted = credential
+      try change(&corrupted.record)
+      let imported = try CredentialImport(json: CredentialExport([corrupted]).json[...], for: id)
       #expect(imported.refused.map(\.error.code) == [.importRecordInconsistent])
     }
   }
 
   @Test func `a malformed attestation is refused`() throws {
-    var spoilt = try registered()
-    spoilt.record.attestationObject = [0xa0]
-    let imported = try CredentialImport(json: CredentialExport([spoilt]).json[...], for: id)
+    var corrupted = try registered()
+    corrupted.record.attestationObject = [0xa0]
+    let imported = try CredentialImport(json: CredentialExport([corrupted]).json[...], for: id)
     #expect(imported.refused.map(\.error.code) == [.importRecordMalformed])
   }
 

@@ -55,7 +55,7 @@ struct Client: Sendable {
     }
   }
 
-  // MARK: What somebody does
+  // MARK: A user's actions
 
   /// Creates an account and returns the token of its session.
   @discardableResult

@@ -21,9 +21,9 @@ import WireFormats
 
   @Test func `canonical input is written back unchanged, and no input traps`() throws {
     try PropertyRuns.check { generator in
-      let spoilt = Mutation.mutated(
+      let corrupted = Mutation.mutated(
         CBORWriter.bytes(of: .random(depth: 4, using: &generator)), using: &generator)
-      try Self.judge(spoilt)
+      try Self.judge(corrupted)
       try Self.judge(generator.bytes(Int.random(in: 0...48, using: &generator)))
     }
   }
@@ -31,11 +31,11 @@ import WireFormats
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
   func `reading allocates at most a small multiple of its input`() throws {
     try PropertyRuns.check { generator in
-      let spoilt = Mutation.mutated(
+      let corrupted = Mutation.mutated(
         CBORWriter.bytes(of: .random(depth: 4, using: &generator)), using: &generator)
-      let allocated = AllocationCounter.bytes { try? CBORValue(parsing: spoilt, rules: .general) }
-      guard allocated <= 16 * spoilt.count + runtimeAllowance else {
-        throw Difference(what: "\(allocated) bytes", input: spoilt)
+      let allocated = AllocationCounter.bytes { try? CBORValue(parsing: corrupted, rules: .general) }
+      guard allocated <= 16 * corrupted.count + runtimeAllowance else {
+        throw Difference(what: "\(allocated) bytes", input: corrupted)
       }
     }
   }

@@ -36,7 +36,7 @@ import WireFormats
   @Test func `mutated texts do not trap`() throws {
     var accepted = 0
     try PropertyRuns.check { generator in
-      if examine(Self.spoiltText(using: &generator)) { accepted += 1 }
+      if examine(Self.corruptedText(using: &generator)) { accepted += 1 }
     }
     #expect(accepted > 300)
   }
@@ -44,14 +44,14 @@ import WireFormats
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
   func `reading allocates at most a small multiple of its input`() throws {
     try PropertyRuns.check { generator in
-      let text = Self.spoiltText(using: &generator)
+      let text = Self.corruptedText(using: &generator)
       let allocated = AllocationCounter.bytes { try? JSON.parse(text) }
       // The Swift runtime may allocate on the first use of a type.
       try #require(allocated <= 32 * text.count + 4096, "\(allocated) bytes for \(text)")
     }
   }
 
-  private static func spoiltText(using generator: inout SeededGenerator) -> [UInt8] {
+  private static func corruptedText(using generator: inout SeededGenerator) -> [UInt8] {
     Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
   }
 

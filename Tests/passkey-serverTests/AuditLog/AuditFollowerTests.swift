@@ -25,7 +25,7 @@ struct AuditFollowerTests {
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
-      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id))
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
   }
 
   private func follower(_ target: AuditLogTarget) -> AuditFollower {

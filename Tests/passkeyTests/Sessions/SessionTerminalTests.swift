@@ -85,7 +85,7 @@ import Testing
     #expect(terminal.waits(for: "> "))
     terminal.type("whoami\r")
     #expect(terminal.waits(for: "session.unknown"))
-    #expect(terminal.waits(for: "nobody> "))
+    #expect(terminal.waits(for: "signed out> "))
   }
 
   @Test func `without a connection, reads show the last data with their time, and writes are refused`() throws {

@@ -46,7 +46,7 @@ final class AuthenticatorProcess: Sendable {
     request.options.residentKey = true
     let reply = try MakeCredentialReply(parsing: perform(.makeCredential, request.encoded)[...])
     guard let credential = reply.authenticatorData.attestedCredentialData else {
-      throw Unanswered(description: "a credential that is none")
+      throw Unanswered(description: "a reply without a credential")
     }
     return try CredentialID(credential.credentialID)
   }

@@ -13,7 +13,7 @@ enum KeysListCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       """
-      Prints a line for each passkey in order of creation: the beginning of its id, the relying party, the user, the \
+      Prints a line for each passkey, oldest first: the beginning of its id, the relying party, the user, the \
       algorithm, the times of creation and last use, its counter, its backup state, and whether it is discoverable. \
       Lines are cut at the width of the terminal or $COLUMNS.
       """,

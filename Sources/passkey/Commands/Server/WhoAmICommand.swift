@@ -20,7 +20,7 @@ enum WhoAmICommand: ServerCommand {
     examples: [
       .init(
         command: "passkey whoami --server https://raxx.app",
-        meaning: "show the current user; the exit code is 4 if there is none")
+        meaning: "show the current user; the exit code is 4 when signed out")
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {

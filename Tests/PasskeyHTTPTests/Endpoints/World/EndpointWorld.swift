@@ -39,7 +39,7 @@ final class EndpointWorld: Sendable {
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: origins.map { try Origin($0) }), storage: storage,
-      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id),
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     let clock = HandClock()
     self.clock = clock

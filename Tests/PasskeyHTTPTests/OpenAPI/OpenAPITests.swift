@@ -145,7 +145,7 @@ extension Scenarios {
       try await empty.send("GET", empty.path(name)).expect(404, "http.not-found")
     }
     #expect(try await full.send("GET", "/.well-known/passkey-endpoints")["manage"] == "https://raxx.app/passkeys")
-    let metrics = try await full.send("GET", "/metrics").expect(200)
+    let metrics = try await full.send("GET", "/metrics", nil, [("Host", "localhost")]).expect(200)
     #expect(metrics.header("content-type") == Metrics.contentType)
     let counted = #"passkey_http_requests_total{method="GET",route="/.well-known/webauthn",status="200"} 1"#
     #expect(metrics.body.contains(counted))

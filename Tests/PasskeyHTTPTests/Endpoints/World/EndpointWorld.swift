@@ -107,13 +107,14 @@ final class EndpointWorld: Sendable {
     return answer
   }
 
-  /// Sends a request and returns the response without checks.
+  /// Sends a request and returns the response without checks. A field `Host` replaces the default one.
   func receive(
     _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
     _ fields: [(String, String)] = []
   ) async throws -> RawClient.Answer {
-    var text = "\(method) \(target) HTTP/1.1\r\nHost: api.raxx.app\r\nConnection: close\r\n"
-    for (name, value) in fields { text += "\(name): \(value)\r\n" }
+    let host = fields.first { $0.0 == "Host" }?.1 ?? "api.raxx.app"
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
+    for (name, value) in fields where name != "Host" { text += "\(name): \(value)\r\n" }
     if let body {
       if let type { text += "Content-Type: \(type)\r\n" }
       text += "Content-Length: \(body.utf8.count)\r\n"

@@ -17,6 +17,16 @@ public struct JSONObjectWriter: ~Copyable {
     output.write(value)
   }
 
+  /// Writes a member that is a string.
+  public mutating func write(_ name: String, _ text: String) {
+    write(name, .string(text))
+  }
+
+  /// Writes a member that is a time in RFC 3339.
+  public mutating func write(_ name: String, _ time: Timestamp) {
+    write(name, .string(time.description))
+  }
+
   /// Writes a member that is an object. If `body` throws, the whole member is removed.
   public mutating func writeObject<Failure: Error>(
     _ name: String, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
@@ -44,6 +54,11 @@ public struct JSONArrayWriter: ~Copyable {
   public mutating func write(_ value: JSONFragment) {
     _ = output.beginItem()
     output.write(value)
+  }
+
+  /// Writes an element that is a string.
+  public mutating func write(_ text: String) {
+    write(.string(text))
   }
 
   /// Writes an element that is an object. If `body` throws, the whole element is removed.

@@ -60,6 +60,16 @@ import WireFormats
         """#)
   }
 
+  @Test func `strings and times need no conversion`() {
+    let (name, time) = ("Ada", Timestamp(secondsSince1970: 1_800_000_000))
+    let json = JSON.writeObject { object in
+      object.write("name", name)
+      object.write("time", time)
+      object.writeArray("names") { $0.write(name) }
+    }
+    #expect(text(json) == #"{"name":"Ada","time":"2027-01-15T08:00:00Z","names":["Ada"]}"#)
+  }
+
   @Test func `both styles have the same meaning`() throws {
     let compact = try options(.compact)
     let pretty = try options(.pretty)

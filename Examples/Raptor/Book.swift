@@ -33,13 +33,13 @@ actor Book {
   func account(of user: UserHandle) -> Account { accounts[user] ?? Account() }
 
   /// Counts an unconfirmed order against the hourly threshold. Returns false if the order needs a confirmation.
-  func admits(_ order: Order, for user: UserHandle, at time: Timestamp) -> Bool {
-    windows[user, default: OrderWindow()].take(order.value, at: time)
+  func countUnconfirmed(_ order: Order, for user: UserHandle, at time: Timestamp) -> Bool {
+    windows[user, default: OrderWindow()].count(order.value, at: time)
   }
 
   /// Removes an unconfirmed order that was not executed from the hourly sum.
   func uncount(_ order: Order, for user: UserHandle) {
-    windows[user]?.giveBack(order.value)
+    windows[user]?.uncount(order.value)
   }
 
   /// Reserves the cash or the shares for an order, so that a concurrent order cannot use them.

@@ -18,10 +18,10 @@ struct DecoySecret {
   }
 
   /// Reads the key. Creates the file if it is missing and `isNew` says that no account exists yet.
-  func key(makingIt isNew: Bool) throws -> SecretBytes {
+  func key(creating isNew: Bool) throws -> SecretBytes {
     if unsafe access(path, F_OK) != 0 {
       guard isNew else { throw Fault(description: "\(path) is missing, but there are accounts: restore it") }
-      try make()
+      try create()
     }
     return try read()
   }
@@ -42,7 +42,7 @@ struct DecoySecret {
   }
 
   /// Creates the file atomically, without replacing one that another process has just created.
-  private func make() throws {
+  private func create() throws {
     let bytes = try RandomSource.system.secret(Self.byteCount).exposedBytes
     let draft = "\(path).\(getpid()).new"
     let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

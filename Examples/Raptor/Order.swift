@@ -68,7 +68,7 @@ struct OrderWindow {
   private var orders: [(time: Timestamp, value: Money)] = []
 
   /// Counts an order. Returns false, without counting it, if the sum would exceed the threshold.
-  mutating func take(_ value: Money, at time: Timestamp) -> Bool {
+  mutating func count(_ value: Money, at time: Timestamp) -> Bool {
     orders.removeAll { $0.time + Self.length <= time }
     let sum = orders.reduce(Money(cents: 0)) { $0 + $1.value }
     guard sum + value <= Self.threshold else { return false }
@@ -77,7 +77,7 @@ struct OrderWindow {
   }
 
   /// Removes the latest order of this value, which was not executed.
-  mutating func giveBack(_ value: Money) {
+  mutating func uncount(_ value: Money) {
     if let index = orders.lastIndex(where: { $0.value == value }) { orders.remove(at: index) }
   }
 }

@@ -28,8 +28,8 @@ struct TradingFloor: Sendable {
     let session = try await endpoints.authenticate(request)
     let account = await book.account(of: session.account.handle)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.write("cash", .string("\(account.cash)"))
-      object.write("value", .string("\(account.value)"))
+      object.write("cash", "\(account.cash)")
+      object.write("value", "\(account.value)")
       object.write("currency", "USD")
     }
   }
@@ -41,7 +41,7 @@ struct TradingFloor: Sendable {
       object.writeArray("positions") { (positions) in
         for (symbol, quantity) in account.positions.sorted(by: { $0.key < $1.key }) {
           positions.writeObject { (position: inout JSONObjectWriter) in
-            position.write("symbol", .string(symbol))
+            position.write("symbol", symbol)
             position.write("quantity", .integer(quantity))
           }
         }
@@ -59,7 +59,7 @@ struct TradingFloor: Sendable {
     let user = session.account.handle
     try limiter.require(.account("\(user)"), at: .now)
     let order = try Order(JSONBody(request))
-    let isLarge = await !book.admits(order, for: user, at: request.receivedAt)
+    let isLarge = await !book.countUnconfirmed(order, for: user, at: request.receivedAt)
     if isLarge { _ = try await endpoints.spendConfirmation(of: request, by: session) }
     do {
       try await book.reserve(order, for: user)
@@ -72,11 +72,11 @@ struct TradingFloor: Sendable {
       }
       let account = await book.settle(order, for: user)
       return HTTPResponse.json(.created) { (object: inout JSONObjectWriter) in
-        object.write("symbol", .string(order.symbol))
-        object.write("side", .string(order.side.rawValue))
+        object.write("symbol", order.symbol)
+        object.write("side", order.side.rawValue)
         object.write("quantity", .integer(order.quantity))
-        object.write("value", .string("\(order.value)"))
-        object.write("cash", .string("\(account.cash)"))
+        object.write("value", "\(order.value)")
+        object.write("cash", "\(account.cash)")
         object.write("confirmed", .bool(isLarge))
       }
     } catch let refusal as Book.Refusal {

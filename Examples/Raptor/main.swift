@@ -16,34 +16,34 @@ import WebAuthnTypes
 import WireFormats
 
 struct Settings {
-  func text(_ name: String, _ standard: String) -> String {
-    guard let value = unsafe getenv(name) else { return standard }
-    return unsafe String(cString: value)
+  func text(_ name: String, default value: String) -> String {
+    guard let text = unsafe getenv(name) else { return value }
+    return unsafe String(cString: text)
   }
 
   var relyingParty: RelyingParty {
     get throws {
       try RelyingParty(
-        id: RelyingPartyID(text("RP_ID", "raxx.app")), name: "Raxx",
-        origins: text("ORIGIN", "https://raxx.app").split(separator: ",").map { try Origin(String($0)) })
+        id: RelyingPartyID(text("RP_ID", default: "raxx.app")), name: "Raxx",
+        origins: text("ORIGIN", default: "https://raxx.app").split(separator: ",").map { try Origin(String($0)) })
     }
   }
 
   var server: HTTPServerConfiguration {
     get throws {
-      let listen = text("RAPTOR_LISTEN", "127.0.0.1:8443")
+      let listen = text("RAPTOR_LISTEN", default: "127.0.0.1:8443")
       let parts = listen.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, let address = IPAddress(parts[0]), let port = UInt16(parts[1]) else {
         throw Fault("RAPTOR_LISTEN is \(listen.debugDescription), not an address and a port such as 127.0.0.1:8443")
       }
       var server = HTTPServerConfiguration(address: address, port: port)
-      let (certificate, key) = (text("RAPTOR_CERTIFICATE", ""), text("RAPTOR_KEY", ""))
+      let (certificate, key) = (text("RAPTOR_CERTIFICATE", default: ""), text("RAPTOR_KEY", default: ""))
       if !certificate.isEmpty { server.tls = TLSFiles(certificatePath: certificate, keyPath: key) }
       return server
     }
   }
 
-  var database: String { text("RAPTOR_DATABASE", "raptor.sqlite") }
+  var database: String { text("RAPTOR_DATABASE", default: "raptor.sqlite") }
 }
 
 /// An invalid setting.
@@ -78,7 +78,7 @@ do {
   let relyingParty = try settings.relyingParty
   let service = try AuthService(
     relyingParty: relyingParty, storage: storage,
-    decoys: DecoyCredentials(key: secret.key(makingIt: isNew), for: relyingParty.id))
+    decoys: DecoyCredentials(key: secret.key(creating: isNew), for: relyingParty.id))
   // Fails if the store belongs to another relying party or was used with another secret.
   try await service.claimStore()
   let endpoints = Endpoints(service: service)

@@ -8,6 +8,8 @@ internal import WireFormats
 ///
 /// Lines are queued in memory, and a separate thread writes them. If the thread falls behind, or the file cannot be
 /// written (full disk, blocked pipe), lines are dropped and counted. The next written line reports their number.
+///
+/// It is safe to use from any task, and no call waits for the file.
 public final class AccessLog: Sendable {
   // 4 MiB  [some 16,000 lines, one or two seconds at the highest load]
   private static let maximumWaitingByteCount = 4 << 20

@@ -25,18 +25,18 @@ struct AccessLogEntry {
   /// Returns the entry as one line of JSON.
   func line(naming identity: AccessLog.Identity) -> [UInt8] {
     var line = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("time", .string(time.description))
-      if identity != .address { object.write("id", .string(id.description)) }
-      if identity != .requestID { object.write("client", .string(client.description)) }
-      object.write("method", .string(Self.truncated(method.rawValue)))
-      object.write("path", .string(Self.truncated(path)))
-      if let route { object.write("route", .string(route)) }
+      object.write("time", time)
+      if identity != .address { object.write("id", id.description) }
+      if identity != .requestID { object.write("client", client.description) }
+      object.write("method", Self.truncated(method.rawValue))
+      object.write("path", Self.truncated(path))
+      if let route { object.write("route", route) }
       object.write("status", .integer(status))
-      if let code { object.write("code", .string(code)) }
+      if let code { object.write("code", code) }
       object.write("received", .integer(receivedBytes))
       object.write("sent", .integer(sentBytes))
       object.write("microseconds", .integer(duration.nanoseconds / 1_000))
-      if let userAgent { object.write("userAgent", .string(Self.truncated(userAgent))) }
+      if let userAgent { object.write("userAgent", Self.truncated(userAgent)) }
       if !isComplete { object.write("complete", false) }
     }
     line.append(UInt8(ascii: "\n"))

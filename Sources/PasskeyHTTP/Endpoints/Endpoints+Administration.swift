@@ -144,8 +144,8 @@ extension Endpoints {
 
   private func issued(_ code: OneTimeCode, until expiry: Timestamp) -> HTTPResponse {
     HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.write("code", .string(code.exposedText))
-      object.write("expiresAt", .string(expiry.description))
+      object.write("code", code.exposedText)
+      object.write("expiresAt", expiry)
     }
   }
 

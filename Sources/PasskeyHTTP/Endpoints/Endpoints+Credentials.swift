@@ -41,7 +41,7 @@ extension Endpoints {
       usable.isEmpty
       ? nil
       : try JSON.parse(
-        service.relyingParty.acceptedCredentialsSignal(of: session.account.handle, credentials: usable).json[...])
+        service.relyingParty.acceptedCredentialsSignal(of: session.account.handle, credentials: usable).json)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       object.writeArray("credentials") { (list: inout JSONArrayWriter) in
         for passkey in passkeys {

@@ -21,9 +21,9 @@ extension Endpoints {
     let (push, token) = try deviceToken(JSONBody(call.request))
     let device = try await service.registerDevice(push, token: token, by: session, in: call.context)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.write("id", .string(device.id.description))
-      object.write("service", .string(device.service.rawValue))
-      object.write("createdAt", .string(device.created.description))
+      object.write("id", device.id.description)
+      object.write("service", device.service.rawValue)
+      object.write("createdAt", device.created)
     }
   }
 

@@ -32,7 +32,7 @@ extension Endpoints {
   ])
 
   private static func status(_ text: String) -> HTTPResponse {
-    HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("status", .string(text)) }
+    HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("status", text) }
   }
 
   private func readiness() async throws -> HTTPResponse {

@@ -33,7 +33,7 @@ extension Endpoints {
       object.writeObject("session") { (entry: inout JSONObjectWriter) in
         write(session.session, isThisOne: true, to: &entry)
       }
-      object.write("expiresAt", .string(session.expiry.description))
+      object.write("expiresAt", session.expiry)
     }
   }
 

@@ -25,7 +25,7 @@ extension Endpoints {
     let body = try JSONBody(call.request)
     let (method, path) = (try body.string("method", atMost: 32), try body.string("path", atMost: 4_096))
     let digest = try body.base64URLIfPresent("bodySha256") ?? Digest.sha256([])
-    let action = try ProtectedAction(method: method, path: path, bodyDigest: digest[...])
+    let action = try ProtectedAction(method: method, path: path, bodyDigest: digest)
     try limit(session, call)
     let options = try await service.beginStepUp(for: action, by: session, in: call.context)
     return HTTPResponse(.ok, contentType: "application/json", body: options.json)
@@ -36,9 +36,9 @@ extension Endpoints {
     let granted = try await service.finishStepUp(response, by: session, in: call.context)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       if profile.saysVerified { object.write("verified", true) }
-      object.write("header", .string(StepUpDemand.header))
-      object.write("grant", .string(granted.token.exposedText))
-      object.write("expiresAt", .string(granted.expiry.description))
+      object.write("header", StepUpDemand.header)
+      object.write("grant", granted.token.exposedText)
+      object.write("expiresAt", granted.expiry)
     }
   }
 }
@@ -63,11 +63,11 @@ struct StepUpDemand: Error {
   /// Writes the member `stepUp` of a problem: the action to confirm, in the form in which the client sends it back.
   func write(to object: inout JSONObjectWriter) {
     object.writeObject("stepUp") { (demand: inout JSONObjectWriter) in
-      demand.write("method", .string(action.method))
-      demand.write("path", .string(action.path))
+      demand.write("method", action.method)
+      demand.write("path", action.path)
       demand.write("bodySha256", .base64URL(action.bodyDigest))
-      demand.write("header", .string(Self.header))
-      if let optionsPath { demand.write("options", .string(optionsPath)) }
+      demand.write("header", Self.header)
+      if let optionsPath { demand.write("options", optionsPath) }
     }
   }
 }

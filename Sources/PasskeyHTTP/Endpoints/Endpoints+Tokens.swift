@@ -68,16 +68,16 @@ extension Endpoints {
     var response = HTTPResponse.json { (object: inout JSONObjectWriter) in
       if profile.saysVerified { object.write("verified", true) }
       if case .bearer = profile.tokens {
-        object.write("token", .string(opened.token.exposedText))
+        object.write("token", opened.token.exposedText)
         object.write("tokenType", "Bearer")
         if let refreshToken = opened.refreshToken {
-          object.write("refreshToken", .string(refreshToken.exposedText))
+          object.write("refreshToken", refreshToken.exposedText)
         }
-        if let marks { object.write("clientToken", .string(marks)) }
+        if let marks { object.write("clientToken", marks) }
       }
-      object.write("expiresAt", .string(opened.session.expiry.description))
+      object.write("expiresAt", opened.session.expiry)
       if let refreshExpiry = opened.refreshExpiry {
-        object.write("refreshExpiresAt", .string(refreshExpiry.description))
+        object.write("refreshExpiresAt", refreshExpiry.description)
       }
       write(opened.account, to: &object)
       more(&object)

@@ -24,13 +24,13 @@ struct Problem {
 
   func response(requestID: RequestID) -> HTTPResponse {
     let body = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("type", .string(Self.typePrefix + code))
-      object.write("title", .string(title))
+      object.write("type", Self.typePrefix + code)
+      object.write("title", title)
       object.write("status", .integer(status.rawValue))
-      object.write("code", .string(code))
-      if let member { object.write("member", .string(member)) }
+      object.write("code", code)
+      if let member { object.write("member", member) }
       stepUp?.write(to: &object)
-      object.write("requestId", .string(requestID.description))
+      object.write("requestId", requestID.description)
     }
     var response = HTTPResponse(status, contentType: "application/problem+json", body: body)
     response.problemCode = code

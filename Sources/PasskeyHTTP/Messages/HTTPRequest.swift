@@ -50,6 +50,18 @@ public struct HTTPRequest: Sendable {
     self.id = id
     self.receivedAt = receivedAt
   }
+
+  /// Creates a request, for example in a test.
+  @inlinable
+  public init(
+    method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = HTTPHeaders(), body: some Collection<UInt8>,
+    peer: IPAddress = .loopback, client: IPAddress? = nil, isEncrypted: Bool = false, id: RequestID = .random(),
+    receivedAt: Timestamp
+  ) {
+    self.init(
+      method: method, target: target, headers: headers, body: Bytes(body), peer: peer, client: client,
+      isEncrypted: isEncrypted, id: id, receivedAt: receivedAt)
+  }
 }
 
 /// A request method: a case-sensitive name from an open set (RFC 9110 §9).

@@ -15,7 +15,7 @@ public struct RequestTarget: Hashable, Sendable {
   /// Parses a target in origin form, in absolute form, or `*`.
   ///
   /// All characters must be visible ASCII. Each `%` must be followed by two hexadecimal digits, and decoded bytes must
-  /// be UTF-8 without control characters. Only the last segment may be empty, and no segment may be `.` or `..` [a
+  /// be UTF-8 control characters are not allowed. Only the last segment may be empty, and no segment may be `.` or `..` [a
   /// proxy in front may resolve them differently].
   ///
   /// - Throws: `http.target-malformed`.

@@ -7,6 +7,8 @@ internal import SystemIO
 ///
 /// Each family has at most 256 label sets [a client that controls a label value could otherwise exhaust the memory].
 /// Further label sets are counted as one, with `other` for every label.
+///
+/// The registry and its metrics are safe to use from any task.
 public final class Metrics: Sendable {
   private let families = Locked<[any MetricFamily]>([])
 

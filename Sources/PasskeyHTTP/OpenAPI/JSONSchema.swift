@@ -66,11 +66,11 @@ extension JSONSchema {
     case .string: schema.write("type", "string")
     case .text(let format):
       schema.write("type", "string")
-      schema.write("format", .string(format.rawValue))
+      schema.write("format", format.rawValue)
     case .enumeration(let texts):
       schema.write("type", "string")
       schema.writeArray("enum") { (list: inout JSONArrayWriter) in
-        for text in texts { list.write(.string(text)) }
+        for text in texts { list.write(text) }
       }
     case .integer: schema.write("type", "integer")
     case .boolean: schema.write("type", "boolean")
@@ -88,7 +88,7 @@ extension JSONSchema {
       schema.writeArray("anyOf") { (list: inout JSONArrayWriter) in
         for schema in schemas { list.writeObject(schema.write) }
       }
-    case .reference(let name): schema.write("$ref", .string("#/components/schemas/\(name.rawValue)"))
+    case .reference(let name): schema.write("$ref", "#/components/schemas/\(name.rawValue)")
     case .any: break
     }
   }
@@ -102,7 +102,7 @@ extension JSONSchema {
     let required = members.filter(\.isRequired)
     guard !required.isEmpty else { return }
     schema.writeArray("required") { (list: inout JSONArrayWriter) in
-      for member in required { list.write(.string(member.name)) }
+      for member in required { list.write(member.name) }
     }
   }
 }

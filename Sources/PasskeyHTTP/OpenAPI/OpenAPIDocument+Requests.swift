@@ -45,8 +45,8 @@ extension OpenAPIDocument {
 
   private static func write(_ parameter: JSONSchema.Member, in place: String, to list: inout JSONArrayWriter) {
     list.writeObject { (object: inout JSONObjectWriter) in
-      object.write("name", .string(parameter.name))
-      object.write("in", .string(place))
+      object.write("name", parameter.name)
+      object.write("in", place)
       if parameter.isRequired { object.write("required", true) }
       object.writeObject("schema", parameter.schema.write)
     }

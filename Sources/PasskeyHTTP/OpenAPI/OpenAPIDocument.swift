@@ -21,7 +21,7 @@ struct OpenAPIDocument {
     return JSON.writeObject { (document: inout JSONObjectWriter) in
       document.write("openapi", "3.1.0")
       document.writeObject("info") { (info: inout JSONObjectWriter) in
-        info.write("title", .string("\(endpoints.service.relyingParty.name): sign-in with passkeys"))
+        info.write("title", "\(endpoints.service.relyingParty.name): sign-in with passkeys")
         info.write("version", "0.1.0")
       }
       document.writeObject("paths") { (object: inout JSONObjectWriter) in
@@ -37,8 +37,8 @@ struct OpenAPIDocument {
 
   private func write(_ endpoint: Endpoint, at path: String, to item: inout JSONObjectWriter) {
     item.writeObject(endpoint.method.rawValue.lowercased()) { (object: inout JSONObjectWriter) in
-      object.write("operationId", .string(endpoint.name.rawValue))
-      object.write("summary", .string(endpoint.summary))
+      object.write("operationId", endpoint.name.rawValue)
+      object.write("summary", endpoint.summary)
       writeParameters(of: endpoint, at: path, to: &object)
       if let schema = body(of: endpoint) {
         object.writeObject("requestBody") { (body: inout JSONObjectWriter) in
@@ -71,10 +71,10 @@ struct OpenAPIDocument {
     responses.writeObject(String(status.rawValue)) { (response: inout JSONObjectWriter) in
       guard let answer = endpoint.answers.first(where: { $0.status == status }) else {
         let problem = OpenAPIProblem(status, of: endpoint)
-        response.write("$ref", .string("#/components/responses/\(problem.name)"))
+        response.write("$ref", "#/components/responses/\(problem.name)")
         return
       }
-      response.write("description", .string(endpoint.summary))
+      response.write("description", endpoint.summary)
       Self.write(OpenAPIHeader.of(answer, endpoint, catalog), to: &response)
       switch answer.body {
       case .none: break
@@ -103,7 +103,7 @@ struct OpenAPIDocument {
     object.writeObject("responses") { (responses: inout JSONObjectWriter) in
       for problem in OpenAPIProblem.all {
         responses.writeObject(problem.name) { (response: inout JSONObjectWriter) in
-          response.write("description", .string(problem.meaning))
+          response.write("description", problem.meaning)
           Self.write(OpenAPIHeader.of(problem), to: &response)
           Self.writeContent("application/problem+json", .reference(.problem), to: &response)
         }
@@ -118,7 +118,7 @@ struct OpenAPIDocument {
         case .cookie(let name, let keepsPlainName):
           scheme.write("type", "apiKey")
           scheme.write("in", "cookie")
-          scheme.write("name", .string(Cookie.sentName(name, isSecure: !keepsPlainName)))
+          scheme.write("name", Cookie.sentName(name, isSecure: !keepsPlainName))
         }
       }
     }

@@ -59,7 +59,7 @@ struct OpenAPIHeader {
 
   func write(to headers: inout JSONObjectWriter) {
     headers.writeObject(name.rawValue) { (header: inout JSONObjectWriter) in
-      header.write("description", .string(meaning))
+      header.write("description", meaning)
       header.write("required", .bool(isAlways))
       header.writeObject("schema", schema.write)
     }

@@ -52,7 +52,7 @@ struct KnownClients: Sendable {
     guard let bytes = try? Base64URL.decode(String(text)), bytes.count == Self.byteCount, bytes.first == Self.version
     else { return nil }
     let signed = bytes.prefix(Self.byteCount - Self.partLength)
-    guard constantTimeEquals(tag(of: signed)[...], bytes.suffix(Self.partLength)) else { return nil }
+    guard constantTimeEquals(tag(of: signed), bytes.suffix(Self.partLength)) else { return nil }
     let expiry = signed.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let seconds = Int64(exactly: expiry), now.secondsSince1970 <= seconds else { return nil }
     let parts = signed.dropFirst()
@@ -84,7 +84,7 @@ struct KnownClients: Sendable {
   }
 
   private func account(_ email: EmailAddress) -> [UInt8] {
-    Array(HMAC.tag(of: Array("account \(email.text)".utf8)[...], key: key).prefix(Self.partLength))
+    Array(HMAC.tag(of: Array("account \(email.text)".utf8), key: key).prefix(Self.partLength))
   }
 
   private func tag(of bytes: Bytes) -> [UInt8] {

@@ -44,6 +44,8 @@ extension Duration {
 /// a table of fixed size with eight per row. A new key evicts the bucket of its row that is full again the soonest,
 /// which loses the least information. An attacker with enough addresses to evict buckets gains nothing beyond the
 /// budgets of those addresses.
+///
+/// It is safe to use from any task. A call takes constant time.
 public final class RateLimiter: Sendable {
   /// The outcome of a request against the limit.
   public enum Decision: Hashable, Sendable {

@@ -38,6 +38,8 @@ public struct HTTPServerConfiguration: Sendable {
 }
 
 /// An HTTP server that enforces request limits, handles each request in a task, and drains before it stops.
+///
+/// It is safe to use from any task. Releasing it stops it at once; call ``stop(within:)`` to drain it first.
 public final class HTTPServer: Sendable {
   private let socket: ListeningSocket
   private let server: ServerState

@@ -28,17 +28,17 @@ public struct AccountExport: Sendable {
   /// their hashes.
   public var json: [UInt8] {
     JSON.writeObject(.pretty) { document in
-      document.write("format", .string(Self.format))
+      document.write("format", Self.format)
       document.write("version", .integer(Self.version))
-      document.write("time", .string("\(time)"))
+      document.write("time", time)
       document.writeObject("account") { object in
         object.write("handle", .base64URL(account.handle.bytes))
-        object.write("email", .string(account.email.text))
-        object.write("state", .string(account.state.rawValue))
+        object.write("email", account.email.text)
+        object.write("state", account.state.rawValue)
         object.writeArray("roles") { list in
-          for role in account.roles.map(\.rawValue).sorted() { list.write(.string(role)) }
+          for role in account.roles.map(\.rawValue).sorted() { list.write(role) }
         }
-        object.write("created", .string("\(account.created)"))
+        object.write("created", account.created)
       }
       document.writeArray("passkeys") { list in
         for passkey in passkeys { list.writeObject(passkey.write) }
@@ -59,57 +59,57 @@ public struct AccountExport: Sendable {
 extension Passkey {
   fileprivate func write(into object: inout JSONObjectWriter) {
     object.write("id", .base64URL(record.id.bytes))
-    object.write("name", .string(name.text))
+    object.write("name", name.text)
     object.write("publicKey", .base64URL(record.publicKey))
     object.write("signCount", .integer(record.signCount))
     object.writeArray("transports") { list in
-      for transport in record.transports { list.write(.string(transport.rawValue)) }
+      for transport in record.transports { list.write(transport.rawValue) }
     }
     object.write("backupEligible", .bool(record.backupEligible))
     object.write("backupState", .bool(record.backupState))
-    object.write("aaguid", .string("\(aaguid)"))
-    object.write("attestation", .string(attestation.format.rawValue))
-    object.write("trust", .string(attestation.trust.rawValue))
-    object.write("created", .string("\(created)"))
-    if let lastUsed { object.write("lastUsed", .string("\(lastUsed)")) }
-    if let cloneSignal { object.write("cloneSignal", .string("\(cloneSignal)")) }
-    if let backupSignal { object.write("backupSignal", .string("\(backupSignal)")) }
+    object.write("aaguid", "\(aaguid)")
+    object.write("attestation", attestation.format.rawValue)
+    object.write("trust", attestation.trust.rawValue)
+    object.write("created", created)
+    if let lastUsed { object.write("lastUsed", lastUsed) }
+    if let cloneSignal { object.write("cloneSignal", cloneSignal) }
+    if let backupSignal { object.write("backupSignal", backupSignal) }
     object.write("disabled", .bool(isDisabled))
   }
 }
 
 extension Session {
   fileprivate func write(into object: inout JSONObjectWriter) {
-    object.write("id", .string("\(id)"))
+    object.write("id", "\(id)")
     object.write("credential", .base64URL(credential.bytes))
-    object.write("created", .string("\(created)"))
-    object.write("expiry", .string("\(expiry)"))
-    object.write("lastSeen", .string("\(lastSeen)"))
+    object.write("created", created)
+    object.write("expiry", expiry)
+    object.write("lastSeen", lastSeen)
   }
 }
 
 extension Device {
   fileprivate func write(into object: inout JSONObjectWriter) {
-    object.write("id", .string("\(id)"))
-    object.write("service", .string(service.rawValue))
-    object.write("token", .string(token))
-    object.write("created", .string("\(created)"))
+    object.write("id", "\(id)")
+    object.write("service", service.rawValue)
+    object.write("token", token)
+    object.write("created", created)
   }
 }
 
 extension AuditEntry {
   fileprivate func write(into object: inout JSONObjectWriter) {
     object.write("sequence", .integer(record.sequence))
-    object.write("time", .string("\(record.time)"))
-    object.write("event", .string(record.event.rawValue))
-    if let subject = record.subject { object.write("subject", .string(subject)) }
-    object.write("outcome", .string(record.outcome))
-    object.write("requestId", .string(record.requestID))
+    object.write("time", record.time)
+    object.write("event", record.event.rawValue)
+    if let subject = record.subject { object.write("subject", subject) }
+    object.write("outcome", record.outcome)
+    object.write("requestId", record.requestID)
     object.writeObject("details") { details in
-      for (name, text) in record.details.sorted(by: { $0.key < $1.key }) { details.write(name, .string(text)) }
+      for (name, text) in record.details.sorted(by: { $0.key < $1.key }) { details.write(name, text) }
     }
     object.writeObject("personal") { details in
-      for detail in personalDetails { details.write(detail.name.rawValue, .string(detail.value)) }
+      for detail in personalDetails { details.write(detail.name.rawValue, detail.value) }
     }
   }
 }

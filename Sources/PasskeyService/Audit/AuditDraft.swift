@@ -111,5 +111,5 @@ public struct PersonalDetail: Hashable, Sendable {
   }
 
   /// The commitment that the record contains.
-  public var commitment: [UInt8] { Digest.sha256((salt + Array(value.utf8))[...]) }
+  public var commitment: [UInt8] { Digest.sha256((salt + Array(value.utf8))) }
 }

@@ -25,7 +25,7 @@ public struct AuditHead: Hashable, Sendable {
 
 extension AuditHead: CustomStringConvertible {
   /// The number, and the hash in hexadecimal.
-  public var description: String { "\(sequence) \(Hex.encode(hash[...]))" }
+  public var description: String { "\(sequence) \(Hex.encode(hash))" }
 }
 
 /// The end of the audit chain as stored, with the seal that proves that a server with the secret wrote it.
@@ -92,7 +92,7 @@ public struct AuditKey: Hashable, Sendable {
 
   /// Returns the seal of a chain that ends at `head`.
   public func seal(of head: AuditHead) -> [UInt8] {
-    HMAC.tag(of: Self.message(head)[...], key: key)
+    HMAC.tag(of: Self.message(head), key: key)
   }
 
   /// Returns whether the end is authentic: sealed with this key, or the end of a new store without records.
@@ -100,7 +100,7 @@ public struct AuditKey: Hashable, Sendable {
     switch end.seal {
     case .new: end.head == .beginning
     case .missing: false
-    case .tag(let tag): (try? HMAC.verify(tag[...], of: Self.message(end.head)[...], key: key)) != nil
+    case .tag(let tag): (try? HMAC.verify(tag, of: Self.message(end.head)[...], key: key)) != nil
     }
   }
 

@@ -71,7 +71,7 @@ public struct AuditRecord: Hashable, Sendable {
     previousHash = head.hash
     encoded = Self.encode(
       draft, sequence: sequence, commitments: commitments, previousHash: previousHash)
-    hash = Digest.sha256(encoded[...])
+    hash = Digest.sha256(encoded)
   }
 
   /// Parses the bytes of ``encoded``. Throws ``ServiceError/Code/auditRecordMalformed`` if they are invalid.
@@ -107,6 +107,14 @@ public struct AuditRecord: Hashable, Sendable {
     }
     encoded = [UInt8](bytes)
     hash = Digest.sha256(bytes)
+  }
+
+  /// Parses a record.
+  ///
+  /// - Throws: `audit.record-malformed`.
+  @inlinable
+  public init(parsing bytes: some Collection<UInt8>) throws(ServiceError) {
+    try self.init(parsing: Bytes(bytes))
   }
 
   private enum Key: UInt64 {

@@ -69,7 +69,7 @@ extension AuditRecord {
   /// difference.
   public var indexKeys: AuditIndexKeys {
     guard let person = account ?? actor else {
-      return AuditIndexKeys(sequence: sequence, person: try? UserHandle(hash[...]), other: nil)
+      return AuditIndexKeys(sequence: sequence, person: try? UserHandle(hash), other: nil)
     }
     return AuditIndexKeys(sequence: sequence, person: person, other: actor == person ? nil : actor)
   }

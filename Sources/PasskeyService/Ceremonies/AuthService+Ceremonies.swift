@@ -47,7 +47,7 @@ extension AuthService {
   /// Returns eight bytes that distinguish the request's client without revealing its address.
   private func client(_ context: RequestContext) -> [UInt8] {
     guard let network = context.sourceNetwork ?? context.sourceAddress else { return [] }
-    return Array(HMAC.tag(of: [UInt8](network.utf8)[...], key: clientKey).prefix(8))
+    return Array(HMAC.tag(of: [UInt8](network.utf8), key: clientKey).prefix(8))
   }
 
   /// Takes the ceremony that a response answers. The store deletes the ceremony in every case. An expired ceremony
@@ -69,7 +69,7 @@ extension AuthService {
     guard let ceremony = taken.ceremony, let payload = CeremonyPayload(parsing: ceremony.payload) else {
       throw ServiceError(codes.unknown)
     }
-    guard now <= ceremony.expiry else { throw ServiceError(codes.unknown, "too old") }
+    guard now <= ceremony.expiry else { throw ServiceError(codes.unknown, "expired") }
     return ResumedCeremony(
       bytes: payload.ceremony[...], binding: payload.intent.sessionBinding ?? binding, intent: payload.intent,
       passkey: taken.passkey, account: taken.account)

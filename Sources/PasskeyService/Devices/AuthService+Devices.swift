@@ -23,7 +23,7 @@ extension AuthService {
     _ service: PushService, token: String, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> Device {
     guard Self.isPrintable(service.rawValue, upTo: 32), Self.isPrintable(token, upTo: 4096) else {
-      throw ServiceError(.deviceInvalid, "a token of 1 to 4096 printable ASCII characters")
+      throw ServiceError(.deviceInvalid, "a token has 1 to 4096 printable ASCII characters")
     }
     let handle = session.account.handle
     let device = Device(

@@ -23,7 +23,7 @@ public struct CredentialName: Hashable, Sendable {
       throw ServiceError(.credentialNameInvalid, "1 to 64 characters")
     }
     guard trimmed.unicodeScalars.allSatisfy(Self.isText) else {
-      throw ServiceError(.credentialNameInvalid, "without control characters")
+      throw ServiceError(.credentialNameInvalid, "control characters are not allowed")
     }
     guard trimmed.unicodeScalars.contains(where: Self.isVisible) else {
       throw ServiceError(.credentialNameInvalid, "at least one visible character")

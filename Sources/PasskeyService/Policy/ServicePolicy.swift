@@ -56,18 +56,18 @@ public struct ServicePolicy: Hashable, Sendable {
       sessions.renewal?.sessionLifetime ?? .seconds(1), personalDetailRetention ?? .seconds(1),
     ]
     // Timestamps have a resolution of one second, so a shorter duration would be zero.
-    if durations.contains(where: { $0 < .seconds(1) }) { return "durations of at least one second" }
-    if sessions.warning < .zero { return "a warning period that is not negative" }
+    if durations.contains(where: { $0 < .seconds(1) }) { return "durations must be at least one second" }
+    if sessions.warning < .zero { return "the warning period must not be negative" }
     if let idleLimit = sessions.idleLimit, idleLimit <= sessions.touchInterval {
-      return "an idle limit longer than the interval at which use is recorded"
+      return "the idle time-out must be longer than the touch interval"
     }
     if let renewal = sessions.renewal, renewal.grace < .zero || renewal.grace > .seconds(60) {
-      return "a grace period of at most one minute"
+      return "the grace period must be 0 to 60 seconds"
     }
     if sessions.maximumCount < 1 || maximumPasskeyCount < 1 || offeredPasskeyCount < 1 || maximumDeviceCount < 0
       || listedSessionCount < 1
     {
-      return "limits that allow at least one request"
+      return "maximum counts must be at least 1"
     }
     return nil
   }

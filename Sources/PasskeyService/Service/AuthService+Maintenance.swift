@@ -30,13 +30,13 @@ extension AuthService {
   /// - Throws: `service.store-party-differs` if the store belongs to another relying party,
   ///   `service.store-secret-differs` if its servers use a different secret; or a storage code.
   public func claimStore() async throws(ServiceError) {
-    let check = HMAC.tag(of: decoys.keyCheck[...], key: decoys.derivedKey(for: "store check"))
+    let check = HMAC.tag(of: decoys.keyCheck, key: decoys.derivedKey(for: "store check"))
     let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
     let former = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
     let claim = StoreClaim(identity: own, formerIdentity: former, key: auditKey)
     let found = try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
     guard found.relyingParty == own.relyingParty else {
-      throw ServiceError(.storePartyDiffers, "\(found.relyingParty), and not \(own.relyingParty)")
+      throw ServiceError(.storePartyDiffers, "expected \(own.relyingParty), found \(found.relyingParty)")
     }
     guard found == own else { throw ServiceError(.storeSecretDiffers) }
     try await loadDecoyLists()

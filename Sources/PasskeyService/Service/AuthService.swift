@@ -45,11 +45,12 @@ public struct AuthService: Sendable {
     if let fault = policy.fault { throw ServiceError(.configurationInvalid, fault) }
     // If the relying party itself refuses the assertion, the service gets no signal and cannot disable the passkey.
     if policy.cloneSignal == .disable, relyingParty.policy.signCount == .refuse {
-      throw ServiceError(.configurationInvalid, "a relying party that reports counters, in order to disable clones")
+      throw ServiceError(
+        .configurationInvalid, "the clone policy 'disable' requires a relying party that reports signature counters")
     }
     if policy.backupSignal == .disable, relyingParty.policy.backupEligibilityChange == .refuse {
       throw ServiceError(
-        .configurationInvalid, "a relying party that reports backups, in order to disable changed passkeys")
+        .configurationInvalid, "the backup policy 'disable' requires a relying party that reports backup eligibility")
     }
     self.relyingParty = relyingParty
     self.storage = storage

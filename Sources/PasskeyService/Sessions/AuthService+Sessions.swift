@@ -64,7 +64,7 @@ extension AuthService {
       var change = try self.renewal(of: found, renewal, to: token, next, in: context)
       change.derivedAt = derivedAt
       change.grace = renewal.grace
-      change.client = context.sourceAddress.map { HMAC.tag(of: [UInt8]("client \($0)".utf8)[...], key: key) }
+      change.client = context.sourceAddress.map { HMAC.tag(of: [UInt8]("client \($0)".utf8), key: key) }
       switch try await withStorage({ [change] (storage) throws(StorageError) in try await storage.renew(change) }) {
       case .renewed(let session, let account):
         return OpenedSession(

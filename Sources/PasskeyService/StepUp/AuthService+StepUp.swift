@@ -121,7 +121,9 @@ extension AuthService {
           response, pending: pending, binding: taken.binding, credential: current.stored, purpose: purpose,
           at: context.time)
       }
-      guard let proof = verified.stepUp else { throw ServiceError(.stepUpRefused, "a proof of a step-up") }
+      guard let proof = verified.stepUp else {
+        throw ServiceError(.stepUpRefused, "the assertion is not for a step-up")
+      }
       try await enforceSignalPolicy(
         of: verified, current, refusing: (.stepUpCloneSuspected, .stepUpBackupEligibilityChanged), in: context)
       let token = try Token(at: context.time, random: random)

@@ -28,19 +28,35 @@ public struct ProtectedAction: Hashable, Sendable {
     bodyDigest = Digest.sha256(body)
   }
 
+  /// Creates the action of a request.
+  @inlinable
+  public init(method: String, path: String, body: some Collection<UInt8>) {
+    self.init(method: method, path: path, body: Bytes(body))
+  }
+
   /// Creates an action from the body's hash, so that a client can request confirmation without sending the body.
   ///
   /// - Throws: `step-up.action-invalid` if a part is malformed.
   public init(method: String, path: String, bodyDigest: Bytes) throws(ServiceError) {
     guard bodyDigest.count == Self.digestByteCount else {
-      throw ServiceError(.stepUpActionInvalid, "a body's SHA-256 of 32 bytes")
+      throw ServiceError(.stepUpActionInvalid, "the SHA-256 of the body must have 32 bytes")
     }
     guard !method.isEmpty, path.utf8.first == UInt8(ascii: "/"),
       method.utf8.count + path.utf8.count <= Self.maximumByteCount
-    else { throw ServiceError(.stepUpActionInvalid, "a method, and a path that begins with a slash") }
+    else {
+      throw ServiceError(.stepUpActionInvalid, "the method must not be empty, and the path must begin with a slash")
+    }
     self.method = method
     self.path = path
     self.bodyDigest = [UInt8](bodyDigest)
+  }
+
+  /// Creates an action from the body's hash, so that a client can request confirmation without sending the body.
+  ///
+  /// - Throws: `step-up.action-invalid` if a part is malformed.
+  @inlinable
+  public init(method: String, path: String, bodyDigest: some Collection<UInt8>) throws(ServiceError) {
+    try self.init(method: method, path: path, bodyDigest: Bytes(bodyDigest))
   }
 
   private static let digestByteCount = 32
@@ -51,7 +67,7 @@ public struct ProtectedAction: Hashable, Sendable {
   }
 
   /// The SHA-256 of the canonical bytes, which the confirmation covers.
-  public var digest: [UInt8] { Digest.sha256(canonicalBytes[...]) }
+  public var digest: [UInt8] { Digest.sha256(canonicalBytes) }
 }
 
 extension ProtectedAction {

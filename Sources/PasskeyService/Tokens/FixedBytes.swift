@@ -24,10 +24,16 @@ extension FixedBytes {
     self.init(unchecked: [UInt8](bytes))
   }
 
+  /// Creates a value from bytes. Returns nil if their number is wrong.
+  @inlinable
+  public init?(_ bytes: some Collection<UInt8>) {
+    self.init(Bytes(bytes))
+  }
+
   /// Parses the text of ``description``. Returns nil if it is invalid.
   public init?(_ text: String) {
     guard let bytes = try? Base64URL.decode(text) else { return nil }
-    self.init(bytes[...])
+    self.init(bytes)
   }
 
   /// The bytes in base64url.

@@ -37,7 +37,7 @@ public struct Token: Sendable {
     message.write(UInt64(bitPattern: time.secondsSince1970))
     message.write(token.bytes)
     let moment = TimeOrderedBytes.timePrefix(time)
-    bytes = moment + HMAC.tag(of: message.bytes[...], key: key).prefix(Self.byteCount - moment.count)
+    bytes = moment + HMAC.tag(of: message.bytes, key: key).prefix(Self.byteCount - moment.count)
   }
 }
 

@@ -15,7 +15,7 @@ extension DatabaseStorage {
         Device.finding(device.service, device.token),
       ])
       guard answers.count == 3, let count = answers[1].first else {
-        throw StorageError(.failed, "a missing result")
+        throw StorageError(.failed, "a statement has no result")
       }
       guard !answers[0].isEmpty else { return .unknownAccount }
       if let row = answers[2].first {

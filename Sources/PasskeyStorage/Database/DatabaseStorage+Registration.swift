@@ -66,7 +66,7 @@ extension RegistrationCommit {
       SQLStatement("SELECT number FROM passkeys WHERE id = $1", [.opaque(passkey.record.id)]),
     ])
     guard answers.count == 5, let count = answers[3].first else {
-      throw StorageError(.failed, "a missing result")
+      throw StorageError(.failed, "a statement has no result")
     }
     if code != nil {
       guard try IssuedCode(answers[1])?.admits(owner, at: time) == true else { return .refused(.codeRefused) }

@@ -14,6 +14,8 @@ internal import WebAuthnTypes
 /// Serial transactions are durable when their methods return. The others are committed and visible to all connections,
 /// but a power failure may undo the latest of them. A taken ceremony reappears only if no result that depends on it was
 /// acknowledged, because every later acknowledgement makes it durable too.
+///
+/// It is safe to use from any task. Its methods suspend; database calls run on threads of the store.
 public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants; `keptCount` is atomic.
   let database: any SQLDatabase
 

@@ -47,10 +47,10 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   public func requireReadable() throws(StorageError) {
     let url = PostgreSQLURL(text: url)
     guard url.hasOnePassword else {
-      throw StorageError(.configurationInvalid, "it may have a password that is not escaped")
+      throw StorageError(.configurationInvalid, "the URL may contain a password that is not percent-encoded")
     }
     guard url.isReadable else {
-      throw StorageError(.configurationInvalid, "the database is named as postgres://user@host:port/name")
+      throw StorageError(.configurationInvalid, "the URL must have the form postgres://user@host:port/name")
     }
     let schema = schema.utf8
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -58,7 +58,8 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
     guard let first = schema.first, letters.contains(first), schema.count <= 63,
       schema.allSatisfy({ letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") })
     else {
-      throw StorageError(.configurationInvalid, "a schema's name is lower-case letters, digits and underscores")
+      throw StorageError(
+        .configurationInvalid, "the name of the schema must have lower-case letters, digits and underscores only")
     }
   }
 }

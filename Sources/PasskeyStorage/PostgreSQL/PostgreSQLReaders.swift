@@ -22,7 +22,7 @@ final class PostgreSQLReaders: Sendable {
       }
       guard started else {
         queue.close()
-        throw StorageError(.unavailable, "the system has no thread left")
+        throw StorageError(.unavailable, "the system cannot create another thread")
       }
     }
   }

@@ -32,7 +32,7 @@ final class PostgreSQLTransaction: SQLWrite {
   }
 
   func auditEnd() throws(StorageError) -> AuditEnd {
-    guard let end else { throw StorageError(.failed, "only serial writes may change the audit trail") }
+    guard let end else { throw StorageError(.failed, "only serial writes can access the audit trail") }
     return end
   }
 

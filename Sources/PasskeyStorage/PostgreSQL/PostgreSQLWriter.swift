@@ -30,7 +30,7 @@ final class PostgreSQLWriter: Sendable {
         Self.perform(batch, isSerial, over: reconnector, until: .now + configuration.reconnectTimeout)
       }
     }
-    guard started else { throw StorageError(.unavailable, "the system has no thread left") }
+    guard started else { throw StorageError(.unavailable, "the system cannot create another thread") }
   }
 
   /// The thread finishes the queued writes and exits.

@@ -44,7 +44,7 @@ final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked S
   }
 
   func succeed() {
-    guard let value else { return fail(StorageError(.failed, "a transaction that did not run")) }
+    guard let value else { return fail(StorageError(.failed, "the transaction did not run")) }
     continuation.resume(returning: .success(value))
   }
 

@@ -32,7 +32,7 @@ struct SQLRow: Hashable, Sendable {
   }
 
   func unexpected(_ column: Int) -> StorageError {
-    StorageError(.corrupt, "column \(column) of a row has an unexpected type")
+    StorageError(.corrupt, "column \(column) of a row has an unexpected value")
   }
 }
 

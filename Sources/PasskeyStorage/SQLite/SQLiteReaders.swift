@@ -21,7 +21,7 @@ final class SQLiteReaders: Sendable {
       }
       guard started else {
         queue.close()
-        throw StorageError(.unavailable, "the system has no thread left")
+        throw StorageError(.unavailable, "the system cannot create another thread")
       }
     }
   }

@@ -68,7 +68,7 @@ final class SQLiteWriteAheadLog: Sendable {
       }
     guard isStarted else {
       finish()
-      throw StorageError(.unavailable, "the system has no thread left")
+      throw StorageError(.unavailable, "the system cannot create another thread")
     }
   }
 

@@ -37,7 +37,7 @@ final class SQLiteWriter: Sendable {
     }
     guard started else {
       log.finish()
-      throw StorageError(.unavailable, "the system has no thread left")
+      throw StorageError(.unavailable, "the system cannot create another thread")
     }
   }
 

@@ -105,7 +105,7 @@ enum WorkerThread {
     _ body: @escaping @Sendable () throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
     guard let value = try await SystemThread.run(body) else {
-      throw StorageError(.unavailable, "the system has no thread left")
+      throw StorageError(.unavailable, "the system cannot create another thread")
     }
     return value
   }

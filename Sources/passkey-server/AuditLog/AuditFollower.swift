@@ -21,15 +21,15 @@ actor AuditFollower {
   private var written: Int64?
 
   /// The head that was reported last, and when.
-  private var told: (head: AuditHead, at: ContinuousClock.Instant)?
+  private var reported: (head: AuditHead, at: ContinuousClock.Instant)?
 
   /// Whether the head still has to be written to the audit log.
-  private var owesHead = false
+  private var mustWriteHead = false
 
   /// The highest record number seen.
   private var seen: Int64 = 0
 
-  private var doubt: String?
+  private var fault: String?
 
   /// Whether records are being written. An actor is reentrant at each suspension point.
   private var isBusy = false
@@ -57,12 +57,12 @@ actor AuditFollower {
     } catch {
       Diagnostics.server.note("cannot reopen the audit log: \(error.message.lowercased())")
     }
-    Task { await self.rotated() }
+    Task { await self.repeatHead() }
   }
 
   /// Makes the next pass report the head, so that a new file contains it.
-  private func rotated() {
-    told = nil
+  private func repeatHead() {
+    reported = nil
   }
 
   /// Follows the chain until the task is cancelled.
@@ -78,36 +78,36 @@ actor AuditFollower {
     guard !isBusy else { return }
     isBusy = true
     defer { isBusy = false }
-    // The store watch reports a store that does not respond.
+    // The store monitor reports a store that does not respond.
     guard let end = try? await store.auditEnd() else { return }
-    judge(end)
+    checkAuthenticity(of: end)
     await writeRecords(to: end.head)
-    await tell(end.head)
+    await reportHead(end.head)
   }
 
   /// Writes the remaining records and reports the head when the server stops. Waits for a pass in progress.
   func finish() async {
     while isBusy { try? await Task.sleep(for: .milliseconds(10)) }
-    told = nil
+    reported = nil
     await follow()
   }
 
   /// Warns once if the head was not written by this server or another one with its secret.
-  private func judge(_ end: AuditEnd) {
-    var doubt: String?
+  private func checkAuthenticity(of end: AuditEnd) {
+    var fault: String?
     do throws(ServiceError) {
       try service.verifyAuditEnd(end)
       if end.head.sequence < seen {
-        doubt = "the newest known record was \(seen), and the trail now ends at \(end.head.sequence)"
+        fault = "the newest known record was \(seen), and the trail now ends at \(end.head.sequence)"
       }
     } catch {
-      doubt = error.description
+      fault = error.description
     }
     seen = max(seen, end.head.sequence)
-    if let doubt, self.doubt == nil {
-      Diagnostics.server.note("warning: the audit trail is not authentic: \(doubt.escapedForTerminal)")
+    if let fault, self.fault == nil {
+      Diagnostics.server.note("warning: the audit trail is not authentic: \(fault.escapedForTerminal)")
     }
-    self.doubt = doubt
+    self.fault = fault
   }
 
   private func writeRecords(to head: AuditHead) async {
@@ -139,19 +139,19 @@ actor AuditFollower {
 
   /// Reports the head if it is due. The audit log gets it after the records that it covers, because a restarted server
   /// continues after the last number in the file.
-  private func tell(_ head: AuditHead) async {
-    if let told {
-      if head.sequence - told.head.sequence >= Self.headCount || .now - told.at >= Self.headInterval {
+  private func reportHead(_ head: AuditHead) async {
+    if let reported {
+      if head.sequence - reported.head.sequence >= Self.headCount || .now - reported.at >= Self.headInterval {
         Diagnostics.server.note("the audit trail ends at \(head.sequence):\(Hex.encode(head.hash))")
-        self.told = nil
+        self.reported = nil
       }
     }
-    if told == nil {
-      told = (head, .now)
-      owesHead = sink != nil
+    if reported == nil {
+      reported = (head, .now)
+      mustWriteHead = sink != nil
     }
-    guard owesHead, let written, written >= head.sequence else { return }
-    owesHead = await write([AuditJSON.logLine(head, at: Clock.now)]) == 0
+    guard mustWriteHead, let written, written >= head.sequence else { return }
+    mustWriteHead = await write([AuditJSON.logLine(head, at: Clock.now)]) == 0
   }
 
   /// Writes lines and returns how many were written.

@@ -23,15 +23,15 @@ enum AuditJSON {
     let line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("type", "head")
       object.write("number", .integer(head.sequence))
-      object.write("time", .string(time.description))
-      object.write("hash", .string(Hex.encode(head.hash)))
+      object.write("time", time)
+      object.write("hash", Hex.encode(head.hash))
     }
     return line + [UInt8(ascii: "\n")]
   }
 
   /// Returns the head in a line of the audit log, or nil if the line is a record or malformed.
   static func head(in line: some Collection<UInt8>) -> AuditHead? {
-    guard let value = try? JSON.parse(Array(line)[...]), (try? value["type"]?.string) == "head",
+    guard let value = try? JSON.parse(Array(line)), (try? value["type"]?.string) == "head",
       let number = try? value["number"]?.integer(Int64.self), let text = try? value["hash"]?.string,
       let hash = try? Hex.decode(text), hash.count == 32
     else { return nil }
@@ -43,19 +43,19 @@ enum AuditJSON {
       record.details.sorted { $0.key < $1.key }
       + personalDetails.map { (key: $0.name.rawValue, value: $0.value) }.sorted { $0.key < $1.key }
     let line = JSON.writeObject { (object: inout JSONObjectWriter) in
-      if let type { object.write("type", .string(type)) }
+      if let type { object.write("type", type) }
       object.write("number", .integer(record.sequence))
-      object.write("time", .string(record.time.description))
-      object.write("event", .string(record.event.rawValue))
-      object.write("outcome", .string(record.outcome))
-      if let actor = record.actor { object.write("actor", .string("\(actor)")) }
-      if let account = record.account { object.write("account", .string("\(account)")) }
-      if let subject = record.subject { object.write("subject", .string(subject)) }
-      object.write("requestId", .string(record.requestID))
+      object.write("time", record.time)
+      object.write("event", record.event.rawValue)
+      object.write("outcome", record.outcome)
+      if let actor = record.actor { object.write("actor", "\(actor)") }
+      if let account = record.account { object.write("account", "\(account)") }
+      if let subject = record.subject { object.write("subject", subject) }
+      object.write("requestId", record.requestID)
       object.writeObject("details") { (inside) in
-        for (name, value) in details { inside.write(name, .string(value)) }
+        for (name, value) in details { inside.write(name, value) }
       }
-      object.write("hash", .string(Hex.encode(record.hash)))
+      object.write("hash", Hex.encode(record.hash))
     }
     return line + [UInt8(ascii: "\n")]
   }

@@ -65,7 +65,7 @@ final class AuditLogSink: Sendable {
       state.isWithinLine = tail.last.map { $0 != Self.lineFeed } ?? false
       let lines = tail.split(separator: Self.lineFeed)
       for line in lines.dropLast(state.isWithinLine ? 1 : 0).reversed() {
-        if let number = try? JSON.parse(Array(line)[...])["number"]?.integer(Int64.self) { return number }
+        if let number = try? JSON.parse(Array(line))["number"]?.integer(Int64.self) { return number }
       }
       return nil
     }

@@ -27,7 +27,7 @@ enum ConfigCheckCommand: Command {
     let configuration = try ServerConfiguration(arguments)
     try configuration.requireFiles()
     try configuration.tls?.tryOut()
-    try OpenStore.tryOut(configuration)
+    try OpenStore.validate(configuration)
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)
     var warnings = configuration.warnings

@@ -26,7 +26,7 @@ enum InitCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email: EmailAddress? =
       if let text = arguments.positionals.first { try Console.email(text) } else { nil }
-    let (code, lifetime) = try Console.use(arguments, for: .making) {
+    let (code, lifetime) = try Console.use(arguments, for: .creating) {
       (store, context) async throws(ServiceError) -> (String?, Duration) in
       let lifetime = store.service.policy.recoveryLifetime
       guard let email else { return (nil, lifetime) }

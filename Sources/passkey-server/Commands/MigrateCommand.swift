@@ -21,7 +21,7 @@ enum MigrateCommand: Command {
     examples: [])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try Console.use(arguments, for: .making) { (store, _) async throws(ServiceError) in
+    try Console.use(arguments, for: .creating) { (store, _) async throws(ServiceError) in
       try await store.service.check()
     }
     Diagnostics.server.note("the database has the schema of this version")

@@ -12,7 +12,7 @@ enum Console {
     _ body: @escaping @Sendable (OpenStore, RequestContext) async throws(ServiceError) -> Answer
   ) throws(CommandFailure) -> Answer {
     try open(arguments, for: use) { (store) async throws(CommandFailure) in
-      try await OpenStore.said { () async throws(ServiceError) in try await body(store, context) }
+      try await OpenStore.mapErrors { () async throws(ServiceError) in try await body(store, context) }
     }
   }
 

@@ -11,7 +11,7 @@ internal import WireFormats
 /// The purpose for which a store is opened.
 enum StoreUse: Sendable {
   /// Serving or setup: creates a missing database and secret.
-  case making
+  case creating
   /// Administration with the secret: a missing database is an error, because its path is probably mistyped.
   case administering
   /// Verification with the secret; writes nothing.
@@ -39,13 +39,13 @@ struct OpenStore: Sendable {
   static func open(
     _ configuration: ServerConfiguration, for use: StoreUse
   ) async throws(CommandFailure) -> OpenStore {
-    if use != .making { try require(configuration.database) }
+    if use != .creating { try require(configuration.database) }
     if case .file(let path) = configuration.database {
       for warning in try DatabaseFiles(path: path).warnings() { Diagnostics.server.note("warning: \(warning)") }
     }
     let storage = try await open(configuration.database)
     let probe = try service(
-      configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
+      configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)))
     guard use != .reading else { return OpenStore(service: probe, storage: storage) }
     let secret = SecretFile(path: configuration.secretPath)
     if use == .verifying {
@@ -53,10 +53,10 @@ struct OpenStore: Sendable {
       return OpenStore(service: try service(configuration, storage, key), storage: storage)
     }
     if let key = try secret.read() {
-      return try await claimed(OpenStore(service: try service(configuration, storage, key), storage: storage))
+      return try await claim(OpenStore(service: try service(configuration, storage, key), storage: storage))
     }
     // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
-    let isEmpty = try await said { () async throws(ServiceError) in
+    let isEmpty = try await mapErrors { () async throws(ServiceError) in
       try await probe.accounts(limit: 1, by: .console).isEmpty
     }
     guard isEmpty else {
@@ -64,16 +64,16 @@ struct OpenStore: Sendable {
         "the database has accounts, but there is no \(configuration.secretPath.quotedForTerminal)",
         hint: "restore the secret: with a new one, decoy answers change and reveal which accounts exist")
     }
-    guard use == .making else {
+    guard use == .creating else {
       throw missing(configuration.secretPath)
     }
-    return try await claimed(
-      OpenStore(service: try service(configuration, storage, try secret.make()), storage: storage))
+    return try await claim(
+      OpenStore(service: try service(configuration, storage, try secret.create()), storage: storage))
   }
 
   /// Throws unless the store belongs to this relying party and secret.
-  private static func claimed(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
-    try await said { () async throws(ServiceError) in try await store.service.claimStore() }
+  private static func claim(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
+    try await mapErrors { () async throws(ServiceError) in try await store.service.claimStore() }
     return store
   }
 
@@ -139,9 +139,9 @@ struct OpenStore: Sendable {
   }
 
   /// Throws unless a service accepts the settings. Uses an in-memory store, because the database must not be opened.
-  static func tryOut(_ configuration: ServerConfiguration) throws(CommandFailure) {
+  static func validate(_ configuration: ServerConfiguration) throws(CommandFailure) {
     _ = try service(
-      configuration, MemoryStorage(), SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
+      configuration, MemoryStorage(), SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)))
   }
 
   private static func incompatible(_ reason: String) -> CommandFailure {
@@ -150,11 +150,11 @@ struct OpenStore: Sendable {
   }
 
   /// Converts the service's errors into the program's.
-  static func said<Answer>(
-    _ question: () async throws(ServiceError) -> Answer
-  ) async throws(CommandFailure) -> Answer {
+  static func mapErrors<Value>(
+    _ body: () async throws(ServiceError) -> Value
+  ) async throws(CommandFailure) -> Value {
     do throws(ServiceError) {
-      return try await question()
+      return try await body()
     } catch {
       throw CommandFailure(error)
     }

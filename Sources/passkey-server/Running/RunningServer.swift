@@ -16,15 +16,15 @@ struct RunningServer: Sendable {
   private let store: OpenStore
   private let sweeper: Task<Void, Never>
   private let follower: AuditFollower
-  private let following: Task<Void, Never>
+  private let followerTask: Task<Void, Never>
   private let accessLog: (path: String, number: Int32)
 
   /// Opens the store and starts to listen.
   static func start(_ configuration: ServerConfiguration) async throws(CommandFailure) -> RunningServer {
     OpenFiles.raiseLimit()
-    let file: ServedFile? = if case .file(let path) = configuration.database { try .take(path) } else { nil }
-    let store = try await OpenStore.open(configuration, for: .making)
-    let watch = StoreWatch(store.service, file: file, healthPath: configuration.profile.paths[.health])
+    let file: ServedFile? = if case .file(let path) = configuration.database { try .lock(path) } else { nil }
+    let store = try await OpenStore.open(configuration, for: .creating)
+    let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile.paths[.health])
     let follower = AuditFollower(
       store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
     // Write pending audit records, and report an unwritable log, before the first request is served.
@@ -51,14 +51,14 @@ struct RunningServer: Sendable {
       let server = try HTTPServer(http) { (request) in
         await policy.respond(to: request) { (request) in
           if let refusal = gate.refusal(of: request) { return refusal }
-          return await watch.respond(to: request, by: router.respond)
+          return await monitor.respond(to: request, by: router.respond)
         }
       }
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
-        store: store, sweeper: sweep(store.service, watch), follower: follower,
-        following: Task { await follower.run() }, accessLog: accessLog)
+        store: store, sweeper: sweep(store.service, monitor), follower: follower,
+        followerTask: Task { await follower.run() }, accessLog: accessLog)
     } catch {
       if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
@@ -91,7 +91,7 @@ struct RunningServer: Sendable {
   /// Stops accepting requests, completes those in progress, and closes.
   func stop() async {
     sweeper.cancel()
-    following.cancel()
+    followerTask.cancel()
     await http.stop()
     // Write the records of the last requests and the chain's final head.
     await follower.finish()
@@ -99,13 +99,13 @@ struct RunningServer: Sendable {
   }
 
   /// Deletes expired data every minute. The next sweep retries after a failure.
-  private static func sweep(_ service: AuthService, _ watch: StoreWatch) -> Task<Void, Never> {
+  private static func sweep(_ service: AuthService, _ monitor: StoreMonitor) -> Task<Void, Never> {
     Task {
       while !Task.isCancelled {
         do throws(ServiceError) {
           try await service.sweep(at: Clock.now)
         } catch {
-          if !watch.notice(error) {
+          if !monitor.report(error) {
             Diagnostics.server.note("cannot delete expired records now: \("\(error)".escapedForTerminal)")
           }
         }

@@ -23,11 +23,11 @@ struct SecretFile: Sendable {
         "\(path.quotedForTerminal) has \(bytes.count) bytes, not \(Self.byteCount)",
         hint: "restore the file that init made")
     }
-    return SecretBytes(bytes[...])
+    return SecretBytes(bytes)
   }
 
   /// Creates the file, or reads the one that another server created at the same time.
-  func make() throws(CommandFailure) -> SecretBytes {
+  func create() throws(CommandFailure) -> SecretBytes {
     let draft = "\(path).\(getpid()).new"
     defer { unsafe unlink(draft) }
     let bytes: [UInt8]

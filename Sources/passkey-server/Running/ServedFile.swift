@@ -19,7 +19,7 @@ struct ServedFile: Sendable {
   private let identity: stat
 
   /// Opens or creates the file and locks it, before SQLite opens it.
-  static func take(_ path: String) throws(CommandFailure) -> ServedFile {
+  static func lock(_ path: String) throws(CommandFailure) -> ServedFile {
     let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard number >= 0 else {
       throw .inputOutput(

@@ -102,17 +102,21 @@ extension CredentialUse {
   /// The same update, on the additional condition that the account is active.
   var updateOfActive: SQLStatement { SQLStatement(Self.updateOfActive, values) }
 
-  private static let update = """
+  private static let update = update(where: "")
+  private static let updateOfActive = update(
+    where: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state = 'active')")
+
+  /// Returns the update with a further condition.
+  private static func update(where condition: String) -> String {
+    """
     UPDATE passkeys SET sign_count = $4, backup_state = $5,
       last_used = CASE WHEN last_used > $6 THEN last_used ELSE $6 END,
       clone_signal = coalesce($7, clone_signal), backup_signal = coalesce($8, backup_signal),
       revision = revision + $9
-    WHERE id = $1 AND user_handle = $2 AND revision = $3 AND disabled = 0
+    WHERE id = $1 AND user_handle = $2 AND revision = $3 AND disabled = 0 \(condition)
     RETURNING revision
     """
-
-  private static let updateOfActive = update.replacing(
-    "RETURNING", with: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state = 'active') RETURNING")
+  }
 
   private var values: [SQLValue] {
     [

@@ -63,7 +63,7 @@ struct AuditReading {
   }
 
   private func page(after sequence: Int64, limit: Int) async throws(CommandFailure) -> [AuditEntry] {
-    try await OpenStore.said { () async throws(ServiceError) in
+    try await OpenStore.mapErrors { () async throws(ServiceError) in
       try await store.service.auditEntries(after: sequence, of: account, limit: limit)
     }
   }

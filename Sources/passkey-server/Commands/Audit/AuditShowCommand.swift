@@ -37,7 +37,7 @@ enum AuditShowCommand: Command {
     let email: EmailAddress? = if let text = arguments["--account"] { try Console.email(text) } else { nil }
     let part = try part(arguments)
     let (entries, rest) = try Console.open(arguments, for: .reading) { (store) async throws(CommandFailure) in
-      let account = try await OpenStore.said { () async throws(ServiceError) -> UserHandle? in
+      let account = try await OpenStore.mapErrors { () async throws(ServiceError) -> UserHandle? in
         guard let email else { return nil }
         return try await store.service.account(email, by: .console).handle
       }

@@ -43,11 +43,11 @@ enum UserChange {
   static func apply(_ change: AccountChange, _ arguments: ParsedArguments) throws(CommandFailure) {
     let email = try Console.email(arguments.positionals[0])
     let account = try Console.open(arguments) { (store) async throws(CommandFailure) in
-      let account = try await OpenStore.said { () async throws(ServiceError) in
+      let account = try await OpenStore.mapErrors { () async throws(ServiceError) in
         try await store.service.account(email, by: .console)
       }
       if let failure = refusal(of: change, to: account) { throw failure }
-      return try await OpenStore.said { () async throws(ServiceError) in
+      return try await OpenStore.mapErrors { () async throws(ServiceError) in
         try await store.service.change(account.handle, change, by: .console, in: Console.context)
       }
     }

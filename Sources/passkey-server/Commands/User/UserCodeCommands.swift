@@ -22,7 +22,7 @@ enum UserInviteCommand: Command {
     let roles = Console.roles(arguments.all(OptionSpecification.role.name))
     let (code, lifetime) = try Console.open(arguments) { (store) async throws(CommandFailure) in
       if let email { try await requireNew(email, store.service) }
-      return try await OpenStore.said { () async throws(ServiceError) in
+      return try await OpenStore.mapErrors { () async throws(ServiceError) in
         let code = try await store.service.invite(email, roles: roles, by: .console, in: Console.context)
         return (code.exposedText, store.service.policy.invitationLifetime)
       }

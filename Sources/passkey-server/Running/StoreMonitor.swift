@@ -9,16 +9,16 @@ internal import WireFormats
 
 /// Reports once when the database becomes unavailable and once when it is available again, however many requests fail
 /// in between. It learns of failures from requests, so it adds no queries while the database works.
-final class StoreWatch: Sendable {
+final class StoreMonitor: Sendable {
   private let service: AuthService
   private let file: ServedFile?
   private let healthPath: String?
-  private let state = Locked(State.present)
+  private let state = Locked(State.available)
 
   private enum State {
-    case present
+    case available
     /// The database is unavailable, or was a moment ago.
-    case away(failedLately: Bool)
+    case unavailable(failedRecently: Bool)
   }
 
   /// Watches a service's store, and its file for SQLite. Requests to `healthPath` are exempt.
@@ -32,47 +32,47 @@ final class StoreWatch: Sendable {
   /// when the process ends, and the client would be told that it succeeded.
   func respond(to request: HTTPRequest, by handler: HTTPHandler) async -> HTTPResponse {
     if let file, !file.isInPlace, request.target.path != healthPath {
-      notice(Self.gone(file))
+      report(Self.missing(file))
       return .problem(
         .serviceUnavailable, code: ServiceError.Code.storageUnavailable.rawValue,
         title: "The database cannot be used at present", to: request)
     }
     let response = await handler(request)
     if response.status == .serviceUnavailable, let code = response.problemCode, Self.codes.contains(code) {
-      notice(code)
+      report(code)
     }
     return response
   }
 
   /// Records an error. Returns whether it means that the database is unavailable.
-  func notice(_ error: ServiceError) -> Bool {
+  func report(_ error: ServiceError) -> Bool {
     guard Self.codes.contains(error.innermostCode) else { return false }
-    notice("\(error)".escapedForTerminal)
+    report("\(error)".escapedForTerminal)
     return true
   }
 
-  private func notice(_ reason: String) {
-    let isNews = state.withLock { (state) in
-      defer { state = .away(failedLately: true) }
-      guard case .present = state else { return false }
+  private func report(_ reason: String) {
+    let isFirst = state.withLock { (state) in
+      defer { state = .unavailable(failedRecently: true) }
+      guard case .available = state else { return false }
       return true
     }
-    guard isNews else { return }
+    guard isFirst else { return }
     Diagnostics.server.note("the database cannot be used: \(reason)")
     Task {
       repeat {
-        state.withLock { $0 = .away(failedLately: false) }
+        state.withLock { $0 = .unavailable(failedRecently: false) }
         try? await Task.sleep(for: .seconds(1))
-      } while await !isUsable || !isBack()
+      } while await !isUsable || !endOutage()
       Diagnostics.server.note("the database can be used again")
     }
   }
 
   /// Ends the outage, unless a request failed in the last second: connections recover one by one.
-  private func isBack() -> Bool {
+  private func endOutage() -> Bool {
     state.withLock { (state) in
-      if case .away(failedLately: true) = state { return false }
-      state = .present
+      if case .unavailable(failedRecently: true) = state { return false }
+      state = .available
       return true
     }
   }
@@ -84,7 +84,7 @@ final class StoreWatch: Sendable {
     }
   }
 
-  private static func gone(_ file: ServedFile) -> String {
+  private static func missing(_ file: ServedFile) -> String {
     "\(file.path.quotedForTerminal) was removed or replaced: restore it and restart the server"
   }
 

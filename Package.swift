@@ -166,7 +166,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["WireFormats", "SystemIO", "CAllocationCounter"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-    // For tests of the service: a person with a device, a failing store, a client that sends raw bytes.
+    // For tests of the service: sample records, a person with a device, a failing store, a client that sends raw bytes.
     .target(
       name: "ServiceTestSupport",
       dependencies: [
@@ -215,7 +215,9 @@ let package = Package(
         "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage",
         "ServiceTestSupport",
       ]),
-    tests(of: "PasskeyStorage", ["SystemCrypto", "SystemIO", "WebAuthnTypes", "PasskeyService"]),
+    tests(
+      of: "PasskeyStorage",
+      ["SystemCrypto", "SystemIO", "WebAuthnTypes", "PasskeyService", "ServiceTestSupport"]),
     tests(
       of: "PasskeyHTTP",
       [

@@ -16,8 +16,8 @@ struct OverviewTests {
         let body = try JSONBody(request)
         let text = try body.string("text", atMost: 200)
         return HTTPResponse.json { (answer: inout JSONObjectWriter) in
-          answer.write("said", .string(text))
-          answer.write("to", .string(request.parameters["name"] ?? ""))
+          answer.write("said", text)
+          answer.write("to", request.parameters["name"] ?? "")
         }
       },
     ])

@@ -35,7 +35,7 @@ package struct Answer: Sendable {
   /// Returns a string of the body by the path of member names.
   package subscript(path: String...) -> String {
     get throws {
-      var value = try JSON.parse(Array(body.utf8)[...])
+      var value = try JSON.parse(body)
       for name in path { value = try value.require(name) }
       return try value.string
     }
@@ -43,7 +43,7 @@ package struct Answer: Sendable {
 
   /// Returns the number of elements of an array in the body.
   package func count(_ name: String) throws -> Int {
-    try Array(JSON.parse(Array(body.utf8)[...]).require(name).array).count
+    try Array(JSON.parse(body).require(name).array).count
   }
 
   /// Expects a problem with this status and code.

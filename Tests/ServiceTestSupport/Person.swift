@@ -88,12 +88,12 @@ package struct Person: Sendable {
 
   /// Creates a credential from serialized options and returns the response to post.
   package func create(_ json: String) async throws -> String {
-    String(decoding: try await create(CreationOptions(json: Array(json.utf8)[...])).json, as: UTF8.self)
+    String(decoding: try await create(CreationOptions(json: json)).json, as: UTF8.self)
   }
 
   /// Signs serialized options and returns the response to post.
   package func get(_ json: String) async throws -> String {
-    String(decoding: try await get(RequestOptions(json: Array(json.utf8)[...])).json, as: UTF8.self)
+    String(decoding: try await get(RequestOptions(json: json)).json, as: UTF8.self)
   }
 
   /// The device has none of the allowed credentials.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CAllocationCounter
+internal import Glibc
 
 /// Counts the allocations of a closure, on its thread.
 ///
@@ -27,4 +28,14 @@ public enum AllocationCounter {
     _ = try work()
     return Int(clamping: allocation_counter_calls() &- before)
   }
+}
+
+/// Whether this build uses a sanitizer, which multiplies time and memory.
+public enum Sanitizer {
+  /// A sanitizer's runtime is linked in.
+  public static let isPresent = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
+  /// The distance between the places of a file that a test corrupts in turn. [With a sanitizer each try takes ten times as
+  /// long and finds the same faults.]
+  public static let stride = isPresent ? 61 : 1
 }

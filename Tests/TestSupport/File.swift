@@ -58,3 +58,50 @@ public enum File {
     return names.sorted()
   }
 }
+
+/// The test data beside the checkout, in `../shared/vectors`, which is never copied into it.
+///
+/// A test that needs it has the trait `.enabled(if: SharedVectors.arePresent, SharedVectors.absence)`.
+public enum SharedVectors {
+  /// The reason for skipping a test.
+  public static let absence = "../shared/vectors is not there"
+
+  /// Whether the folder exists.
+  public static let arePresent = (try? bytes("README.md")) != nil
+
+  /// Returns the content of one of its files.
+  public static func bytes(_ path: String) throws -> [UInt8] {
+    try File.bytes("\(folder)/\(path)")
+  }
+
+  private static let folder = "\(projectFolder)/../shared/vectors"
+}
+
+/// The folder that holds `Package.swift`.
+public let projectFolder = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+  .dropLast(3).joined(separator: "/")
+
+/// A temporary folder for one test. Releasing it deletes the folder and its content.
+public final class TemporaryFolder: Sendable {
+  /// Its path.
+  public let path: String
+
+  /// The folder could not be created.
+  public struct Unmakeable: Error {}
+
+  /// Creates a folder in the system's temporary folder, or in another one.
+  public init(in parent: String = "/tmp") throws {
+    var template = [CChar]("\(parent)/passkey-test.XXXXXX".utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { (template) -> String? in
+      guard let start = template.baseAddress, let name = unsafe mkdtemp(start) else { return nil }
+      return unsafe String(cString: name)
+    }
+    guard let made else { throw Unmakeable() }
+    path = made
+  }
+
+  deinit {
+    for name in (try? File.names(in: path, withHidden: true)) ?? [] { unsafe unlink(path + "/" + name) }
+    unsafe rmdir(path)
+  }
+}

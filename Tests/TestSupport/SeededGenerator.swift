@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// SplitMix64: random enough to search for faults, and the same numbers for the same seed.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
@@ -21,5 +23,61 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// `count` random bytes.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+  }
+}
+
+/// The number of inputs that a property test generates.
+public enum PropertyRuns {
+  /// The variable that `Scripts/test --long` sets.
+  public static let variable = "PASSKEY_PROPERTY_RUNS"
+
+  /// The default for a property of a codec.
+  public static let usualCount = 20_000
+
+  /// Returns the number of inputs for a property whose default is `usual`. If the variable is set, scales it by the same
+  /// factor as a codec's property.
+  public static func count(default usual: Int = usualCount) -> Int {
+    guard let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 else {
+      return usual
+    }
+    return count(default: usual, of: number)
+  }
+
+  /// Returns `number` scaled by `usual` / ``usualCount``, at least one.
+  public static func count(default usual: Int, of number: Int) -> Int {
+    let (product, overflow) = number.multipliedReportingOverflow(by: usual)
+    return overflow ? number : max(1, product / usualCount)
+  }
+
+  /// Calls `property` once for each input, with a generator that depends only on the input's number.
+  ///
+  /// A property throws if it fails. The resulting error names the run; ``generator(run:)`` makes the same input again.
+  public static func check(
+    default usual: Int = usualCount, _ property: (inout SeededGenerator) throws -> Void
+  ) throws {
+    for run in 0..<count(default: usual) {
+      var generator = generator(run: run)
+      do {
+        try property(&generator)
+      } catch {
+        throw Counterexample(run: run, error: error)
+      }
+    }
+  }
+
+  /// Returns the generator of one run.
+  public static func generator(run: Int) -> SeededGenerator {
+    SeededGenerator(seed: UInt64(truncatingIfNeeded: run) &* 0xd134_2543_de82_ef95)
+  }
+
+  /// A property failed.
+  public struct Counterexample: Error, CustomStringConvertible {
+    /// The number of the failed run.
+    public let run: Int
+    /// The error of the property.
+    public let error: any Error
+
+    /// The run and the error, for the test report.
+    public var description: String { "run \(run): \(error)" }
   }
 }

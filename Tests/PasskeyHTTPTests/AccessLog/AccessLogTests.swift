@@ -46,7 +46,7 @@ struct AccessLogTests {
     }
     let text = String(decoding: try File.bytes(path), as: UTF8.self)
     #expect(!text.contains("secret"))
-    let lines = try text.split(separator: "\n").map { try JSON.parse(Array($0.utf8)[...]) }
+    let lines = try text.split(separator: "\n").map { try JSON.parse(Array($0.utf8)) }
     #expect(lines.count == 4)
     let told = try lines.map { (line) in
       [
@@ -70,7 +70,7 @@ struct AccessLogTests {
       time: Timestamp(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/", route: nil,
       status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil, isComplete: true)
     for identity in AccessLog.Identity.allCases {
-      let line = try JSON.parse(entry.line(naming: identity).dropLast()[...])
+      let line = try JSON.parse(entry.line(naming: identity).dropLast())
       #expect(try (line["id"]?.string == entry.id.description) == (identity != .address))
       #expect(try (line["client"]?.string == "127.0.0.1") == (identity != .requestID))
     }

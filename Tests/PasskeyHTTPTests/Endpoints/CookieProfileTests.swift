@@ -77,7 +77,7 @@ struct CookieProfileTests {
       let answer = await router.respond(
         to: HTTPRequest(
           method: .post, target: try RequestTarget("/api/auth/login/generate-options".utf8), headers: headers,
-          body: Array("{}".utf8)[...], peer: .loopback, isEncrypted: isEncrypted, receivedAt: world.console.time))
+          body: Array("{}".utf8), peer: .loopback, isEncrypted: isEncrypted, receivedAt: world.console.time))
       return try #require(answer.headers["set-cookie"])
     }
     for host in ["localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:8080", "[::1]:8080", "127.1.2.3:1"] {

@@ -60,7 +60,7 @@ struct CredentialFaultTests {
   /// The text with the value of one member, of whatever depth, replaced; nil behind the last.
   private static func replacing(_ place: Int, of text: String, with replacement: String) throws -> String? {
     let bytes = Array(text.utf8)
-    let values = try members(of: JSON.parse(bytes[...]))
+    let values = try members(of: JSON.parse(bytes))
     guard place < values.count else { return nil }
     let range = values[place].value.encoded.indices
     return String(
@@ -68,7 +68,7 @@ struct CredentialFaultTests {
   }
 
   private static func names(in text: String) throws -> [String] {
-    try members(of: JSON.parse(Array(text.utf8)[...])).map(\.name)
+    try members(of: JSON.parse(text)).map(\.name)
   }
 
   private static func members(of value: JSONValue) throws -> [(name: String, value: JSONValue)] {

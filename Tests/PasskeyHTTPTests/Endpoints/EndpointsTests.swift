@@ -68,7 +68,7 @@ struct EndpointsTests {
       headers.set("content-type", "application/json")
       if let cookie { headers.set("cookie", cookie) }
       return HTTPRequest(
-        method: method, target: try RequestTarget(path.utf8), headers: headers, body: Array(body.utf8)[...],
+        method: method, target: try RequestTarget(path.utf8), headers: headers, body: Array(body.utf8),
         isEncrypted: true, receivedAt: EndpointWorld.start)
     }
     let begun = await router.respond(

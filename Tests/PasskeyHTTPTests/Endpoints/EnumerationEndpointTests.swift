@@ -57,7 +57,7 @@ struct EnumerationEndpointTests {
     let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app"))
     let response = AuthenticationResponse(
       id: try #require(options.allowCredentials.first).id, clientDataJSON: clientData.encoded,
-      authenticatorData: (Digest.sha256([UInt8]("raxx.app".utf8)[...]) + [5, 0, 0, 0, 0])[...],
+      authenticatorData: (Digest.sha256([UInt8]("raxx.app".utf8)) + [5, 0, 0, 0, 0])[...],
       signature: [0x30, 6, 2, 1, 1, 2, 1, 1])
     return String(decoding: response.json, as: UTF8.self)
   }

@@ -33,7 +33,7 @@ struct FloodedAccountTests {
       let answer = await router.respond(
         to: HTTPRequest(
           method: .post, target: try RequestTarget(world.path(name).utf8), headers: headers,
-          body: Array(body.utf8)[...],
+          body: Array(body.utf8),
           peer: address, receivedAt: world.console.time))
       return (answer.status.rawValue, String(decoding: answer.body, as: UTF8.self), answer.headers)
     }

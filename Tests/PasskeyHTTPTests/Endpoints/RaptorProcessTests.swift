@@ -14,19 +14,19 @@ struct RaptorProcessTests {
   @Test func `the secret is created once, readable by its owner only, and never for an existing database`() throws {
     let folder = try TemporaryFolder()
     let secret = DecoySecret(path: "\(folder.path)/secret")
-    #expect(throws: DecoySecret.Fault.self) { try secret.key(makingIt: false) }
+    #expect(throws: DecoySecret.Fault.self) { try secret.key(creating: false) }
     #expect(unsafe access(secret.path, F_OK) != 0)
-    let key = try secret.key(makingIt: true)
+    let key = try secret.key(creating: true)
     #expect(key.count == 32)
-    #expect(try secret.key(makingIt: true) == key)
-    #expect(try secret.key(makingIt: false) == key)
+    #expect(try secret.key(creating: true) == key)
+    #expect(try secret.key(creating: false) == key)
     #expect(try Shell.run("stat -c '%a %n' *", in: folder.path) == "600 secret\n")
     unsafe chmod(secret.path, 0o640)
-    #expect(throws: DecoySecret.Fault.self) { try secret.key(makingIt: true) }
+    #expect(throws: DecoySecret.Fault.self) { try secret.key(creating: true) }
     unsafe chmod(secret.path, 0o600)
     for size in [31, 33] {
       _ = try Shell.run("head -c \(size) /dev/urandom >secret", in: folder.path)
-      #expect(throws: DecoySecret.Fault.self) { try secret.key(makingIt: true) }
+      #expect(throws: DecoySecret.Fault.self) { try secret.key(creating: true) }
     }
   }
 
@@ -76,7 +76,7 @@ struct RaptorProcessTests {
     client.send(
       "POST /api/auth/login/options HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-    let answer = try JSON.parse([UInt8]((client.answer()?.body ?? "").utf8)[...])
+    let answer = try JSON.parse([UInt8]((client.answer()?.body ?? "").utf8))
     let options = try answer["publicKey"] ?? answer
     return try options["allowCredentials"]?.array.map { try $0["id"]?.string ?? "" } ?? []
   }

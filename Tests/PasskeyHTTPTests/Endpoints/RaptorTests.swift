@@ -64,9 +64,9 @@ struct RaptorTests {
   @Test func `a refused order does not count, and the sum resets after an hour`() throws {
     var window = OrderWindow()
     let start = EndpointWorld.start
-    func takes(_ value: Money, after seconds: Int) -> Bool { window.take(value, at: start + .seconds(seconds)) }
+    func takes(_ value: Money, after seconds: Int) -> Bool { window.count(value, at: start + .seconds(seconds)) }
     var taken = [takes(OrderWindow.threshold, after: 0), takes(Money(cents: 1), after: 3_599)]
-    window.giveBack(OrderWindow.threshold)
+    window.uncount(OrderWindow.threshold)
     taken += [takes(OrderWindow.threshold, after: 10), takes(Money(cents: 1), after: 3_609)]
     taken.append(takes(Money(cents: 1), after: 3_610))
     #expect(taken == [true, false, true, false, true])

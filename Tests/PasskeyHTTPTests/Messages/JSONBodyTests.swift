@@ -9,7 +9,7 @@ struct JSONBodyTests {
     var headers = HTTPHeaders()
     for type in type { headers.add("Content-Type", type) }
     let request = HTTPRequest(
-      method: .post, target: try RequestTarget("/".utf8), headers: headers, body: Array(text.utf8)[...],
+      method: .post, target: try RequestTarget("/".utf8), headers: headers, body: Array(text.utf8),
       receivedAt: Timestamp(secondsSince1970: 0))
     return try JSONBody(request)
   }

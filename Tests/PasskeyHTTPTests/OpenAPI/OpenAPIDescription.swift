@@ -11,7 +11,7 @@ struct OpenAPIDescription: Sendable {
   static let maximumSize = 1 << 20
 
   init(_ json: [UInt8]) throws {
-    document = try JSON.parse(json[...], maximumSize: Self.maximumSize)
+    document = try JSON.parse(json, maximumSize: Self.maximumSize)
   }
 
   /// Returns the differences between a response and its description. Problems at undocumented paths must have the
@@ -36,7 +36,7 @@ struct OpenAPIDescription: Sendable {
     guard let described = try operation(method, target)?["requestBody"] else { return [] }
     let checker = SchemaChecker(schemas: try document.require("components").require("schemas"))
     let schema = try described.require("content").require("application/json").require("schema")
-    return try checker.faults(in: JSON.parse(Array(body.utf8)[...]), by: schema)
+    return try checker.faults(in: JSON.parse(body), by: schema)
   }
 
   private func operation(_ method: String, _ target: String) throws -> JSONValue? {
@@ -72,15 +72,15 @@ struct OpenAPIDescription: Sendable {
     guard type == "application/json" else {
       return try schema.require("type").string == "string" && !answer.body.isEmpty ? [] : ["no text"]
     }
-    let body = try JSON.parse(Array(answer.body.utf8)[...], maximumSize: Self.maximumSize)
+    let body = try JSON.parse(answer.body, maximumSize: Self.maximumSize)
     return try checker.faults(in: body, by: schema, as: name)
   }
 
   /// Checks that the status and the request ID in the body match those in the head.
   private func problemFaults(_ answer: RawClient.Answer, _ checker: SchemaChecker) throws -> [String] {
     guard answer.header("content-type") == "application/problem+json" else { return ["no problem"] }
-    let problem = try JSON.parse(Array(answer.body.utf8)[...])
-    let schema = try JSON.parse(Array(##"{"$ref":"#/components/schemas/Problem"}"##.utf8)[...])
+    let problem = try JSON.parse(answer.body)
+    let schema = try JSON.parse(Array(##"{"$ref":"#/components/schemas/Problem"}"##.utf8))
     let faults = try checker.faults(in: problem, by: schema)
     guard faults.isEmpty else { return faults }
     guard try problem.require("status").integer(Int.self) == answer.status else { return ["another status"] }
@@ -101,7 +101,7 @@ struct OpenAPIDescription: Sendable {
       let isNumber = try schema.require("type").string == "integer"
       for value in values {
         let json = JSON.write(isNumber ? Int64(value).map { .integer($0) } ?? .null : .string(value))
-        faults += try checker.faults(in: JSON.parse(json[...]), by: schema, at: header.name)
+        faults += try checker.faults(in: JSON.parse(json), by: schema, at: header.name)
       }
     }
     let others = Set(answer.headers.map(\.name)).subtracting(described).subtracting(Self.general)

@@ -21,7 +21,7 @@ struct OpenAPIDescriptionTests {
   @Test func `missing, wrong and undescribed members are detected at any depth`() async throws {
     let (description, me, _) = try await answers()
     #expect(try description.faults(in: me, to: "GET", "/api/auth/me") == [])
-    let members = try Self.members(of: JSON.parse(Array(me.body.utf8)[...]))
+    let members = try Self.members(of: JSON.parse(me.body))
     #expect(members.count == 14)
     for member in members {
       let text = String(decoding: member.value.encoded, as: UTF8.self)
@@ -39,7 +39,7 @@ struct OpenAPIDescriptionTests {
 
   @Test func `a member that never occurs is detected`() async throws {
     let (description, me, _) = try await answers()
-    for member in try Self.members(of: JSON.parse(Array(me.body.utf8)[...])) {
+    for member in try Self.members(of: JSON.parse(me.body)) {
       let whole = #""\#(member.name)":\#(String(decoding: member.value.encoded, as: UTF8.self))"#
       let wrong = me.with(me.body.contains(whole + ",") ? whole + "," : "," + whole, replacedBy: "")
       let faults = try description.faults(in: wrong, to: "GET", "/api/auth/me")
@@ -123,7 +123,7 @@ struct OpenAPIDescriptionTests {
     #expect(try checker.faults(in: parse(value), by: parse(schema)) != [])
   }
 
-  private func parse(_ text: String) throws -> JSONValue { try JSON.parse(Array(text.utf8)[...]) }
+  private func parse(_ text: String) throws -> JSONValue { try JSON.parse(text) }
 
   /// Replacements, none of which is valid for any member of the response.
   private static let values = ["1", "null", "{}", "[1]", "true", #""!""#]

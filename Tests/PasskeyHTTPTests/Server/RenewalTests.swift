@@ -151,7 +151,7 @@ struct RenewalTests {
       #expect(throws: HTTPError.self) { try server.renewCertificate() }
       #expect(try await shown(port, path) == fingerprint("other", path))
       _ = try await waiting { OpenSSLTool.output(of: "touch \(path)/stop") }
-      let result = try JSON.parse([UInt8](try await load.utf8)[...])
+      let result = try JSON.parse([UInt8](try await load.utf8))
       let lost = try #require(try result["lost"]).array.map { try $0.string }
       #expect(lost == [])
       #expect(try #require(try result["answered"]).integer(Int.self) >= 300)

@@ -69,10 +69,10 @@ private final class Places: Sendable {
 enum Echo {
   @Sendable static func answer(_ request: HTTPRequest) async -> HTTPResponse {
     HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.write("method", .string(request.method.rawValue))
-      object.write("path", .string(request.target.path))
+      object.write("method", request.method.rawValue)
+      object.write("path", request.target.path)
       object.write("count", .integer(request.body.count))
-      object.write("client", .string(request.client.description))
+      object.write("client", request.client.description)
       object.write("encrypted", .bool(request.isEncrypted))
     }
   }

@@ -41,7 +41,7 @@ struct AuthServiceAccountTests {
         .stepUpConfirmed, .stepUpSpent, .accountExported,
       ])
     let text = String(decoding: export.json, as: UTF8.self)
-    #expect(try JSON.parse(export.json[...])["account"]?["email"]?.string == "ada@raxx.app")
+    #expect(try JSON.parse(export.json)["account"]?["email"]?.string == "ada@raxx.app")
     for part in ["00ff", ServiceWorld.address, "passkey-account", "\(made.passkey.record.id)"] {
       #expect(text.contains(part))
     }

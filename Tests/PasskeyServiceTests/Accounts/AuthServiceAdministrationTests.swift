@@ -252,11 +252,11 @@ struct AuthServiceAdministrationTests {
       let made = try await world.signUp("ada@raxx.app", Person())
       let administrator = try Administrator(root)
       let confirmation = try await world.confirm(root, person)
-      world.storage.meddle { (memory) in
+      world.storage.beforeCommit { (memory) in
         _ = try? await memory.change(root.account.handle, .setRoles([]), spending: nil, audit: [])
       }
       await expect(.notPermitted) { try await act(world, administrator, confirmation, made.account.handle) }
-      world.storage.meddle(nil)
+      world.storage.beforeCommit(nil)
       #expect(try await world.trail.last == "administration.attempted!account.not-permitted")
       #expect(try await world.memory.account(made.account.handle)?.state == .active)
       #expect(try await world.memory.passkeys(of: made.account.handle).count == 1)

@@ -22,7 +22,7 @@ struct ServiceArticleTests {
     let body = [UInt8](#"{"amount":10}"#.utf8)[...]
 
     let storage = try await SQLiteStorage.open(path)
-    let decoys = try DecoyCredentials(key: SecretBytes(secret[...]), for: relyingParty.id)
+    let decoys = try DecoyCredentials(key: SecretBytes(secret), for: relyingParty.id)
     let service = try AuthService(relyingParty: relyingParty, storage: storage, decoys: decoys)
     try await service.claimStore()
     let others = try AuthService(relyingParty: relyingParty, storage: storage, decoys: ServiceWorld.decoys())

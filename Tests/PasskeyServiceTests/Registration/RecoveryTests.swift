@@ -73,7 +73,7 @@ struct RecoveryTests {
     }
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: newer, in: world.at())
     let response = try await Person().create(options)
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       // Disabling the account deletes its code, and issuing the code again does not help.
       let code = try? await memory.code(newer.digest)
       _ = try? await memory.change(made.account.handle, .disable, spending: nil, audit: [])

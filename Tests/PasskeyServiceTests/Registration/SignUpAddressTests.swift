@@ -84,7 +84,7 @@ struct SignUpAddressTests {
     let world = try ServiceWorld()
     let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
     let response = try await Person().create(options)
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       // A concurrent registration of the same ID commits first.
       guard let email = try? EmailAddress("eve@raxx.app"), let handle = try? UserHandle([9]) else { return }
       let record = CredentialRecord(

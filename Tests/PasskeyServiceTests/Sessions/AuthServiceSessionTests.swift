@@ -69,7 +69,7 @@ struct AuthServiceSessionTests {
   ) async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())
-    world.storage.disguise { $0.state = state }
+    world.storage.alterSessionAccounts { $0.state = state }
     await expect(.sessionAccountRefused) { _ = try await world.session(made.opened) }
   }
 

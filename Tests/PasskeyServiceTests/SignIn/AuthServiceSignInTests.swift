@@ -178,7 +178,7 @@ struct AuthServiceSignInTests {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       _ = try? await memory.change(made.account.handle, .disable, spending: nil, audit: [])
     }
     await expect(.signInAccountDisabled) { _ = try await world.signIn("ada@raxx.app", ada) }
@@ -199,7 +199,7 @@ struct AuthServiceSignInTests {
     let ada = try Person(Person.counting)
     let made = try await world.signUp("ada@raxx.app", ada)
     let id = made.passkey.record.id
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       guard let passkey = try? await memory.passkey(id), passkey.revision == 1 else { return }
       await memory.use(passkey)
     }
@@ -208,11 +208,11 @@ struct AuthServiceSignInTests {
     #expect(try await world.memory.passkey(id)?.revision == 3)
     // The device's counter is no longer the greater one, which is recorded.
     #expect(try await world.memory.passkey(id)?.cloneSignal != nil)
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       if let passkey = try? await memory.passkey(id) { await memory.use(passkey) }
     }
     await expect(.signInContended) { _ = try await world.signIn("ada@raxx.app", ada) }
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       _ = try? await memory.delete(
         id, of: made.account.handle, keeping: nil, allowingLast: true, spending: nil, audit: [])
     }

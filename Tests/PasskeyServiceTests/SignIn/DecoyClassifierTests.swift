@@ -79,10 +79,10 @@ struct DecoyClassifierTests {
     let kinds = credentials.map { "\($0.id.bytes.count) \($0.transports.map(\.rawValue))" }
     // The whole body, without its random bytes: members, their order, and the relying party's choices.
     var shape = options
-    shape.challenge = try Challenge([UInt8](repeating: 0, count: options.challenge.bytes.count)[...])
+    shape.challenge = try Challenge([UInt8](repeating: 0, count: options.challenge.bytes.count))
     shape.allowCredentials = try credentials.map { (credential) in
       var blank = credential
-      blank.id = try CredentialID([UInt8](repeating: 0, count: credential.id.bytes.count)[...])
+      blank.id = try CredentialID([UInt8](repeating: 0, count: credential.id.bytes.count))
       return blank
     }
     func nibbles(_ byte: UInt8?) -> String { byte.map { "\($0 >> 4)" } ?? "" }
@@ -193,7 +193,7 @@ struct DecoyClassifierTests {
   }
 
   private static func addPasskey(to account: Account, _ storage: MemoryStorage) async throws -> CredentialID {
-    let id = try CredentialID([UInt8](repeating: 0xab, count: 32)[...])
+    let id = try CredentialID([UInt8](repeating: 0xab, count: 32))
     let record = CredentialRecord(
       id: id, publicKey: [UInt8](repeating: 1, count: 77)[...], signCount: 0, uvInitialized: true, transports: [.usb],
       backupEligible: false, backupState: false)

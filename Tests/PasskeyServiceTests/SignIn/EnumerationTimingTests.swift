@@ -42,8 +42,8 @@ struct EnumerationTimingTests {
         let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app"))
         let response = AuthenticationResponse(
           id: try #require(options.allowCredentials.first).id, clientDataJSON: clientData.encoded,
-          authenticatorData: Array(Digest.sha256([UInt8]("raxx.app".utf8)[...]) + [5, 0, 0, 0, 0])[...],
-          signature: [0x30, 6, 2, 1, 1, 2, 1, 1][...])
+          authenticatorData: Array(Digest.sha256([UInt8]("raxx.app".utf8)) + [5, 0, 0, 0, 0])[...],
+          signature: [0x30, 6, 2, 1, 1, 2, 1, 1])
         await #expect(throws: ServiceError.self) { try await service.finishSignIn(response, in: context(round)) }
         let took = ContinuousClock.now - begun
         times[kind].append(Double(took.components.attoseconds) / 1e12 + Double(took.components.seconds) * 1e6)

@@ -11,7 +11,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct AuthServiceStepUpTests {
-  private let order = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8](#"{"amount":10}"#.utf8)[...])
+  private let order = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8](#"{"amount":10}"#.utf8))
 
   @Test func `an action is confirmed, and its confirmation is spent once`() async throws {
     let world = try ServiceWorld()
@@ -72,9 +72,9 @@ struct AuthServiceStepUpTests {
     let second = try await world.session(world.signIn("ada@raxx.app", ada))
     let eve = try await world.settle("eve@raxx.app", Person())
     let others = [
-      ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8](#"{"amount":11}"#.utf8)[...]),
-      ProtectedAction(method: "POST", path: "/api/orders/1", body: [UInt8](#"{"amount":10}"#.utf8)[...]),
-      ProtectedAction(method: "PUT", path: "/api/orders", body: [UInt8](#"{"amount":10}"#.utf8)[...]),
+      ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8](#"{"amount":11}"#.utf8)),
+      ProtectedAction(method: "POST", path: "/api/orders/1", body: [UInt8](#"{"amount":10}"#.utf8)),
+      ProtectedAction(method: "PUT", path: "/api/orders", body: [UInt8](#"{"amount":10}"#.utf8)),
     ]
     for other in others {
       var confirmation = try await world.confirm(order, session, ada)
@@ -177,17 +177,17 @@ struct AuthServiceStepUpTests {
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
     let id = session.session.credential
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       guard let passkey = try? await memory.passkey(id) else { return }
       await memory.use(passkey)
     }
     await expect(.stepUpContended) { _ = try await world.confirm(session, ada) }
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       guard let passkey = try? await memory.passkey(id), passkey.revision < 8 else { return }
       await memory.use(passkey)
     }
     _ = try await world.confirm(session, ada)
-    world.storage.meddle { (memory) in
+    world.storage.beforeCommit { (memory) in
       _ = try? await memory.delete(
         id, of: session.account.handle, keeping: session.session.id, allowingLast: true, spending: nil, audit: [])
     }

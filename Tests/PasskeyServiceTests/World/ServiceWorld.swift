@@ -13,7 +13,7 @@ import WireFormats
 /// A service with a store in memory, and the operations that its tests repeat.
 struct ServiceWorld {
   let memory: MemoryStorage
-  let storage: WatchedStorage
+  let storage: InterceptedStorage
   let service: AuthService
 
   static let start = Timestamp(secondsSince1970: 1_800_000_000)
@@ -23,7 +23,7 @@ struct ServiceWorld {
     _ policy: (inout ServicePolicy) -> Void = { _ in }, ceremony: (inout CeremonyPolicy) -> Void = { _ in }
   ) throws {
     memory = MemoryStorage()
-    storage = WatchedStorage(memory)
+    storage = InterceptedStorage(memory)
     var ceremonyPolicy = CeremonyPolicy()
     ceremony(&ceremonyPolicy)
     var servicePolicy = ServicePolicy()
@@ -93,7 +93,7 @@ struct ServiceWorld {
     try await confirm(Self.action, session, person)
   }
 
-  static let action = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8]("{}".utf8)[...])
+  static let action = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8]("{}".utf8))
 
   /// The events and outcomes of the audit trail, oldest first.
   var trail: [String] {
@@ -119,5 +119,22 @@ func expect(
     #expect(error.publicCode == publicCode ?? code, sourceLocation: sourceLocation)
   } catch {
     Issue.record(error, sourceLocation: sourceLocation)
+  }
+}
+
+extension MemoryStorage {
+  /// A concurrent use of a passkey, which increments its counter.
+  func use(_ passkey: Passkey) async {
+    guard let id = try? RandomSource.system.draw(SessionID.self),
+      let token = try? RandomSource.system.draw(TokenDigest.self)
+    else { return }
+    let use = CredentialUse(
+      credential: passkey.record.id, user: passkey.user, revision: passkey.revision,
+      signCount: passkey.record.signCount + 100, backupState: passkey.record.backupState, changesRecord: true,
+      time: ServiceWorld.start)
+    let session = Session(
+      id: id, user: passkey.user, credential: passkey.record.id, created: ServiceWorld.start,
+      expiry: ServiceWorld.start, lastSeen: ServiceWorld.start)
+    _ = try? signIn(SignInCommit(use: use, opening: SessionOpening(session: session, token: token), audit: []))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import SystemCrypto
 import Testing
 import WebAuthnTypes
@@ -69,7 +70,7 @@ enum SealSample {
     return StoreClaim(
       identity: StoreIdentity(relyingParty: id, secretCheck: try Sample.bytes(32)),
       formerIdentity: StoreIdentity(relyingParty: id, secretCheck: try Sample.bytes(32)),
-      key: AuditKey(SecretBytes(try Sample.bytes(32)[...])))
+      key: AuditKey(SecretBytes(try Sample.bytes(32))))
   }
 
   static func draft(_ key: AuditKey?) throws -> AuditDraft {

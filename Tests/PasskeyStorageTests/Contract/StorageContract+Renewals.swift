@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import Testing
 import WebAuthnTypes
 import WireFormats
@@ -57,7 +58,7 @@ extension StorageContract {
         renewal.client = [1, 2, 3]
         renewal.grace = .seconds(10)
         guard case .renewed(let session, _) = try await storage.renew(renewal) else {
-          throw ContractBroken("not renewed")
+          throw UnexpectedOutcome("not renewed")
         }
         let count = try await storage.recordCount
         #expect(try await storage.refreshToken(first.digest)?.spentBy == [1, 2, 3])

@@ -2,6 +2,7 @@
 
 import PasskeyService
 import PasskeyStorage
+import ServiceTestSupport
 import Testing
 import WebAuthnTypes
 
@@ -10,7 +11,7 @@ enum DatabaseChecks {
   /// Takes one ceremony `count` times concurrently through all `storages` and checks that exactly one succeeds. Does so
   /// for several ceremonies at once.
   static func takeOnce(_ storages: [any Storage], count: Int, ceremonies: Int) async throws {
-    let person = try Person()
+    let person = try SampleUser()
     try await person.register(with: storages[0])
     for _ in 0..<ceremonies {
       let ceremony = try person.ceremony()
@@ -31,19 +32,19 @@ enum DatabaseChecks {
 
   /// Presents one grant in `count` concurrent acts through all `storages` and checks that exactly one succeeds.
   static func spendOnce(_ storages: [any Storage], count: Int) async throws {
-    let person = try Person()
+    let person = try SampleUser()
     try await person.register(with: storages[0])
     let signIn = try person.signIn()
     #expect(try await storages[0].signIn(signIn) == .opened)
     let grant = StepUpGrant(
-      digest: try Person.digest(), user: person.account.handle, session: signIn.opening.session.id,
-      actionDigest: try Person.bytes(32), expiry: Person.now)
+      digest: try Sample.identifier(), user: person.account.handle, session: signIn.opening.session.id,
+      actionDigest: try Sample.bytes(32), expiry: Sample.start)
     let confirmed = try await storages[0].confirm(
       StepUpCommit(use: signIn.use, grant: grant, audit: [person.draft(.stepUpConfirmed)]))
     #expect(confirmed == .granted)
     let spending = GrantSpending(
       digest: grant.digest, user: grant.user, session: grant.session, actionDigest: grant.actionDigest,
-      time: Person.now)
+      time: Sample.start)
     let head = try await storages[0].auditHead()
     let draft = try person.draft(.stepUpSpent)
     let spent = try await withThrowingTaskGroup(of: Bool.self) { (group) in
@@ -67,7 +68,7 @@ enum DatabaseChecks {
       for index in 0..<writers {
         let storage = storages[index % storages.count]
         group.addTask {
-          let person = try Person()
+          let person = try SampleUser()
           try await person.register(with: storage)
           for _ in 0..<rounds {
             let commit = try person.signIn()
@@ -101,7 +102,7 @@ enum DatabaseChecks {
 
   /// Checks that a failing operation does not affect the others that share its commit.
   static func failuresAreAlone(_ storage: any Storage) async throws {
-    let ceremonies = try (0..<100).map { (_) in try Person().ceremony() }
+    let ceremonies = try (0..<100).map { (_) in try SampleUser().ceremony() }
     #expect(try await storage.store(ceremonies[50], spending: nil, audit: []) == .stored)
     let failed = await withTaskGroup(of: Int?.self) { (group) in
       for (index, ceremony) in ceremonies.enumerated() {
@@ -117,9 +118,17 @@ enum DatabaseChecks {
       return await group.compactMap(\.self).reduce(into: []) { (failed, index) in failed.append(index) }
     }
     #expect(failed == [50])
-    let other = try Person().passkey.record.id
+    let other = try SampleUser().passkey.record.id
     for ceremony in ceremonies {
       #expect(try await storage.take(ceremony.id, credential: other).ceremony == ceremony)
     }
   }
+}
+
+/// Expects `body` to fail with this code.
+func expectCode(
+  _ code: StorageError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+  let error = await #expect(throws: StorageError.self, sourceLocation: sourceLocation) { try await body() }
+  #expect(error?.code == code, "\(error.map { "\($0)" } ?? "nothing")", sourceLocation: sourceLocation)
 }

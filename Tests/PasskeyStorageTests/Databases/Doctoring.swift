@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import Testing
 import WebAuthnTypes
 
@@ -64,7 +65,7 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
 
   /// Checks that a walk succeeds before the manipulation and detects it afterwards.
   func check(_ storage: DatabaseStorage) async throws {
-    let person = try Person()
+    let person = try SampleUser()
     #expect(try await storage.create(person.account, code: nil, spending: nil, audit: []) == .created)
     try await storage.append((0..<Self.recordCount).map { _ in try person.draft() })
     let end = try await storage.auditHead()

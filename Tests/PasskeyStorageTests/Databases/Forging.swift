@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import Testing
 import WebAuthnTypes
 
@@ -25,7 +26,7 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
   func check(_ storage: DatabaseStorage) async throws {
     let claim = try SealSample.claim()
     _ = try await storage.claim(claim)
-    _ = try await storage.create(Person().account, code: nil, spending: nil, audit: [])
+    _ = try await storage.create(SampleUser().account, code: nil, spending: nil, audit: [])
     for _ in 0..<10 { try await storage.append([SealSample.draft(claim.key)]) }
     let entries = try await storage.auditEntries(after: 0, of: nil, limit: 99)
     try await storage.database.write(.serial) { [self] (transaction) throws(StorageError) in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import TestSupport
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
 
   @Test func `the latest schema contains everything of the first one`() async throws {
     let folder = try TemporaryFolder()
-    let person = try Person()
+    let person = try SampleUser()
     let opening = try person.opening()
     do {
       let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import Testing
 import WebAuthnTypes
 
@@ -9,15 +10,15 @@ import WebAuthnTypes
 /// Checks that looking up an unknown address reads as many records as looking up an account.
 enum SentinelChecks {
   static func findingNobodyTakesTheSame(_ storage: DatabaseStorage) async throws {
-    let (known, locked) = (try Person(), try Person())
+    let (known, locked) = (try SampleUser(), try SampleUser())
     for person in [known, locked] { try await person.register(with: storage) }
     #expect(try await storage.disable(locked.passkey.record.id, of: locked.account.handle, cloneSignal: nil, audit: []))
-    let nobody = try Person().account.email
+    let nobody = try SampleUser().account.email
     #expect(try await storage.candidate(email: known.account.email)?.credentials == [known.passkey.record.descriptor])
     #expect(try await storage.candidate(email: locked.account.email)?.credentials == [])
     #expect(try await storage.candidate(email: nobody) == nil)
     for count in 1...5 {
-      if count > 1 { try await add(Person().passkey, to: known.account, storage) }
+      if count > 1 { try await add(SampleUser().passkey, to: known.account, storage) }
       #expect(try await storage.candidate(email: known.account.email)?.credentials.count == count)
       // An account reads no stand-ins, regardless of how many an unknown address would read.
       let account = try await records(known.account.email, standInCount: 9, storage)
@@ -34,7 +35,7 @@ enum SentinelChecks {
     for handle in [.opaque(known.account.handle), Sentinel.handle] {
       #expect(try await rows(SQLStatement(Account.byHandleOrSentinel, [handle]), storage).count == 1)
     }
-    for id in [known.passkey.record.id, try Person().passkey.record.id] {
+    for id in [known.passkey.record.id, try SampleUser().passkey.record.id] {
       let rows = try await rows(SQLStatement(Passkey.withAccount, [.opaque(id), Sentinel.firstID]), storage)
       #expect(rows.count == 1)
       #expect(try Passkey(rows) != nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import Testing
 import WebAuthnTypes
 
@@ -29,7 +30,7 @@ extension PostgreSQLTests {
       for word in ["FOR UPDATE", "SAVEPOINT body", "INSERT INTO accounts"] {
         let before = try await direct.auditHead().sequence
         proxy.cut(at: word, delivering: false)
-        let person = try Person()
+        let person = try SampleUser()
         try await person.register(with: storage)
         #expect(proxy.hasCut)
         #expect(try await direct.account(person.account.handle) == person.account)
@@ -42,7 +43,7 @@ extension PostgreSQLTests {
     @Test(arguments: [true, false])
     func `a commit with a lost answer is reported as unknown`(isDelivered: Bool) async throws {
       let storage = try await PostgreSQLStorage.open(configuration)
-      let person = try Person()
+      let person = try SampleUser()
       proxy.cut(at: "COMMIT\0", delivering: isDelivered)
       await expectCode(.outcomeUnknown) { try await person.register(with: storage) }
       #expect(proxy.hasCut)
@@ -50,7 +51,7 @@ extension PostgreSQLTests {
       try await direct.check()
       #expect(try await direct.account(person.account.handle) == (isDelivered ? person.account : nil))
       #expect(try await direct.auditHead().sequence == (isDelivered ? 1 : 0))
-      let next = try Person()
+      let next = try SampleUser()
       try await next.register(with: storage)
       #expect(try await direct.account(next.account.handle) == next.account)
       await close(storage)
@@ -61,7 +62,7 @@ extension PostgreSQLTests {
       let storages = [direct, try await PostgreSQLStorage.open(configuration)]
       let before = try await PostgreSQLServer.run(
         "SELECT deadlocks::bigint FROM pg_stat_database WHERE datname = current_database()")
-      let person = try Person()
+      let person = try SampleUser()
       for _ in 0..<10 {
         let ceremonies = try (0..<40).map { (_) in try person.ceremony() }
         for ceremony in ceremonies { #expect(try await direct.store(ceremony, spending: nil, audit: []) == .stored) }

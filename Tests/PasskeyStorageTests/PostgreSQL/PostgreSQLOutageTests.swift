@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -13,7 +14,7 @@ extension PostgreSQLTests {
     @Test func `restarting the server under load loses nothing`() async throws {
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(reconnectTimeout: .milliseconds(200)))
-      let person = try Person()
+      let person = try SampleUser()
       try await person.register(with: storage)
       let writers = Task {
         await withTaskGroup(of: (opened: [TokenDigest], codes: Set<StorageError.Code>).self) { (group) in
@@ -61,7 +62,7 @@ extension PostgreSQLTests {
 
     @Test func `connections closed by an administrator are opened again`() async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
-      let person = try Person()
+      let person = try SampleUser()
       try await person.register(with: storage)
       for _ in 0..<5 {
         try await PostgreSQLServer.endConnections()
@@ -78,7 +79,7 @@ extension PostgreSQLTests {
       let url = try #require(PostgreSQLServer.url?.replacing("/postgres", with: "/\(name)"))
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(url: url, reconnectTimeout: .milliseconds(500)))
-      let person = try Person()
+      let person = try SampleUser()
       try await person.register(with: storage)
       // As after a promotion elsewhere: existing and new connections become read-only.
       try await PostgreSQLServer.run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
@@ -96,7 +97,7 @@ extension PostgreSQLTests {
       var configuration = try PostgreSQLServer.configuration(reconnectTimeout: .seconds(1))
       configuration.statementTimeout = .milliseconds(300)
       let storage = try await PostgreSQLStorage.open(configuration)
-      let person = try Person()
+      let person = try SampleUser()
       try await person.register(with: storage)
       // A passkey server that hangs in the middle of a transaction.
       let held = configuration
@@ -150,7 +151,7 @@ extension PostgreSQLTests {
   }
 }
 
-extension Person {
+extension SampleUser {
   /// Signs in and requires success.
   func signInAgain(_ storage: some Storage) async throws {
     let commit = try signIn()

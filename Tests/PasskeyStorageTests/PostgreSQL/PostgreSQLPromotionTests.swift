@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -28,7 +29,7 @@ extension PostgreSQLTests {
       let url = first.replacing("/postgres", with: ",\(hosts)/postgres")
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(url: url, reconnectTimeout: .milliseconds(500)))
-      let person = try Person()
+      let person = try SampleUser()
       try await person.register(with: storage)
       let writers = Task {
         await withTaskGroup(of: [TokenDigest].self) { (group) in

@@ -33,7 +33,7 @@ enum PostgreSQLServer {
   }
 
   static func freshName() throws -> String {
-    "test_" + Hex.encode(try RandomSource.system.bytes(8)[...])
+    "test_" + Hex.encode(try RandomSource.system.bytes(8))
   }
 
   /// Runs a statement as the server's administrator.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import Testing
 import WebAuthnTypes
 
@@ -111,7 +112,7 @@ extension PostgreSQLTests {
 
     @Test func `data persist for the next server`() async throws {
       let configuration = try PostgreSQLServer.configuration()
-      let person = try Person()
+      let person = try SampleUser()
       let storage = try await PostgreSQLStorage.open(configuration)
       try await person.register(with: storage)
       let signIn = try person.signIn()

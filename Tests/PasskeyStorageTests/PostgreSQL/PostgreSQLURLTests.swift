@@ -18,7 +18,7 @@ import Testing
       _ = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
     }
     #expect(
-      error == StorageError(.configurationInvalid, "it may have a password that is not escaped"),
+      error == StorageError(.configurationInvalid, "the URL may contain a password that is not percent-encoded"),
       "\(error.map { "\($0)" } ?? "nothing")")
   }
 

@@ -2,6 +2,7 @@
 
 import PasskeyService
 import PasskeyStorage
+import ServiceTestSupport
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -11,12 +12,12 @@ import WireFormats
   @Test func `a copy during writes is one consistent state`() async throws {
     let folder = try TemporaryFolder()
     let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
-    for _ in 0..<50 { try await Person().register(with: storage) }
+    for _ in 0..<50 { try await SampleUser().register(with: storage) }
     let before = try await storage.auditHead().sequence
     let writers = Task {
       try await withThrowingTaskGroup(of: Void.self) { (group) in
         for _ in 0..<8 {
-          group.addTask { while !Task.isCancelled { try await Person().register(with: storage) } }
+          group.addTask { while !Task.isCancelled { try await SampleUser().register(with: storage) } }
         }
         try await group.waitForAll()
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceTestSupport
 import TestSupport
 import Testing
 
@@ -13,10 +14,10 @@ struct SQLiteFullDiskTests {
     let disk = try SmallDisk(folder.path)
     let path = disk.path + "/passkey.db"
     let storage = try await SQLiteStorage.open(path)
-    var written: [Person] = []
+    var written: [SampleUser] = []
     let error = await #expect(throws: StorageError.self) {
       while written.count < 100_000 {
-        let people = try (0..<16).map { (_) in try Person() }
+        let people = try (0..<16).map { (_) in try SampleUser() }
         try await withThrowingTaskGroup(of: Void.self) { (group) in
           for person in people { group.addTask { try await person.register(with: storage) } }
           try await group.waitForAll()
@@ -34,7 +35,7 @@ struct SQLiteFullDiskTests {
     #expect(accounts.count == records.count)
 
     disk.makeRoom()
-    let late = try Person()
+    let late = try SampleUser()
     try await late.register(with: storage)
     #expect(try await storage.account(late.account.handle) == late.account)
     await storage.close()

@@ -2,6 +2,7 @@
 
 import Glibc
 import PasskeyService
+import ServiceTestSupport
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -46,7 +47,7 @@ import WebAuthnTypes
   @Test func `a file without auto-vacuum is rewritten once and keeps its content`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/passkey.db"
-    let person = try Person()
+    let person = try SampleUser()
     do {
       let connection = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
       try connection.execute("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceTestSupport
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -76,7 +77,7 @@ import WireFormats
   }
 
   @Test func `data persist when the file is reopened`() async throws {
-    let person = try Person()
+    let person = try SampleUser()
     let storage = try await SQLiteStorage.open(path)
     try await person.register(with: storage)
     let signIn = try person.signIn()
@@ -138,7 +139,7 @@ import WireFormats
 
   @Test func `a file with overwritten pages is corrupt`() async throws {
     let storage = try await SQLiteStorage.open(path)
-    for _ in 0..<200 { try await Person().register(with: storage) }
+    for _ in 0..<200 { try await SampleUser().register(with: storage) }
     await storage.close()
     try await expectFileAlone()
     var bytes = try File.bytes(path)
@@ -159,7 +160,7 @@ import WireFormats
 
   @Test func `an erased account is in none of the files`() async throws {
     let storage = try await SQLiteStorage.open(path)
-    let (person, other) = (try Person(), try Person())
+    let (person, other) = (try SampleUser(), try SampleUser())
     for one in [person, other] {
       try await one.register(with: storage)
       #expect(try await storage.signIn(one.signIn()) == .opened)
@@ -181,7 +182,7 @@ import WireFormats
 
   /// Erases a user while another program reads, so that the write-ahead log cannot be truncated.
   private func eraseBeforeReader(
-    _ person: Person, in storage: SQLiteStorage
+    _ person: SampleUser, in storage: SQLiteStorage
   ) async throws -> SQLiteConnection {
     try await person.register(with: storage)
     let reader = try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
@@ -196,9 +197,9 @@ import WireFormats
 
   @Test func `a reader during an erasure postpones the scrub to the next sweep`() async throws {
     let storage = try await SQLiteStorage.open(path)
-    let person = try Person()
+    let person = try SampleUser()
     let reader = try await eraseBeforeReader(person, in: storage)
-    let bounds = SweepBounds(time: Person.now)
+    let bounds = SweepBounds(time: Sample.start)
     #expect(try await storage.sweep(bounds, limit: 10) == 0)
     #expect(try files(with: person.account.email.text) != [])
     _ = try reader.rows("COMMIT")
@@ -208,7 +209,7 @@ import WireFormats
   }
 
   @Test func `a due scrub survives a restart`() async throws {
-    let person = try Person()
+    let person = try SampleUser()
     let storage = try await SQLiteStorage.open(path)
     let reader = try await eraseBeforeReader(person, in: storage)
     await storage.close()
@@ -223,15 +224,15 @@ import WireFormats
   @Test func `an unfinished sign-up is in no file after the sweep`() async throws {
     let storage = try await SQLiteStorage.open(path)
     let account = try Account(
-      handle: UserHandle(Person.bytes(32)), email: EmailAddress("nobody@example.org"), state: .active,
-      created: Person.now)
+      handle: UserHandle(Sample.bytes(32)), email: EmailAddress("nobody@example.org"), state: .active,
+      created: Sample.start)
     let payload = CeremonyPayload(ceremony: [1, 2, 3], intent: .signUp(account, code: nil))
-    var ceremony = try Person().ceremony()
+    var ceremony = try SampleUser().ceremony()
     ceremony.payload = payload.encoded
     // A ceremony with an audit record is in the file, regardless of where other ceremonies are kept.
-    #expect(try await storage.store(ceremony, spending: nil, audit: [Person().draft()]) == .stored)
+    #expect(try await storage.store(ceremony, spending: nil, audit: [SampleUser().draft()]) == .stored)
     #expect(try files(with: "nobody@example.org") != [])
-    let bounds = SweepBounds(time: Person.now + .seconds(1))
+    let bounds = SweepBounds(time: Sample.start + .seconds(1))
     #expect(try await storage.sweep(bounds, limit: 10) == 1)
     #expect(try await storage.sweep(bounds, limit: 10) == 0)
     #expect(try files(with: "nobody@example.org") == [])

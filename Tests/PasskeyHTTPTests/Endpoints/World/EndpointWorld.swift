@@ -5,8 +5,8 @@ import PasskeyStorage
 import ServiceTestSupport
 import SystemCrypto
 import SystemIO
-import TestSupport
 import Testing
+import TestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
@@ -15,7 +15,7 @@ import WireFormats
 
 /// A server with all endpoints on a local socket, with a store in memory and a clock that the test advances.
 final class EndpointWorld: Sendable {
-  let storage = WatchedStorage(MemoryStorage())
+  let storage = InterceptedStorage(MemoryStorage())
   let service: AuthService
   let endpoints: Endpoints
   let metrics = Metrics()
@@ -75,7 +75,7 @@ final class EndpointWorld: Sendable {
         let session = try await endpoints.authenticate(request)
         let spent = try await endpoints.spendConfirmation(of: request, by: session)
         return HTTPResponse.json { (object: inout JSONObjectWriter) in
-          object.write("by", .string(spent.account.email.text))
+          object.write("by", spent.account.email.text)
         }
       }
     ]
@@ -158,5 +158,23 @@ extension String {
     [("{id}", id), ("{credential}", credential)].reduce(self) { (text, place) in
       text.split(separator: place.0, omittingEmptySubsequences: false).joined(separator: place.1)
     }
+  }
+}
+
+/// The scenarios of the endpoint tests. Each is a separate test, and together they produce every documented response.
+enum Scenarios {}
+
+extension UserHandle {
+  init(base64URL text: String) throws {
+    try self.init(Base64URL.decode(text))
+  }
+}
+
+extension String {
+  /// Replaces the first occurrence of a text and keeps the length.
+  func replacing(_ text: String, with other: String) -> String {
+    guard let range = self.firstRange(of: text) else { return self }
+    let end = index(range.lowerBound, offsetBy: other.count)
+    return String(self[..<range.lowerBound]) + other + String(self[end...])
   }
 }

@@ -104,7 +104,7 @@ struct Visitor {
   }
 
   func stepUpOptions(_ method: String, _ target: String, _ body: String) async throws -> Answer {
-    let digest = Base64URL.encode(Digest.sha256(Array(body.utf8)[...]))
+    let digest = Base64URL.encode(Digest.sha256(Array(body.utf8)))
     return try await ask(
       .stepUpOptions, "", #"{"method":"\#(method)","path":"\#(target)","bodySha256":"\#(digest)"}"#)
   }

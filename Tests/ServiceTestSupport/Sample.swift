@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import SystemCrypto
-import WebAuthnTypes
-import WireFormats
+package import PasskeyService
+internal import SystemCrypto
+package import WebAuthnTypes
+package import WireFormats
 
 /// Sample values to store, each with its own identity.
-enum Sample {
-  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+package enum Sample {
+  package static let start = Timestamp(secondsSince1970: 1_800_000_000)
 
-  static func time(_ seconds: Int) -> Timestamp { start + .seconds(seconds) }
+  package static func time(_ seconds: Int) -> Timestamp { start + .seconds(seconds) }
 
-  static func bytes(_ count: Int) throws -> [UInt8] { try RandomSource.system.bytes(count) }
+  package static func bytes(_ count: Int) throws -> [UInt8] { try RandomSource.system.bytes(count) }
 
-  static func identifier<Identifier: FixedBytes>() throws -> Identifier {
+  package static func identifier<Identifier: FixedBytes>() throws -> Identifier {
     Identifier(unchecked: try bytes(Identifier.byteCount))
   }
 
-  static func account(
+  package static func account(
     _ email: String? = nil, _ state: Account.State = .active, roles: Set<Role> = []
   ) throws -> Account {
     let handle = try UserHandle(bytes(32))
@@ -26,7 +26,7 @@ enum Sample {
       created: start)
   }
 
-  static func passkey(of user: UserHandle, signCount: UInt32 = 0) throws -> Passkey {
+  package static func passkey(of user: UserHandle, signCount: UInt32 = 0) throws -> Passkey {
     let id = try CredentialID(bytes(32))
     let record = CredentialRecord(
       id: id, publicKey: try bytes(77)[...], signCount: signCount, uvInitialized: true,
@@ -39,7 +39,7 @@ enum Sample {
       created: start)
   }
 
-  static func opening(
+  package static func opening(
     of user: UserHandle, with credential: CredentialID, at time: Timestamp = start, lifetime: Int = 900,
     renewable: Bool = false
   ) throws -> SessionOpening {
@@ -50,17 +50,17 @@ enum Sample {
     return SessionOpening(session: session, token: try identifier(), refresh: refresh)
   }
 
-  static func refreshToken(of session: Session, until expiry: Timestamp) throws -> RefreshToken {
+  package static func refreshToken(of session: Session, until expiry: Timestamp) throws -> RefreshToken {
     RefreshToken(digest: try identifier(), session: session.id, user: session.user, expiry: expiry)
   }
 
-  static func ceremony(
+  package static func ceremony(
     of user: UserHandle? = nil, by client: [UInt8] = [], until expiry: Timestamp = time(300)
   ) throws -> PendingCeremony {
     PendingCeremony(id: try identifier(), user: user, client: client, expiry: expiry, payload: try bytes(200))
   }
 
-  static func grant(
+  package static func grant(
     of opening: SessionOpening, action: [UInt8]? = nil, until expiry: Timestamp = time(60)
   ) throws -> StepUpGrant {
     StepUpGrant(
@@ -68,7 +68,7 @@ enum Sample {
       actionDigest: try action ?? bytes(32), expiry: expiry)
   }
 
-  static func draft(
+  package static func draft(
     _ event: AuditEvent = .sessionOpened, of account: UserHandle? = nil, by actor: UserHandle? = nil,
     address: String? = nil, at time: Timestamp = start
   ) throws -> AuditDraft {
@@ -86,7 +86,7 @@ enum Sample {
 
 extension GrantSpending {
   /// Spends the grant for the action that it confirms.
-  init(_ grant: StepUpGrant, at time: Timestamp = Sample.start) {
+  package init(_ grant: StepUpGrant, at time: Timestamp = Sample.start) {
     self.init(
       digest: grant.digest, user: grant.user, session: grant.session, actionDigest: grant.actionDigest, time: time)
   }
@@ -94,7 +94,7 @@ extension GrantSpending {
 
 extension CredentialUse {
   /// A use of the unchanged passkey, or with a counter a use that updates it.
-  init(_ passkey: Passkey, signCount: UInt32? = nil, at time: Timestamp = Sample.start) {
+  package init(_ passkey: Passkey, signCount: UInt32? = nil, at time: Timestamp = Sample.start) {
     self.init(
       credential: passkey.record.id, user: passkey.user, revision: passkey.revision,
       signCount: signCount ?? passkey.record.signCount, backupState: passkey.record.backupState,
@@ -104,65 +104,65 @@ extension CredentialUse {
 
 extension Storage {
   /// Registers an account with a passkey and without a session.
-  func settle(_ account: Account? = nil) async throws -> (account: Account, passkey: Passkey) {
+  package func settle(_ account: Account? = nil) async throws -> (account: Account, passkey: Passkey) {
     let account = try account ?? Sample.account()
     let passkey = try Sample.passkey(of: account.handle)
     let outcome = try await register(
       RegistrationCommit(
         owner: .newAccount(account), passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 20,
         time: Sample.start, audit: []))
-    guard outcome == .committed(account) else { throw ContractBroken("\(outcome)") }
+    guard outcome == .committed(account) else { throw UnexpectedOutcome("\(outcome)") }
     return (account, passkey)
   }
 
   /// Adds a passkey.
-  func add(to account: Account) async throws -> Passkey {
+  package func add(to account: Account) async throws -> Passkey {
     let passkey = try Sample.passkey(of: account.handle)
     let outcome = try await register(
       RegistrationCommit(
         owner: .account(account.handle, session: nil), passkey: passkey, code: nil, opening: nil,
         maximumPasskeyCount: 20, time: Sample.start, audit: []))
-    guard outcome == .committed(account) else { throw ContractBroken("\(outcome)") }
+    guard outcome == .committed(account) else { throw UnexpectedOutcome("\(outcome)") }
     return passkey
   }
 
   /// Opens a session of an account.
-  func open(
+  package func open(
     _ passkey: Passkey, at time: Timestamp = Sample.start, lifetime: Int = 900, renewable: Bool = false
   ) async throws -> SessionOpening {
     let opening = try Sample.opening(
       of: passkey.user, with: passkey.record.id, at: time, lifetime: lifetime, renewable: renewable)
     let outcome = try await signIn(SignInCommit(use: CredentialUse(passkey, at: time), opening: opening, audit: []))
-    guard outcome == .opened else { throw ContractBroken("\(outcome)") }
+    guard outcome == .opened else { throw UnexpectedOutcome("\(outcome)") }
     return opening
   }
 
   /// Creates a grant in a session.
-  func grant(
+  package func grant(
     _ passkey: Passkey, _ opening: SessionOpening, until expiry: Timestamp = Sample.time(60)
   ) async throws -> StepUpGrant {
     let grant = try Sample.grant(of: opening, until: expiry)
     let outcome = try await confirm(StepUpCommit(use: CredentialUse(passkey), grant: grant, audit: []))
-    guard outcome == .granted else { throw ContractBroken("\(outcome)") }
+    guard outcome == .granted else { throw UnexpectedOutcome("\(outcome)") }
     return grant
   }
 
   /// Returns an account's sessions, newest first, including expired ones.
-  func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
+  package func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
     try await sessions(of: user, but: nil, keeping: nil, limit: limit)
   }
 
   /// The number of audit records.
-  var recordCount: Int64 {
+  package var recordCount: Int64 {
     get async throws { try await auditHead().sequence }
   }
 }
 
-/// The set-up of a case failed.
-struct ContractBroken: Error {
-  let outcome: String
+/// The set-up of a test failed.
+package struct UnexpectedOutcome: Error {
+  package let outcome: String
 
-  init(_ outcome: String) {
+  package init(_ outcome: String) {
     self.outcome = outcome
   }
 }

@@ -8,15 +8,15 @@ package import WebAuthnTypes
 package import WireFormats
 
 /// A store in memory that can fail on demand, and can run a concurrent change between a verification and its commit.
-package final class WatchedStorage: Sendable {
+package final class InterceptedStorage: Sendable {
   private let storage: MemoryStorage
   private let state = Locked(State())
 
   private struct State: Sendable {
     var error: StorageError?
     var failingCall: String?
-    var meddling: (@Sendable (MemoryStorage) async -> Void)?
-    var disguise: (@Sendable (inout Account) -> Void)?
+    var interference: (@Sendable (MemoryStorage) async -> Void)?
+    var alteration: (@Sendable (inout Account) -> Void)?
     var calls: [String] = []
   }
 
@@ -33,13 +33,13 @@ package final class WatchedStorage: Sendable {
   }
 
   /// Runs this before it writes a sign-in, a confirmation or an administrator's change; nil ends that.
-  package func meddle(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
-    state.withLock { $0.meddling = body }
+  package func beforeCommit(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
+    state.withLock { $0.interference = body }
   }
 
   /// Reports this state for the accounts of sessions.
-  package func disguise(_ body: @escaping @Sendable (inout Account) -> Void) {
-    state.withLock { $0.disguise = body }
+  package func alterSessionAccounts(_ body: @escaping @Sendable (inout Account) -> Void) {
+    state.withLock { $0.alteration = body }
   }
 
   /// Returns the calls since the last time.
@@ -50,7 +50,7 @@ package final class WatchedStorage: Sendable {
     }
   }
 
-  private func asked(_ call: String = #function) throws(StorageError) -> MemoryStorage {
+  private func intercepted(_ call: String = #function) throws(StorageError) -> MemoryStorage {
     let error = state.withLock { (state) in
       let name = String(call.prefix { $0 != "(" })
       state.calls.append(name)
@@ -60,111 +60,113 @@ package final class WatchedStorage: Sendable {
     return storage
   }
 
-  private func meddle() async {
-    let meddling = state.withLock { $0.meddling }
-    await meddling?(storage)
+  private func interfere() async {
+    let interference = state.withLock { $0.interference }
+    await interference?(storage)
   }
 }
 
-extension WatchedStorage: Storage {
+extension InterceptedStorage: Storage {
   package func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
-    try await asked().claim(claim)
+    try await intercepted().claim(claim)
   }
 
   package func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
-    try await asked().credentialLists(limit: limit)
+    try await intercepted().credentialLists(limit: limit)
   }
 
-  package func decoyLists() async throws(StorageError) -> [UInt8]? { try await asked().decoyLists() }
+  package func decoyLists() async throws(StorageError) -> [UInt8]? { try await intercepted().decoyLists() }
 
   package func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
-    try await asked().storeDecoyLists(lists)
+    try await intercepted().storeDecoyLists(lists)
   }
 
-  package func check() async throws(StorageError) { try await asked().check() }
+  package func check() async throws(StorageError) { try await intercepted().check() }
 
   package func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
-    try await asked().sweep(bounds, limit: limit)
+    try await intercepted().sweep(bounds, limit: limit)
   }
 
   package func store(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CeremonyStorageOutcome {
-    try await asked().store(ceremony, spending: grant, audit: audit)
+    try await intercepted().store(ceremony, spending: grant, audit: audit)
   }
 
   package func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony {
-    try await asked().take(ceremony, credential: credential)
+    try await intercepted().take(ceremony, credential: credential)
   }
 
   package func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
-    try await asked().account(handle)
+    try await intercepted().account(handle)
   }
 
   package func account(email: EmailAddress) async throws(StorageError) -> Account? {
-    try await asked().account(email: email)
+    try await intercepted().account(email: email)
   }
 
   package func candidate(
     email: EmailAddress, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate? {
-    try await asked().candidate(email: email, limit: limit, standInCount: standInCount)
+    try await intercepted().candidate(email: email, limit: limit, standInCount: standInCount)
   }
 
   package func accounts(
     after handle: UserHandle?, state: Account.State?, limit: Int
   ) async throws(StorageError) -> [Account] {
-    try await asked().accounts(after: handle, state: state, limit: limit)
+    try await intercepted().accounts(after: handle, state: state, limit: limit)
   }
 
   package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreationOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.create(account, code: code, spending: grant, audit: audit)
   }
 
   package func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.change(handle, change, spending: grant, audit: audit)
   }
 
   package func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountErasureOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.erase(handle, spending: grant, audit: audit)
   }
 
-  package func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? { try await asked().passkey(id) }
+  package func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? {
+    try await intercepted().passkey(id)
+  }
 
   package func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] {
-    try await asked().passkeys(of: user)
+    try await intercepted().passkeys(of: user)
   }
 
   package func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.register(commit)
   }
 
   package func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    try await asked().rename(id, of: user, to: name, audit: audit)
+    try await intercepted().rename(id, of: user, to: name, audit: audit)
   }
 
   package func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletionOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.delete(
       id, of: user, keeping: session, allowingLast: allowingLast, spending: grant, audit: audit)
   }
@@ -172,113 +174,115 @@ extension WatchedStorage: Storage {
   package func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    try await asked().disable(id, of: user, cloneSignal: cloneSignal, audit: audit)
+    try await intercepted().disable(id, of: user, cloneSignal: cloneSignal, audit: audit)
   }
 
   package func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.signIn(commit)
   }
 
   package func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
-    guard var found = try await asked().session(token: token) else { return nil }
-    let disguise = state.withLock { $0.disguise }
-    disguise?(&found.account)
+    guard var found = try await intercepted().session(token: token) else { return nil }
+    let alteration = state.withLock { $0.alteration }
+    alteration?(&found.account)
     return found
   }
 
   package func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
-    try await asked().touch(session, at: time)
+    try await intercepted().touch(session, at: time)
   }
 
   package func sessions(
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) async throws(StorageError) -> [Session] {
-    try await asked().sessions(of: user, but: ended, keeping: session, limit: limit)
+    try await intercepted().sessions(of: user, but: ended, keeping: session, limit: limit)
   }
 
   package func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
-    try await asked().sessionCount(at: time)
+    try await intercepted().sessionCount(at: time)
   }
 
   package func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    try await asked().revoke(session, of: user, audit: audit)
+    try await intercepted().revoke(session, of: user, audit: audit)
   }
 
   package func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.revokeAll(of: user, keeping: session, by: administrator, audit: audit)
   }
 
   package func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
-    try await asked().refreshToken(digest)
+    try await intercepted().refreshToken(digest)
   }
 
   package func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
-    try await asked().renew(renewal)
+    try await intercepted().renew(renewal)
   }
 
   package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.confirm(commit)
   }
 
   package func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.spend(grant, audit: audit)
   }
 
   package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssueOutcome {
-    let storage = try asked()
-    await meddle()
+    let storage = try intercepted()
+    await interfere()
     return try await storage.issue(code, spending: grant, audit: audit)
   }
 
-  package func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? { try await asked().code(digest) }
+  package func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
+    try await intercepted().code(digest)
+  }
 
   package func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistrationOutcome {
-    try await asked().register(device, maximumCount: maximumCount, audit: audit)
+    try await intercepted().register(device, maximumCount: maximumCount, audit: audit)
   }
 
   package func devices(of user: UserHandle) async throws(StorageError) -> [Device] {
-    try await asked().devices(of: user)
+    try await intercepted().devices(of: user)
   }
 
   package func eraseDevice(
     _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    try await asked().eraseDevice(selection, of: user, audit: audit)
+    try await intercepted().eraseDevice(selection, of: user, audit: audit)
   }
 
-  package func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await asked().append(drafts) }
+  package func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await intercepted().append(drafts) }
 
   package func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {
-    try await asked().auditEntries(after: sequence, of: account, limit: limit)
+    try await intercepted().auditEntries(after: sequence, of: account, limit: limit)
   }
 
   package func verifyAuditTrail(
     knownHead: AuditHead?
   ) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
-    try await asked().verifyAuditTrail(knownHead: knownHead)
+    try await intercepted().verifyAuditTrail(knownHead: knownHead)
   }
 
-  package func auditEnd() async throws(StorageError) -> AuditEnd { try await asked().auditEnd() }
+  package func auditEnd() async throws(StorageError) -> AuditEnd { try await intercepted().auditEnd() }
 
   package func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    try await asked().sealAudit(end, audit: audit)
+    try await intercepted().sealAudit(end, audit: audit)
   }
 }

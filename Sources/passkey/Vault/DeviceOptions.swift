@@ -45,7 +45,7 @@ struct DeviceOptions {
     if let text = arguments["--aaguid"] {
       guard let aaguid = AAGUID(uuid: text) else {
         throw .usage(
-          "--aaguid cannot be \(text.quotedForTerminal)",
+          "invalid AAGUID \(text.quotedForTerminal)",
           hint: "an AAGUID looks like 00112233-4455-6677-8899-aabbccddeeff")
       }
       profile.aaguid = aaguid

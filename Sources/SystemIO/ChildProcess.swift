@@ -98,3 +98,11 @@ package final class ChildProcess: Sendable {
     return end.wait { (end) in end }
   }
 }
+
+/// The process of this program.
+package enum CurrentProcess {
+  package static var identifier: Int32 { getpid() }
+
+  /// The effective user.
+  package static var userID: UInt32 { geteuid() }
+}

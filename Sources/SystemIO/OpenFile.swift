@@ -132,6 +132,28 @@ package final class OpenFile: Sendable {
   package func unlock() {
     flock(descriptor.number, LOCK_UN)
   }
+
+  /// Returns the names in an open folder, hidden ones too, sorted.
+  package func names() throws(SystemError) -> [String] {
+    // `closedir` closes its descriptor, so the folder is read through a separate one.
+    let copy = try SystemError.check {
+      unsafe openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard let folder = unsafe fdopendir(copy) else {
+      let error = SystemError(number: errno)
+      close(copy)
+      throw error
+    }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { (bytes) in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
 }
 
 /// The metadata of a file.
@@ -161,9 +183,12 @@ package struct FileStatus {
   package let changed: Int64
 
   /// The status of the file at a path. If the path names a symbolic link and `followingLinks` is false, it is the link's.
-  package init(ofFileAt path: String, followingLinks: Bool = true) throws(SystemError) {
+  /// A relative path starts from `folder`, or from the working folder if it is nil.
+  package init(ofFileAt path: String, followingLinks: Bool = true, in folder: OpenFile? = nil) throws(SystemError) {
     var status = stat()
-    _ = try SystemError.check { unsafe followingLinks ? stat(path, &status) : lstat(path, &status) }
+    _ = try SystemError.check {
+      unsafe fstatat(folder?.descriptor.number ?? AT_FDCWD, path, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
     self.init(status)
   }
 

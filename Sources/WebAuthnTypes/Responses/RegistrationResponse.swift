@@ -91,7 +91,12 @@ extension RegistrationResponse {
 
   /// The response as JSON text.
   public var json: [UInt8] {
-    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
+    JSON.writeObject { (object: inout JSONObjectWriter) in writeMembers(to: &object) }
+  }
+
+  /// Writes the members of ``json`` into an object, for a message that contains the response.
+  public func writeMembers(to object: inout JSONObjectWriter) {
+    write(into: &object)
   }
 }
 

@@ -20,7 +20,7 @@ extension ArtifactKind {
 
   /// Returns the most likely kind of bytes that no strict parser accepts; nil where nothing suggests one.
   static func likely(in bytes: Bytes) -> ArtifactKind? {
-    let item = LooseCBORReader.item(bytes)
+    let item = LenientCBORReader.item(bytes)
     if item.member("fmt") != nil || item.member("attStmt") != nil || item.member("authData") != nil {
       return .attestationObject
     }
@@ -33,7 +33,7 @@ extension ArtifactKind {
     default: break
     }
     if looksLikeAuthenticatorData(bytes) { return .authenticatorData }
-    if case .map(let pairs) = LooseCBORReader.item(bytes.dropFirst()).content, !pairs.isEmpty { return .ctapMessage }
+    if case .map(let pairs) = LenientCBORReader.item(bytes.dropFirst()).content, !pairs.isEmpty { return .ctapMessage }
     switch item.content {
     case .map, .array: return item.isCut ? nil : .cbor
     default: return nil

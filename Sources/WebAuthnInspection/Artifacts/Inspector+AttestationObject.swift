@@ -5,11 +5,11 @@ internal import WireFormats
 extension Inspector {
   /// An attestation object (WebAuthn §6.5.4).
   func attestationObject(_ bytes: Bytes, named name: String) -> InspectionNode {
-    let item = LooseCBORReader.item(bytes)
+    let item = LenientCBORReader.item(bytes)
     return cbor(item, as: .map(Self.attestationObjectFields(of: item)), named: name, in: bytes)
   }
 
-  static func attestationObjectFields(of item: LooseCBOR) -> [CBORField] {
+  static func attestationObjectFields(of item: LenientCBOR) -> [CBORField] {
     let format = item.member("fmt").flatMap { format in
       if case .text(let utf8) = format.content { String(decoding: utf8, as: UTF8.self) } else { nil }
     }
@@ -43,9 +43,9 @@ extension Inspector {
   }
 }
 
-extension LooseCBOR {
+extension LenientCBOR {
   /// Returns the value of `key`; nil where the item is not a map or lacks the key.
-  func member(_ key: CBORKey) -> LooseCBOR? {
+  func member(_ key: CBORKey) -> LenientCBOR? {
     guard case .map(let pairs) = content else { return nil }
     return pairs.first { $0.key.matches(key) }?.value
   }

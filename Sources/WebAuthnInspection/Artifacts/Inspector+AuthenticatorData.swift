@@ -91,8 +91,8 @@ extension Inspector {
     .optional("thirdPartyPayment", "thirdPartyPayment", .bool),
   ]
 
-  private static func readItem(_ reader: inout ByteReader) -> LooseCBOR {
-    var loose = LooseCBORReader(reader.rest)
+  private static func readItem(_ reader: inout ByteReader) -> LenientCBOR {
+    var loose = LenientCBORReader(reader.rest)
     let item = loose.readItem()
     _ = try? reader.read(item.end - item.offset)
     return item

@@ -12,9 +12,9 @@ struct Inspector {
     switch kind {
     case .attestationObject: attestationObject(bytes, named: kind.title)
     case .authenticatorData: authenticatorData(bytes, named: kind.title)
-    case .coseKey: coseKey(LooseCBORReader.item(bytes), in: bytes, named: kind.title)
+    case .coseKey: coseKey(LenientCBORReader.item(bytes), in: bytes, named: kind.title)
     case .ctapMessage: ctapMessage(bytes, named: kind.title)
-    case .cbor: cbor(LooseCBORReader.item(bytes, rules: .general), named: kind.title)
+    case .cbor: cbor(LenientCBORReader.item(bytes, rules: .general), named: kind.title)
     case .certificate: certificate(bytes, named: kind.title)
     case .publicKey: publicKey(bytes, named: kind.title)
     case .ecdsaSignature: ecdsaSignature(bytes, named: kind.title)

@@ -4,7 +4,7 @@ internal import WireFormats
 
 extension Inspector {
   /// Shows a CBOR item of unknown structure.
-  func cbor(_ item: LooseCBOR, named name: String) -> InspectionNode {
+  func cbor(_ item: LenientCBOR, named name: String) -> InspectionNode {
     var node = InspectionNode(name, Self.value(of: item), span: item.span)
     node.problems = item.problems
     node.remarks = item.remarks
@@ -23,7 +23,7 @@ extension Inspector {
     return node
   }
 
-  private func member(_ pair: LooseCBOR.Pair) -> InspectionNode {
+  private func member(_ pair: LenientCBOR.Pair) -> InspectionNode {
     let name = Self.name(of: pair.key)
     var node = pair.value.map { cbor($0, named: name) } ?? InspectionNode(name, span: pair.key.span)
     node.adopt(pair.key)
@@ -31,7 +31,7 @@ extension Inspector {
   }
 
   /// Returns the name of a map's key in the tree.
-  static func name(of key: LooseCBOR) -> String {
+  static func name(of key: LenientCBOR) -> String {
     if case .text(let utf8) = key.content { return String(decoding: utf8, as: UTF8.self).escapedForTerminal }
     switch value(of: key) {
     case .text(let text): return text
@@ -41,7 +41,7 @@ extension Inspector {
   }
 
   /// Returns the value of an item that contains no others; nil for every other item.
-  static func value(of item: LooseCBOR) -> InspectionNode.Value? {
+  static func value(of item: LenientCBOR) -> InspectionNode.Value? {
     switch item.content {
     case .unsigned(let number): .text("\(number)")
     case .negative(let number): .text(CBORDiagnostic.decimal(negative: number))
@@ -66,7 +66,7 @@ extension Inspector {
 
 extension InspectionNode {
   /// Adds the problems and remarks of the map key that has this value.
-  mutating func adopt(_ key: LooseCBOR) {
+  mutating func adopt(_ key: LenientCBOR) {
     problems = key.problems + problems
     remarks = key.remarks + remarks
   }

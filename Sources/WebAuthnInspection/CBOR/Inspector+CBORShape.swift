@@ -6,7 +6,7 @@ internal import WireFormats
 
 extension Inspector {
   /// Shows an item with an expected shape. An item of another shape has a problem and is shown as plain CBOR.
-  func cbor(_ item: LooseCBOR, as shape: CBORShape, named name: String, in bytes: Bytes) -> InspectionNode {
+  func cbor(_ item: LenientCBOR, as shape: CBORShape, named name: String, in bytes: Bytes) -> InspectionNode {
     guard item.has(shape) else {
       var node = cbor(item, named: name)
       // An unreadable item has its problem already.
@@ -23,7 +23,7 @@ extension Inspector {
   }
 
   private func wellShaped(
-    _ item: LooseCBOR, as shape: CBORShape, named name: String, in bytes: Bytes
+    _ item: LenientCBOR, as shape: CBORShape, named name: String, in bytes: Bytes
   ) -> InspectionNode {
     switch (shape, item.content) {
     case (.map(let fields), .map(let pairs)): return map(item, pairs, fields, named: name, in: bytes)
@@ -50,7 +50,7 @@ extension Inspector {
 
   /// Shows the members of a map: known ones by name, others by key. Each missing required member is a problem.
   func map(
-    _ item: LooseCBOR, _ pairs: [LooseCBOR.Pair], _ fields: [CBORField], named name: String, in bytes: Bytes
+    _ item: LenientCBOR, _ pairs: [LenientCBOR.Pair], _ fields: [CBORField], named name: String, in bytes: Bytes
   ) -> InspectionNode {
     var node = InspectionNode(name, note: pairs.isEmpty ? "empty" : nil)
     var missing = item.isCut ? [] : fields.filter(\.isRequired)
@@ -65,7 +65,7 @@ extension Inspector {
     return node
   }
 
-  private func member(_ pair: LooseCBOR.Pair, _ field: CBORField?, in bytes: Bytes) -> InspectionNode {
+  private func member(_ pair: LenientCBOR.Pair, _ field: CBORField?, in bytes: Bytes) -> InspectionNode {
     let name = field?.name ?? Self.name(of: pair.key)
     var node: InspectionNode
     if let value = pair.value {
@@ -78,7 +78,7 @@ extension Inspector {
   }
 }
 
-extension LooseCBOR {
+extension LenientCBOR {
   var isReadable: Bool {
     if case .unreadable = content { false } else { true }
   }

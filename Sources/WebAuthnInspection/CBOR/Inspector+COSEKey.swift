@@ -5,7 +5,7 @@ internal import WireFormats
 
 extension Inspector {
   /// Shows a COSE_Key with the names of its parameters (RFC 9053).
-  func coseKey(_ item: LooseCBOR, in bytes: Bytes, named name: String) -> InspectionNode {
+  func coseKey(_ item: LenientCBOR, in bytes: Bytes, named name: String) -> InspectionNode {
     guard case .map(let pairs) = item.content else {
       var node = cbor(item, named: name)
       if item.isReadable {
@@ -24,7 +24,7 @@ extension Inspector {
   }
 
   /// Parses the key strictly, and attaches an error to the parameter that caused it.
-  private func judge(_ node: inout InspectionNode, _ encoded: Bytes, _ pairs: [LooseCBOR.Pair]) {
+  private func judge(_ node: inout InspectionNode, _ encoded: Bytes, _ pairs: [LenientCBOR.Pair]) {
     do throws(COSEError) {
       node.note = "\(try COSEKey(parsing: encoded).summary)"
     } catch {
@@ -42,7 +42,7 @@ extension Inspector {
     }
   }
 
-  private func annotate(_ node: inout InspectionNode, _ pairs: [LooseCBOR.Pair]) {
+  private func annotate(_ node: inout InspectionNode, _ pairs: [LenientCBOR.Pair]) {
     for (index, pair) in pairs.enumerated() {
       guard let number = pair.value?.integer else { continue }
       if pair.key.matches(.integer(COSEKeyLabel.keyType)) {

@@ -21,7 +21,7 @@ enum CTAPFields {
 
   /// Returns the command that a response answers and the members of the response. A response does not name its command, so
   /// this guesses it from the first members.
-  static func response(_ item: LooseCBOR) -> (command: String, fields: [CBORField])? {
+  static func response(_ item: LenientCBOR) -> (command: String, fields: [CBORField])? {
     switch (item.member(1)?.content, item.member(2)?.content) {
     case (.text?, .bytes?): ("makeCredential", makeCredentialResponse(item))
     case (.map?, .bytes?): ("getAssertion", getAssertionResponse)
@@ -112,7 +112,7 @@ enum CTAPFields {
 
   // MARK: Responses
 
-  private static func makeCredentialResponse(_ item: LooseCBOR) -> [CBORField] {
+  private static func makeCredentialResponse(_ item: LenientCBOR) -> [CBORField] {
     let format: String? =
       if case .text(let utf8)? = item.member(1)?.content { String(decoding: utf8, as: UTF8.self) } else { nil }
     return [

@@ -24,13 +24,13 @@ extension Inspector {
     } else {
       head.note = CTAPStatus(rawValue: first).description
       // A response does not say what it answers; its members do.
-      let answer = CTAPFields.response(LooseCBORReader.item(content))
+      let answer = CTAPFields.response(LenientCBORReader.item(content))
       node.note = answer.map { "response to \($0.command)" } ?? "response"
       fields = answer?.fields ?? []
     }
     node.children.append(head)
     if !content.isEmpty {
-      node.children.append(cbor(LooseCBORReader.item(content), as: .map(fields), named: "parameters", in: content))
+      node.children.append(cbor(LenientCBORReader.item(content), as: .map(fields), named: "parameters", in: content))
     }
     return node
   }

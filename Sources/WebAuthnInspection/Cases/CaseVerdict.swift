@@ -46,7 +46,7 @@ public struct CaseVerdict {
   ///   - recorded: The case.
   ///   - now: The time of the judgement if the case has none.
   public init(of recorded: VerificationCase, now: Timestamp) {
-    self.init { trace in try CaseJudge(recorded, now: now).judge(trace) }
+    self.init { trace in try CaseVerifier(recorded, now: now).judge(trace) }
   }
 
   /// Runs a ceremony, and keeps its result or error and its trace.

@@ -12,7 +12,7 @@ import WireFormats
 /// A recorded ceremony that succeeds, and the relying party with which it does.
 struct PositiveCase {
   let recorded: VerificationCase
-  let judge: CaseJudge
+  let judge: CaseVerifier
 
   var id: String { recorded.id }
   var policy: CeremonyPolicy { judge.relyingParty.policy }
@@ -25,17 +25,17 @@ struct PositiveCase {
 
   init(_ recorded: VerificationCase) throws {
     self.recorded = recorded
-    judge = try CaseJudge(recorded, now: Timestamp(secondsSince1970: 1_780_000_000))
+    judge = try CaseVerifier(recorded, now: Timestamp(secondsSince1970: 1_780_000_000))
   }
 
   /// Returns a judge of the case with another policy and time.
-  func judge(at time: Timestamp, _ change: (inout CeremonyPolicy) -> Void) throws -> CaseJudge {
+  func judge(at time: Timestamp, _ change: (inout CeremonyPolicy) -> Void) throws -> CaseVerifier {
     let original = judge.relyingParty
     var policy = policy
     change(&policy)
     let relyingParty = try RelyingParty(
       id: original.id, name: original.name, origins: original.origins, policy: policy)
-    return CaseJudge(judge, relyingParty: relyingParty, time: time)
+    return CaseVerifier(judge, relyingParty: relyingParty, time: time)
   }
 }
 

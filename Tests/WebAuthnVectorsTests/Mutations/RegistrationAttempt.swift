@@ -75,7 +75,7 @@ extension PositiveCase {
     try RegistrationAttempt(RegistrationResponse(json: recorded.response))
   }
 
-  func verdict(of attempt: RegistrationAttempt, by other: CaseJudge? = nil) -> Verdict {
+  func verdict(of attempt: RegistrationAttempt, by other: CaseVerifier? = nil) -> Verdict {
     Verdict { _ = try (other ?? judge).register(attempt.response) }
   }
 }

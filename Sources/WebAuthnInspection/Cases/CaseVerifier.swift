@@ -7,8 +7,8 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A relying party that is configured as a case describes, and judges it.
-struct CaseJudge {
+/// A relying party with the settings of a case, which verifies its response.
+struct CaseVerifier {
   let recorded: VerificationCase
   let relyingParty: RelyingParty
   let time: Timestamp
@@ -28,8 +28,8 @@ struct CaseJudge {
       origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
   }
 
-  /// Creates a judge of the same case with another relying party and time.
-  init(_ other: CaseJudge, relyingParty: RelyingParty, time: Timestamp) {
+  /// Creates a verifier of the same case with another relying party and time.
+  init(_ other: CaseVerifier, relyingParty: RelyingParty, time: Timestamp) {
     recorded = other.recorded
     self.relyingParty = relyingParty
     self.time = time

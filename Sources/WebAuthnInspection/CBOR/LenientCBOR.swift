@@ -5,7 +5,7 @@ internal import WireFormats
 /// A CBOR item that may be malformed, with the problems of each part.
 ///
 /// The strict parser refuses a malformed item as a whole. Inspection also shows the parts that are well formed.
-struct LooseCBOR {
+struct LenientCBOR {
   let offset: Int
   fileprivate(set) var end: Int
   fileprivate(set) var content: Content
@@ -20,10 +20,10 @@ struct LooseCBOR {
     case negative(UInt64)
     case bytes(Bytes)
     case text(Bytes)
-    case chunks([LooseCBOR])
-    case array([LooseCBOR])
+    case chunks([LenientCBOR])
+    case array([LenientCBOR])
     case map([Pair])
-    case tagged(UInt64, LooseCBOR)
+    case tagged(UInt64, LenientCBOR)
     case simple(UInt64)
     case float(CBORFloat)
     /// The item has no readable head.
@@ -31,8 +31,8 @@ struct LooseCBOR {
   }
 
   struct Pair {
-    let key: LooseCBOR
-    let value: LooseCBOR?
+    let key: LenientCBOR
+    let value: LenientCBOR?
   }
 
   var span: Range<Int> { offset..<end }
@@ -48,7 +48,7 @@ struct LooseCBOR {
 }
 
 /// A CBOR reader that continues after an error where it can.
-struct LooseCBORReader {
+struct LenientCBORReader {
   private let bytes: Bytes
   private let rules: CBORRules
   private(set) var position: Int
@@ -63,8 +63,8 @@ struct LooseCBORReader {
   }
 
   /// Reads one item. Bytes after it are a problem.
-  static func item(_ bytes: Bytes, rules: CBORRules = .wellFormed) -> LooseCBOR {
-    var reader = LooseCBORReader(bytes, rules: rules)
+  static func item(_ bytes: Bytes, rules: CBORRules = .wellFormed) -> LenientCBOR {
+    var reader = LenientCBORReader(bytes, rules: rules)
     var item = reader.readItem()
     if !reader.isLost, reader.position < bytes.endIndex {
       let count = bytes.endIndex - reader.position
@@ -74,7 +74,7 @@ struct LooseCBORReader {
     return item
   }
 
-  mutating func readItem(depth: Int = 1) -> LooseCBOR {
+  mutating func readItem(depth: Int = 1) -> LenientCBOR {
     let start = position
     let head: CBORHead
     do throws(WireError) {
@@ -82,7 +82,7 @@ struct LooseCBORReader {
     } catch {
       return lost(from: start, error)
     }
-    var item = LooseCBOR(offset: start, end: position, content: .unreadable)
+    var item = LenientCBOR(offset: start, end: position, content: .unreadable)
     if depth > maximumCBORDepth, head.majorType.isContainer {
       return lost(from: start, WireError(.cborDepthExceeded, at: start))
     }
@@ -96,7 +96,7 @@ struct LooseCBORReader {
     return item
   }
 
-  private func judgeIndefiniteLength(of item: inout LooseCBOR) {
+  private func judgeIndefiniteLength(of item: inout LenientCBOR) {
     if rules.allowsIndefiniteLength {
       item.remarks.append("not canonical: indefinite length")
     } else {
@@ -104,7 +104,7 @@ struct LooseCBORReader {
     }
   }
 
-  private mutating func readContent(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) {
+  private mutating func readContent(of item: inout LenientCBOR, _ head: CBORHead, depth: Int) {
     switch head.majorType {
     case .unsigned: item.content = .unsigned(head.argument)
     case .negative: item.content = .negative(head.argument)
@@ -118,10 +118,10 @@ struct LooseCBORReader {
     }
   }
 
-  private mutating func lost(from start: Int, _ error: WireError, _ message: String? = nil) -> LooseCBOR {
+  private mutating func lost(from start: Int, _ error: WireError, _ message: String? = nil) -> LenientCBOR {
     isLost = true
     position = bytes.endIndex
-    var item = LooseCBOR(offset: start, end: bytes.endIndex, content: .unreadable)
+    var item = LenientCBOR(offset: start, end: bytes.endIndex, content: .unreadable)
     item.problems.append(InspectionProblem(error, message))
     item.isCut = true
     return item
@@ -130,8 +130,8 @@ struct LooseCBORReader {
 
 // MARK: Reading the content of an item
 
-extension LooseCBORReader {
-  private mutating func readString(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) {
+extension LenientCBORReader {
+  private mutating func readString(of item: inout LenientCBOR, _ head: CBORHead, depth: Int) {
     if head.isIndefinite {
       item.content = .chunks(readItems(of: &item, head, depth: depth))
       return
@@ -152,26 +152,26 @@ extension LooseCBORReader {
     }
   }
 
-  private mutating func readItems(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) -> [LooseCBOR] {
-    var items: [LooseCBOR] = []
+  private mutating func readItems(of item: inout LenientCBOR, _ head: CBORHead, depth: Int) -> [LenientCBOR] {
+    var items: [LenientCBOR] = []
     while !isLost, !isAtEnd(of: head, count: items.count, &item) { items.append(readItem(depth: depth + 1)) }
     return items
   }
 
-  private mutating func readMap(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) {
-    var pairs: [LooseCBOR.Pair] = []
-    var keys = LooseCBORKeys()
+  private mutating func readMap(of item: inout LenientCBOR, _ head: CBORHead, depth: Int) {
+    var pairs: [LenientCBOR.Pair] = []
+    var keys = LenientCBORKeys()
     while !isLost, !isAtEnd(of: head, count: pairs.count, &item) {
       var key = readItem(depth: depth + 1)
       if !isLost { keys.judge(&key, in: bytes) }
-      pairs.append(LooseCBOR.Pair(key: key, value: isLost ? nil : readItem(depth: depth + 1)))
+      pairs.append(LenientCBOR.Pair(key: key, value: isLost ? nil : readItem(depth: depth + 1)))
     }
     if !keys.areAscending { item.remarks.append("not canonical: the keys are out of order") }
     item.content = .map(pairs)
   }
 
   /// Whether a container ends here: by its count, by a break, or at the end of the input.
-  private mutating func isAtEnd(of head: CBORHead, count: Int, _ item: inout LooseCBOR) -> Bool {
+  private mutating func isAtEnd(of head: CBORHead, count: Int, _ item: inout LenientCBOR) -> Bool {
     if !head.isIndefinite, UInt64(count) == head.argument { return true }
     guard position < bytes.endIndex else {
       isLost = true
@@ -185,7 +185,7 @@ extension LooseCBORReader {
     return true
   }
 
-  private mutating func readSimple(of item: inout LooseCBOR, _ head: CBORHead) {
+  private mutating func readSimple(of item: inout LenientCBOR, _ head: CBORHead) {
     if head.isIndefinite {
       isLost = true
       item.problems.append(InspectionProblem(WireError(.cborUnexpectedBreak, at: item.offset)))
@@ -201,12 +201,12 @@ extension LooseCBORReader {
 }
 
 /// Checks the keys of a map for duplicates and for canonical order.
-private struct LooseCBORKeys {
+private struct LenientCBORKeys {
   private(set) var areAscending = true
   private var seen: Set<CBORKey> = []
   private var last: [UInt8] = []
 
-  mutating func judge(_ key: inout LooseCBOR, in bytes: Bytes) {
+  mutating func judge(_ key: inout LenientCBOR, in bytes: Bytes) {
     guard let value = try? CBORValue(parsing: key.encoded(in: bytes), rules: .general), let known = CBORKey(value)
     else {
       key.problems.append(InspectionProblem(WireError(.cborUnsupportedKey, at: key.offset)))

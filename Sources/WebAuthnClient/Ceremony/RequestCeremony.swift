@@ -59,3 +59,12 @@ struct RequestCeremony: Sendable {
     }
   }
 }
+
+/// The validated parameters of an authentication ceremony.
+struct RequestTerms: Sendable {
+  let options: RequestOptions
+  let relyingParty: RelyingPartyID
+  let inputs: RequestInputs
+  let clientData: ClientData
+  let clientDataHash: Bytes
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CCurl
+
 /// A request in progress and the reply received so far. Updated by libcurl's callbacks. Not thread-safe: only the
 /// session's thread uses it.
 final class Transfer {
@@ -99,5 +101,65 @@ final class Transfer {
     let front = text.utf8.drop(while: isSpace)
     let length = front.reversed().drop(while: isSpace).count
     return String(decoding: front.prefix(length), as: UTF8.self)
+  }
+}
+
+extension Transfer {
+  /// The return value of a callback that accepted no bytes, which makes libcurl abort.
+  private static let nothing = 0
+
+  static let takeHeader: passkey_curl_data_callback = { (bytes, size, count, context) in
+    guard let context = unsafe context else { return nothing }
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.take(headerLine: line) ? line.count : refusal(of: line.count)
+  }
+
+  static let takeBody: passkey_curl_data_callback = { (bytes, size, count, context) in
+    guard let context = unsafe context else { return nothing }
+    let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.take(body: part) ? part.count : refusal(of: part.count)
+  }
+
+  static let begin: passkey_curl_ready_callback = { (context, address, _, _, _) in
+    guard let context = unsafe context, let address = unsafe address else { return CURL_PREREQFUNC_ABORT }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.begin(on: String(cString: address)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  }
+
+  /// Any number other than the offered one makes libcurl abort; for an empty part that cannot be zero.
+  private static func refusal(of count: Int) -> Int { count == 0 ? 1 : nothing }
+}
+
+/// libcurl's information about a finished transfer.
+@safe struct TransferFacts {
+  let status: Int
+  /// The status of the proxy's response.
+  let proxyStatus: Int
+  /// OpenSSL's error number for a rejected certificate.
+  let certificateFault: Int
+  /// The system's error number.
+  let systemError: Int
+  /// The target of a redirect.
+  let redirect: String?
+  /// All cookies in the engine.
+  let cookies: [String]
+
+  init(_ handle: UnsafeMutableRawPointer) {
+    func number(_ info: CURLINFO) -> Int {
+      var value = 0
+      return unsafe passkey_curl_get_number(handle, info, &value) == CURLE_OK ? value : 0
+    }
+    status = number(CURLINFO_RESPONSE_CODE)
+    proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
+    certificateFault = number(CURLINFO_SSL_VERIFYRESULT)
+    systemError = number(CURLINFO_OS_ERRNO)
+    var location: UnsafeMutablePointer<CChar>?
+    _ = unsafe passkey_curl_get_text(handle, CURLINFO_REDIRECT_URL, &location)
+    redirect = unsafe location.map { unsafe String(cString: $0) }
+    var list: UnsafeMutablePointer<curl_slist>?
+    _ = unsafe passkey_curl_get_list(handle, CURLINFO_COOKIELIST, &list)
+    cookies = unsafe CurlList(taking: list).texts
   }
 }

@@ -11,7 +11,7 @@ extension Handshake {
     let expiry = object.time(profile.expiryMember) ?? reply.sessionExpiry
     if let expiry { session.expiry = expiry }
     return SignedInAccount(
-      account: ServerAccount(object, profile), expiry: expiry,
+      account: ServerAccount(object, profile, of: session.user), expiry: expiry,
       secondsLeft: reply.sessionSecondsLeft, reply: reply)
   }
 

@@ -43,13 +43,13 @@ extension Handshake {
       throw begun.malformed(begin, "malformed options: \(error)")
     }
     let response = try await client.create(options)
-    let body = try ending(with: response.json, of: user, name: passkeyName)
+    let body = ending(of: user, name: passkeyName) { (object) in response.writeMembers(to: &object) }
     var end = try request(.registerVerify, body: body, in: session, of: user)
     if session == nil { end.cookies = begun.cookies }
     let reply = try await ask(end, in: &session)
     let object = try reply.json(end)
     session?.takeTokens(of: object, profile)
-    let account = ServerAccount(object, profile)
+    let account = ServerAccount(object, profile, of: user)
     let isPending = reply.status == 202 || account.state == "pending"
     let opened = isPending ? nil : self.session(openedBy: reply, object, of: user)
     return RegisteredAccount(

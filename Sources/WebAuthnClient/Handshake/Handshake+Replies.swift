@@ -40,7 +40,7 @@ extension Handshake {
     case .cookie(let name): guard reply.cookies.contains(name) else { return nil }
     case .nothing: break
     }
-    let user = ServerAccount(object, profile).address ?? user
+    let user = ServerAccount(object, profile, of: user).address
     keepMark(of: reply, object, for: user)
     return ServerSession(
       server: http.server, profile: profile.name, user: user,
@@ -63,4 +63,14 @@ extension Handshake {
 extension JSONValue {
   /// Returns a string member as a secret, or nil if there is no such member.
   func secret(_ name: String) -> SecretBytes? { (try? self[name]?.string).map { SecretBytes(utf8: $0) } }
+}
+
+extension JSONValue {
+  /// Returns a time member, given as an RFC 3339 string or as seconds since 1970. Returns nil if it is missing or
+  /// malformed.
+  func time(_ name: String) -> Timestamp? {
+    guard let value = try? self[name] else { return nil }
+    if let text = try? value.string { return try? Timestamp(rfc3339: text) }
+    return (try? value.int64).map { Timestamp(secondsSince1970: $0) }
+  }
 }

@@ -111,18 +111,17 @@ extension Handshake {
     return try request(endpoint, body: body, in: session, of: user)
   }
 
-  /// Returns the body of the request that finishes a ceremony.
-  func ending(with credential: [UInt8], of user: String?, name: String? = nil) throws(ClientError) -> [UInt8] {
-    guard let response = try? JSON.parse(credential[...], maximumSize: credential.count) else {
-      throw ClientError(.requestMalformed, "the credential is not JSON", outcome: .notSent)
-    }
-    return JSON.writeObject { (object: inout JSONObjectWriter) in
+  /// Returns the body of the request that finishes a ceremony. `response` writes the members of the client's response.
+  func ending(
+    of user: String?, name: String? = nil, _ response: (inout JSONObjectWriter) -> Void
+  ) -> [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in
       if profile.repeatsAddress, let user { object.write(profile.addressMember, .string(user)) }
       if let name { object.write(profile.credentialNameMember, .string(name)) }
       if let member = profile.credentialMember {
-        object.write(member, .verbatim(response))
-      } else if let members = try? response.members {
-        for member in members { object.write(member.name, .verbatim(member.value)) }
+        object.writeObject(member, response)
+      } else {
+        response(&object)
       }
     }
   }

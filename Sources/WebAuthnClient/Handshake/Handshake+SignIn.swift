@@ -10,7 +10,8 @@ extension Handshake {
     let begin = try beginning(.signInOptions, of: user)
     let begun = try await ask(begin)
     let response = try await assertion(begun, to: begin)
-    let end = try request(.signInVerify, body: ending(with: response, of: user), of: user, cookies: begun.cookies)
+    let body = ending(of: user) { (object) in response.writeMembers(to: &object) }
+    let end = try request(.signInVerify, body: body, of: user, cookies: begun.cookies)
     return try requiredSession(openedBy: try await ask(end), to: end, of: user)
   }
 
@@ -36,6 +37,7 @@ extension Handshake {
     var renewed = try requiredSession(openedBy: reply, to: request, of: session.user)
     if renewed.refreshToken == nil { renewed.refreshToken = session.refreshToken }
     if renewed.renewalExpiry == nil { renewed.renewalExpiry = session.renewalExpiry }
+    renewed.signedIn = session.signedIn
     session = renewed
   }
 
@@ -44,8 +46,8 @@ extension Handshake {
     _ = try await ask(try request(.signOut, in: session))
   }
 
-  /// Signs the challenge in a reply and returns the assertion as JSON.
-  func assertion(_ reply: ServerReply, to request: ServerRequest) async throws(ClientError) -> [UInt8] {
+  /// Signs the challenge in a reply.
+  func assertion(_ reply: ServerReply, to request: ServerRequest) async throws(ClientError) -> AuthenticationResponse {
     let json = try self.options(reply, to: request)
     let options: RequestOptions
     do throws(FormatError) {
@@ -53,6 +55,6 @@ extension Handshake {
     } catch {
       throw reply.malformed(request, "malformed options: \(error)")
     }
-    return try await client.get(options).json
+    return try await client.get(options)
   }
 }

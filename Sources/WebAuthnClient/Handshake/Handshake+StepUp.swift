@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import WebAuthnTypes
 internal import WireFormats
 
 extension Handshake {
@@ -24,7 +25,8 @@ extension Handshake {
     let begin = try beginning(.stepUpOptions, of: nil, Self.members(of: demand), in: session)
     let begun = try await ask(begin, in: &session)
     let response = try await assertion(begun, to: begin)
-    let end = try request(.stepUpVerify, body: ending(with: response, of: session.user), in: session)
+    let body = ending(of: session.user) { (object) in response.writeMembers(to: &object) }
+    let end = try request(.stepUpVerify, body: body, in: session)
     let reply = try await ask(end, in: &session)
     let object = try reply.json(end)
     session.takeTokens(of: object, profile)

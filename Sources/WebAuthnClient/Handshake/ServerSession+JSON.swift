@@ -19,7 +19,8 @@ extension ServerSession {
       self.init(
         server: try ServerAddress(object.require("server").string), profile: try object.require("profile").string,
         user: try text("user"), expiry: object.time("expiresAt"), renewalExpiry: object.time("refreshExpiresAt"),
-        token: try secret("token"), refreshToken: try secret("refreshToken"), cookies: cookies)
+        signedIn: object.time("signedInAt"), token: try secret("token"), refreshToken: try secret("refreshToken"),
+        cookies: cookies)
     } catch let error as ClientError {
       throw error
     } catch {
@@ -36,6 +37,7 @@ extension ServerSession {
       if let user { object.write("user", .string(user)) }
       if let expiry { object.write("expiresAt", .integer(expiry.secondsSince1970)) }
       if let renewalExpiry { object.write("refreshExpiresAt", .integer(renewalExpiry.secondsSince1970)) }
+      if let signedIn { object.write("signedInAt", .integer(signedIn.secondsSince1970)) }
       if let token { object.write("token", .string(token.exposedText)) }
       if let refreshToken { object.write("refreshToken", .string(refreshToken.exposedText)) }
       guard !cookies.isEmpty else { return }

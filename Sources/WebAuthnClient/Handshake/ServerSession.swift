@@ -24,6 +24,9 @@ public struct ServerSession: Hashable, Sendable {
   /// Until when the session can be renewed, if the server says so.
   public internal(set) var renewalExpiry: Timestamp?
 
+  /// When the user signed in, if the program recorded it.
+  package var signedIn: Timestamp?
+
   /// The access token, if the server uses bearer tokens.
   var token: SecretBytes?
 
@@ -48,6 +51,12 @@ public struct ServerSession: Hashable, Sendable {
     secondsLeft(at: now).map { Duration.seconds($0) <= window } ?? false
   }
 
+  /// Returns whether both sessions present the same credentials. Some servers return the existing session on a repeated
+  /// sign-in.
+  package func hasCredentials(of other: ServerSession) -> Bool {
+    token == other.token && cookies == other.cookies
+  }
+
   /// Replaces the tokens with those in the reply that ends a ceremony, if it has any.
   mutating func takeTokens(of object: JSONValue, _ profile: ServerProfile) {
     guard case .bearer = profile.sessions, let token = object.secret(profile.tokenMember), Handshake.isToken(token)
@@ -61,8 +70,8 @@ extension ServerSession {
   /// Compares all members, including the secrets.
   public static func == (left: Self, right: Self) -> Bool {
     left.server == right.server && left.profile == right.profile && left.user == right.user
-      && left.expiry == right.expiry && left.renewalExpiry == right.renewalExpiry && left.token == right.token
-      && left.refreshToken == right.refreshToken && left.cookies == right.cookies
+      && left.expiry == right.expiry && left.renewalExpiry == right.renewalExpiry && left.signedIn == right.signedIn
+      && left.token == right.token && left.refreshToken == right.refreshToken && left.cookies == right.cookies
   }
 
   /// Hashes the members that are not secret.

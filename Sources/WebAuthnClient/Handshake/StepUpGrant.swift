@@ -3,6 +3,35 @@
 internal import SystemCrypto
 public import WireFormats
 
+/// The action that a server wants to have confirmed: a method, a path with its query, and the SHA-256 of the body.
+public struct StepUpDemand: Hashable, Sendable {
+  /// The method.
+  public let method: String
+
+  /// The path, with its query.
+  public let path: String
+
+  /// SHA-256 of the body.
+  public let bodySHA256: [UInt8]
+
+  /// Creates the demand for the confirmation of a request.
+  public init(method: String, path: String, body: Bytes) {
+    self.method = method
+    self.path = path
+    bodySHA256 = Digest.sha256(body)
+  }
+
+  /// Reads the `stepUp` member of a problem. Returns nil if it is malformed.
+  init?(_ object: JSONValue) {
+    guard let method = try? object.require("method").string, let path = try? object.require("path").string,
+      let digest = try? object.require("bodySha256").base64URL
+    else { return nil }
+    self.method = method
+    self.path = path
+    bodySHA256 = digest
+  }
+}
+
 /// The confirmation of one action. It is sent with exactly that request, and the server accepts it once.
 public struct StepUpGrant: Sendable {
   /// The confirmed action.
@@ -20,4 +49,25 @@ extension StepUpGrant: CustomStringConvertible, CustomReflectable {
 
   /// An empty mirror, so that `dump` and failing tests do not print the token.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension StepUpGrant {
+  /// Creates a grant that was obtained elsewhere, for the action that it is said to confirm.
+  public init(exposedText: String, for demand: StepUpDemand) throws(ClientError) {
+    let token = SecretBytes(utf8: exposedText)
+    guard Handshake.isToken(token) else { throw ClientError(.requestMalformed, "a grant contains no spaces") }
+    self.init(demand: demand, expiry: nil, token: token)
+  }
+
+  /// The grant's token, for a caller that sends the request by other means.
+  public var exposedText: String { token.exposedText }
+}
+
+/// The outcome of a request.
+public enum RequestOutcome: Sendable {
+  /// The server answered, with any status.
+  case answered(ServerReply)
+
+  /// The server did not carry out the request: the user has to confirm this action first.
+  case needsStepUp(StepUpDemand, ServerReply)
 }

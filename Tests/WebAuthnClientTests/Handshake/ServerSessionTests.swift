@@ -15,6 +15,7 @@ struct ServerSessionTests {
     let full = ServerSession(
       server: try ServerAddress("https://api.raxx.app"), profile: "raxx", user: "ada@example.org",
       expiry: Timestamp(secondsSince1970: 1_800_000_900), renewalExpiry: Timestamp(secondsSince1970: 1_800_086_400),
+      signedIn: Timestamp(secondsSince1970: 1_800_000_000),
       token: SecretBytes(utf8: "a"), refreshToken: SecretBytes(utf8: "b"),
       cookies: try #require(CookieJar(lines: ["raxx.app\tFALSE\t/\tTRUE\t0\tsid\tx=y"])))
     #expect(try ServerSession(json: full.json[...]) == full)

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import WebAuthnAuthenticator
 internal import WireFormats
 
 /// The location of the agent's socket.
@@ -16,6 +17,17 @@ enum AgentSocket {
       return path.isEmpty ? nil : path
     }
     return folder.map { (folder) in folder + "/agent" }
+  }
+
+  /// Connects to the agent. Returns nil if none is running.
+  static func connect() -> AgentClient? { path.flatMap(AgentClient.init(path:)) }
+
+  /// Connects to the agent. Throws if none is running.
+  static func requireAgent() throws(CommandFailure) -> AgentClient {
+    guard let client = connect() else {
+      throw .refused("no agent is running", hint: "start one with passkey agent start")
+    }
+    return client
   }
 
   private static var folder: String? {
@@ -45,6 +57,26 @@ enum AgentSocket {
       throw .inputOutput(
         "\(folder.quotedForTerminal) is not a folder that only this user can reach",
         hint: "if it is yours, run chmod 700 on it")
+    }
+  }
+}
+
+extension AgentClient {
+  /// Sends the only request of this connection and returns the reply's payload. `refusal` is the message if the agent
+  /// refuses.
+  func require(
+    _ request: AgentRequest, refusal: CommandFailure = .inputOutput("the agent refused the request")
+  ) throws(CommandFailure) -> Bytes {
+    let reply: AgentReply?
+    do throws(TransportError) {
+      reply = try ask(request)
+    } catch {
+      throw .inputOutput("the agent does not answer: \(error.description.escapedForTerminal)")
+    }
+    switch reply {
+    case .done(let payload): return payload
+    case .refused: throw refusal
+    case nil: throw .inputOutput("the agent does not answer")
     }
   }
 }

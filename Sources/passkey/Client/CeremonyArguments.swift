@@ -2,15 +2,19 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import SystemCrypto
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
 /// The arguments that `passkey create` and `passkey get` share: the origins, the RP ID and the options file.
 struct CeremonyArguments {
-  let origin: Origin
-  let topOrigin: Origin?
-  private let arguments: ParsedArguments
+  private let origin: Origin
+  private let topOrigin: Origin?
+  private let relyingPartyID: RelyingPartyID?
+  private let path: String
+  private let device: DeviceChoice
+  private let knownPIN: SecretBytes?
 
   static let options = [
     OptionSpecification(
@@ -26,14 +30,17 @@ struct CeremonyArguments {
     guard let origin = try arguments.origins("--origin").first else {
       throw .usage("--origin is missing", hint: "name the origin of the page: --origin https://raxx.app")
     }
-    self.arguments = arguments
     self.origin = origin
     topOrigin = try arguments.origins("--top-origin").first
+    relyingPartyID = try arguments.relyingPartyID("--rp-id")
+    path = arguments.positionals.first ?? "-"
+    device = try DeviceChoice(arguments)
+    knownPIN = try TerminalClientInteraction.knownPIN(arguments)
   }
 
   /// Returns the RP ID from the options, or otherwise from the command line. Throws if they differ.
   func relyingPartyID(_ named: RelyingPartyID?) throws(CommandFailure) -> RelyingPartyID? {
-    guard let given = try arguments.relyingPartyID("--rp-id") else { return named }
+    guard let given = relyingPartyID else { return named }
     guard let named, named != given else { return given }
     throw .usage(
       "--rp-id is \(given), and the options say \(named)", hint: "omit --rp-id: the options name the relying party")
@@ -41,7 +48,6 @@ struct CeremonyArguments {
 
   /// Reads the options that a server sent, either bare or in the member `publicKey`.
   func options<Options>(_ read: (Bytes) throws(FormatError) -> Options) throws(CommandFailure) -> Options {
-    let path = arguments.positionals.first ?? "-"
     let text = JSON.withoutByteOrderMark(try InputFile.bytes(path)[...])
     do throws(FormatError) {
       return try read(Self.unwrapped(text))
@@ -62,12 +68,13 @@ struct CeremonyArguments {
 
   /// Runs a ceremony and writes its response. If the response cannot be written, deletes the new passkey again.
   func perform(
-    makesVault: Bool = false, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
+    creatingVault: Bool = false, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
     userName: String? = nil
   ) throws(CommandFailure) {
-    let device = LateAuthenticator(arguments, confirmation: nil)
-    try device.open(makesVault: makesVault)
-    let interaction = try TerminalClientInteraction(arguments, userName: userName) { device.opened?.found ?? [] }
+    let opener = DeviceOpener(device)
+    try opener.prepare(creatingVault: creatingVault)
+    let device = LazyAuthenticator(opener)
+    let interaction = TerminalClientInteraction(knownPIN: knownPIN, userName: userName) { device.found }
     let client = Client(origin: origin, authenticator: device, interaction: interaction, topOrigin: topOrigin)
     let response = try Blocking.wait { () async throws(CommandFailure) in
       do throws(ClientError) {
@@ -81,7 +88,7 @@ struct CeremonyArguments {
     do throws(CommandFailure) {
       try Output.write(response + [UInt8(ascii: "\n")])
     } catch {
-      if let note = device.opened?.undoMakingWithoutResponse() { Diagnostics.passkey.note(note) }
+      if let note = device.undoMakingWithoutResponse() { Diagnostics.passkey.note(note) }
       throw error
     }
   }

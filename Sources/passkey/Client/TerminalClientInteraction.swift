@@ -13,7 +13,7 @@ internal import WireFormats
 struct TerminalClientInteraction: ClientInteraction {
   private let knownPIN: SecretBytes?
   private let userName: String?
-  private let found: @Sendable () -> [WatchedDevice.Found]
+  private let found: @Sendable () -> [LazyAuthenticator.Found]
 
   static let variable = "PASSKEY_PIN"
 
@@ -30,22 +30,20 @@ struct TerminalClientInteraction: ClientInteraction {
     its PIN instead whenever the server requires user verification.
     """
 
-  // 4 KiB  [a PIN has at most 63 bytes; a larger file was named by mistake and is reported]
-  private static let maximumByteCount = 4096
-
   /// Creates the interaction. `userName` selects among several passkeys, by name or by user handle if the device does
   /// not reveal names. `found` returns the passkeys that the device found last, in its order.
   init(
-    _ arguments: ParsedArguments, userName: String? = nil, found: @escaping @Sendable () -> [WatchedDevice.Found]
-  ) throws(CommandFailure) {
+    knownPIN: SecretBytes?, userName: String?, found: @escaping @Sendable () -> [LazyAuthenticator.Found]
+  ) {
+    self.knownPIN = knownPIN
     self.userName = userName
     self.found = found
-    if let file = arguments["--pin-file"] {
-      let line = try InputFile.bytes(file, limit: Self.maximumByteCount).prefix { (byte) in byte != UInt8(ascii: "\n") }
-      knownPIN = SecretBytes(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-    } else {
-      knownPIN = unsafe getenv(Self.variable).map { (value) in unsafe SecretBytes(utf8: String(cString: value)) }
-    }
+  }
+
+  /// Reads the PIN from the option's file or the environment. Returns nil if neither gives it.
+  static func knownPIN(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes? {
+    if let file = arguments["--pin-file"] { return try Passphrase.firstLine(of: file) }
+    return unsafe getenv(variable).map { (value) in unsafe SecretBytes(utf8: String(cString: value)) }
   }
 
   func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? {

@@ -18,7 +18,7 @@ enum AuthenticatorCommand: Command {
       Runs a CTAP 2.3 authenticator that keeps its passkeys in a vault, and creates the vault if it is missing. A \
       frame has a big-endian length of four bytes, a type byte and a payload. With --hid each frame is one CTAPHID \
       report, on the standard streams or, with --unix, on the socket. Each connection to the socket is a separate \
-      device over the same vault, up to \(maximumConnectionCount) at a time. The device is unplugged when the process \
+      device over the same vault, up to \(DeviceServer.maximumConnectionCount) at a time. The device is unplugged when the process \
       or its connection ends.
       """,
       """
@@ -66,57 +66,50 @@ enum AuthenticatorCommand: Command {
     // Before any other thread starts: every thread has to block these signals.
     let signals: StopSignals? = door.path == nil ? nil : StopSignals()
     let options = try DeviceOptions(arguments)
-    let device = try PluggedInDevice(vault: vault(arguments), options, arguments)
+    let seed = arguments["--seed"]
+    let server = try DeviceServer(
+      vault: vault(arguments), profile: options.profile(), user: user(arguments["--approve"]),
+      random: { random(seed: seed) }, clock: { SystemClock() })
     // A closed pipe is reported by the failing write.
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {
       if let path = door.path {
-        try serve(device, at: path, isHID: door.isHID, until: signals)
+        let listener = try UnixListener(path: path)
+        signals?.endProcess { listener.withdraw() }
+        try server.serve(listener, isHID: door.isHID) { (event) in Diagnostics.passkey.note(text(event, path)) }
       } else {
-        try device.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: door.isHID)
+        try server.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: door.isHID)
       }
     } catch {
       throw .inputOutput("\(error.description.escapedForTerminal)")
     }
   }
 
-  // 64  [each connection uses a thread, and a user's programs need only a few]
-  private static let maximumConnectionCount = 64
-
-  /// Serves every connection in its own thread, so that an idle connection does not delay others.
-  private static func serve(
-    _ device: PluggedInDevice, at path: String, isHID: Bool, until signals: StopSignals?
-  ) throws(TransportError) {
-    let connections = Locked(0)
-    let listener = try UnixListener(path: path)
-    signals?.endProcess { listener.withdraw() }
-    Diagnostics.passkey.note("listening at \(path.escapedForTerminal)")
-    while true {
-      guard let connection = try listener.accept() else { continue }
-      let hasRoom = connections.withLock { (count) in
-        guard count < maximumConnectionCount else { return false }
-        count += 1
-        return true
-      }
-      let isServed =
-        hasRoom
-        && SystemThread.start {
-          serve(device, connection, isHID: isHID)
-          connections.withLock { (count) in count -= 1 }
-        }
-      guard !isServed else { continue }
-      if hasRoom { connections.withLock { (count) in count -= 1 } }
-      Diagnostics.passkey.note(
-        "refused a connection: \(maximumConnectionCount) are open, or no thread is left")
+  private static func text(_ event: DeviceServer.Event, _ path: String) -> String {
+    switch event {
+    case .listening: "listening at \(path.escapedForTerminal)"
+    case .refused: "refused a connection: \(DeviceServer.maximumConnectionCount) are open, or no thread is left"
+    case .lost(let error): "a connection was lost: \(error.description.escapedForTerminal)"
     }
   }
 
-  private static func serve(_ device: PluggedInDevice, _ connection: StreamTransport, isHID: Bool) {
-    do throws(TransportError) {
-      try device.serve(connection, isHID: isHID)
-    } catch {
-      Diagnostics.passkey.note("a connection was lost: \(error.description.escapedForTerminal)")
+  /// Returns the device's user, who behaves as `--approve` says.
+  private static func user(_ approval: String?) -> DeviceServer.User {
+    switch approval {
+    case "gesture": return .gestures
+    case "never": return .interaction { AutomaticInteraction.never }
+    case "ask":
+      // All devices share the terminal, which asks one question at a time.
+      if let terminal = SharedTerminal() { return .interaction { TerminalInteraction(at: terminal) } }
+      Diagnostics.passkey.note("there is no terminal to ask at: all requests are refused")
+      return .interaction { AutomaticInteraction.never }
+    default: return .interaction { AutomaticInteraction.always() }
     }
+  }
+
+  /// Returns the deterministic source of `--seed`, or the system's.
+  private static func random(seed: String?) -> RandomSource {
+    seed.map { (seed) in .seeded([UInt8](seed.utf8)[...], label: "passkey authenticator") } ?? .system
   }
 
   private static func writeAttestationRoot() throws(CommandFailure) {
@@ -154,11 +147,11 @@ enum AuthenticatorCommand: Command {
 
   private static func vault(_ arguments: ParsedArguments) throws(CommandFailure) -> any Vault {
     guard arguments.has("--memory") || arguments.has("--seed") else {
-      return try VaultLocation(arguments).openOrMake(cost: arguments["--vault-cost"] == "test" ? .test : .standard)
+      return try VaultLocation(arguments).openOrCreate(cost: arguments["--vault-cost"] == "test" ? .test : .standard)
     }
     guard !arguments.has("--vault") else {
       throw .usage("--vault cannot be combined with --memory or --seed", hint: "a vault in memory has no file")
     }
-    return MemoryVault(try DeviceState.factoryForCommand(random: PluggedInDevice.random(seed: arguments["--seed"])))
+    return MemoryVault(try DeviceState.factoryForCommand(random: random(seed: arguments["--seed"])))
   }
 }

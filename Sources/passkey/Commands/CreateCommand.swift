@@ -29,7 +29,7 @@ enum CreateCommand: Command {
       """,
     ],
     positionalCount: 0...1,
-    options: CeremonyArguments.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    options: CeremonyArguments.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey create --origin https://raxx.app < options.json > response.json",
@@ -44,7 +44,7 @@ enum CreateCommand: Command {
     var asked = try ceremony.options { (json) throws(FormatError) in try CreationOptions(json: json) }
     asked.relyingParty.id = try ceremony.relyingPartyID(asked.relyingParty.id)
     let options = asked
-    try ceremony.perform(makesVault: true) { (client) async throws(ClientError) in
+    try ceremony.perform(creatingVault: true) { (client) async throws(ClientError) in
       try await client.create(options).json
     }
   }

@@ -34,7 +34,7 @@ enum GetCommand: Command {
           help:
             "whose passkey to use if the device has several: a user name, or a user handle for devices that do not show names"
         )
-      ] + DeviceSource.options + TerminalClientInteraction.options + [.help],
+      ] + DeviceChoice.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey get --origin https://raxx.app < options.json > response.json",

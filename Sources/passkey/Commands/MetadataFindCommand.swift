@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnAttestation
+internal import WebAuthnInspection
 internal import WireFormats
 
 /// `passkey mds find BLOB TEXT`
@@ -33,9 +34,10 @@ enum MetadataFindCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let text = arguments.positionals.last ?? ""
-    let blob = try MetadataFile.blob(arguments, expiry: .used)
+    let file = try MetadataFile(arguments)
+    let blob = try file.blob(expiry: .used)
     let found = MetadataQuery(text).entries(in: blob)
-    let report = MetadataReport(time: try arguments.time("--time") ?? Clock.now)
+    let report = MetadataReport(at: file.time)
     guard let first = found.first else {
       throw .verificationFailed(
         "no model in the metadata matches \(text.quotedForTerminal)",

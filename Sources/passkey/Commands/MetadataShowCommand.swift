@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import SystemIO
 internal import WebAuthnAttestation
+internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -38,8 +39,9 @@ enum MetadataShowCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let aaguid = try aaguid(arguments)
-    let blob = try MetadataFile.blob(arguments, expiry: .used)
-    let report = MetadataReport(time: try arguments.time("--time") ?? Clock.now)
+    let file = try MetadataFile(arguments)
+    let blob = try file.blob(expiry: .used)
+    let report = MetadataReport(at: file.time)
     guard let aaguid else { return try report.write(blob.entries, asJSON: arguments.has("--json")) }
     guard let entry = blob[aaguid] else {
       throw .verificationFailed(
@@ -64,7 +66,8 @@ extension MetadataReport {
     if asJSON {
       try Output.write(entries.flatMap(json))
     } else {
-      try Output.write(table(of: entries, width: TerminalWidth.columns(of: .standardOutput)))
+      let width = TerminalWidth.columns(of: .standardOutput)
+      try Output.write(TextTable(rows: rows(of: entries, isShort: width != nil), width: width).text)
     }
   }
 

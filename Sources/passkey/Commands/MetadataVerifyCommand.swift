@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnAttestation
+internal import WebAuthnInspection
 
 /// `passkey mds verify BLOB`
 enum MetadataVerifyCommand: Command {
@@ -38,9 +39,11 @@ enum MetadataVerifyCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let previous = try arguments.number("--previous-number") ?? 0
-    let blob = try MetadataFile.blob(arguments, lastNumber: previous, expiry: .refused)
-    let report = MetadataReport(time: try arguments.time("--time") ?? Clock.now)
-    let rogueLists = try MetadataFile.rogueLists(arguments, of: blob)
+    let file = try MetadataFile(arguments)
+    let blob = try file.blob(lastNumber: previous, expiry: .refused)
+    let report = MetadataReport(at: file.time)
+    var rogueLists: [RogueListMatch] = []
+    for path in arguments.all("--rogue-list") { rogueLists += try MetadataFile.rogueListMatches(path, of: blob) }
     if arguments.has("--json") {
       try Output.write(report.json(of: blob, rogueLists))
     } else {

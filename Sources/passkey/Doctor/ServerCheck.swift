@@ -64,7 +64,7 @@ struct ServerCheck {
 
   // 5 s, 60 s  [token times have a resolution of seconds; an offset of a minute affects certificates and grants]
   private mutating func checkClock(_ reply: ServerReply) {
-    guard let text = reply.header("date"), let time = HTTPDate.timestamp(text) else {
+    guard let time = reply.date else {
       return findings.append(.warning("clock", "the server does not send its time"))
     }
     let (difference, overflow) = Clock.now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)

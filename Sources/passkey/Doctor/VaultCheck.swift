@@ -8,25 +8,30 @@ internal import WireFormats
 
 /// Checks whether the vault can be opened and which passkeys it has for the relying party.
 enum VaultCheck {
-  static func finding(_ arguments: ParsedArguments, for id: String?, of user: String?) -> Finding {
+  static func finding(_ device: DeviceChoice.Device, for id: String?, of user: String?) -> Finding {
+    guard case .vault(let location, _, _) = device else {
+      return .ok("device", "--device names another device")
+    }
     do throws(CommandFailure) {
-      guard !arguments.has("--device") else { return .ok("device", "name another device with --device") }
-      let passkeys = try OwnedVault(arguments).passkeys()
-      let count = "\(passkeys.count) passkey\(passkeys.count == 1 ? "" : "s")"
-      guard let id else { return .ok("vault", count) }
-      let here = passkeys.filter { $0.relyingPartyID == id }
-      var words = "\(count), \(here.count) for \(id.escapedForTerminal)"
-      guard let user else {
-        return here.isEmpty ? .warning("vault", words, hint: "create one with passkey register") : .ok("vault", words)
-      }
-      let own = here.count { $0.user?.name?.lowercased() == user.lowercased() }
-      words += ", \(own) of \(user.escapedForTerminal)"
-      return own > 0 ? .ok("vault", words) : .warning("vault", words, hint: "create one with passkey register")
+      return finding(try OwnedVault(location).passkeys(), for: id, of: user)
     } catch {
       // A missing vault is a warning, not a fault.
-      let isMissing = error.message.hasPrefix("there is no vault")
+      let isMissing = (try? location.exists) == false
       return isMissing
         ? .warning("vault", error.message, hint: error.hint) : .fault("vault", error.message, hint: error.hint)
     }
+  }
+
+  private static func finding(_ passkeys: [StoredPasskey], for id: String?, of user: String?) -> Finding {
+    let count = "\(passkeys.count) passkey\(passkeys.count == 1 ? "" : "s")"
+    guard let id else { return .ok("vault", count) }
+    let here = passkeys.filter { $0.relyingPartyID == id }
+    var words = "\(count), \(here.count) for \(id.escapedForTerminal)"
+    guard let user else {
+      return here.isEmpty ? .warning("vault", words, hint: "create one with passkey register") : .ok("vault", words)
+    }
+    let own = here.count { $0.user?.name?.lowercased() == user.lowercased() }
+    words += ", \(own) of \(user.escapedForTerminal)"
+    return own > 0 ? .ok("vault", words) : .warning("vault", words, hint: "create one with passkey register")
   }
 }

@@ -3,10 +3,11 @@
 internal import CommandLineTool
 internal import SystemCrypto
 internal import WebAuthnAttestation
+internal import WebAuthnInspection
 internal import WireFormats
 
 /// A file of FIDO metadata. Its signature is verified before any content is shown.
-enum MetadataFile {
+struct MetadataFile {
   /// The trust options of every command that reads a metadata file.
   static let trustOptions = [
     OptionSpecification(
@@ -21,51 +22,25 @@ enum MetadataFile {
     OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)"),
   ]
 
-  /// Verifies the file named by the first argument.
-  ///
-  /// `expiry` decides whether an overdue issue is accepted. The signer's certificates must be valid in both cases.
-  static func blob(
-    _ arguments: ParsedArguments, lastNumber: UInt64 = 0, expiry: MetadataBlob.Expiry
-  ) throws(CommandFailure) -> MetadataBlob {
-    let path = arguments.positionals.first ?? "-"
-    let signer = try signer(arguments)
-    var revocationLists: [RevocationList] = []
-    for path in arguments.all("--crl") { revocationLists.append(try CertificateFile.revocationList(in: path)) }
-    let time = try arguments.time("--time") ?? Clock.now
-    let token = try InputFile.bytes(path, limit: MetadataBlob.maximumByteCount)
-    do throws(AttestationError) {
-      return try MetadataBlob(
-        verifying: trimmed(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
-        revocationLists: revocationLists)
-    } catch {
-      let name = path == "-" ? "standard input" : path.quotedForTerminal
-      throw .verificationFailed("\(name): \(error.description.escapedForTerminal)", hint: hint(error, arguments))
-    }
-  }
+  /// The path, or "-" for standard input.
+  private let path: String
+  /// The time at which the metadata are judged.
+  let time: Timestamp
+  private let signer: MetadataSigner
+  private let revocationLists: [RevocationList]
+  private let hasOwnRoots: Bool
+  private let hasOwnTime: Bool
 
-  /// Reads lists of rogue authenticators and returns each with the entries whose hash it matches. Throws if a list
-  /// matches no entry.
-  static func rogueLists(
-    _ arguments: ParsedArguments, of blob: MetadataBlob
-  ) throws(CommandFailure) -> [(list: RogueList, entry: MetadataEntry)] {
-    var found: [(RogueList, MetadataEntry)] = []
-    for path in arguments.all("--rogue-list") {
-      let text = try InputFile.bytes(path, limit: RogueList.maximumByteCount)
-      var failure = AttestationError(.rogueListMismatch, "no entry has a rogueListHash")
-      let count = found.count
-      for entry in blob.entries where entry.rogueListHash != nil {
-        do throws(AttestationError) {
-          found.append((try blob.rogueList(json: text[...], of: entry), entry))
-        } catch {
-          failure = error
-        }
-      }
-      guard found.count > count else {
-        let name = path == "-" ? "standard input" : path.quotedForTerminal
-        throw .verificationFailed("\(name): \(failure.description.escapedForTerminal)")
-      }
-    }
-    return found
+  /// Reads the first argument and the trust options.
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    path = arguments.positionals.first ?? "-"
+    signer = try Self.signer(arguments)
+    var lists: [RevocationList] = []
+    for path in arguments.all("--crl") { lists.append(try CertificateFile.revocationList(in: path)) }
+    revocationLists = lists
+    time = try arguments.time("--time") ?? Clock.now
+    hasOwnRoots = arguments.has("--root")
+    hasOwnTime = arguments.has("--time")
   }
 
   private static func signer(_ arguments: ParsedArguments) throws(CommandFailure) -> MetadataSigner {
@@ -78,6 +53,33 @@ enum MetadataFile {
     return MetadataSigner(anchors: anchors, hostName: arguments["--host"])
   }
 
+  /// Verifies the file. `expiry` decides whether an overdue issue is accepted. The signer's certificates must be valid in
+  /// both cases.
+  func blob(lastNumber: UInt64 = 0, expiry: MetadataBlob.Expiry) throws(CommandFailure) -> MetadataBlob {
+    let token = try InputFile.bytes(path, limit: MetadataBlob.maximumByteCount)
+    do throws(AttestationError) {
+      return try MetadataBlob(
+        verifying: Self.trimmed(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
+        revocationLists: revocationLists)
+    } catch {
+      throw .verificationFailed("\(Self.name(path)): \(error.description.escapedForTerminal)", hint: hint(error))
+    }
+  }
+
+  /// Reads a list of rogue authenticators. Throws if it matches no entry.
+  static func rogueListMatches(
+    _ path: String, of blob: MetadataBlob
+  ) throws(CommandFailure) -> [RogueListMatch] {
+    let text = try InputFile.bytes(path, limit: RogueList.maximumByteCount)
+    do throws(AttestationError) {
+      return try blob.rogueListMatches(json: text[...])
+    } catch {
+      throw .verificationFailed("\(name(path)): \(error.description.escapedForTerminal)")
+    }
+  }
+
+  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path.quotedForTerminal }
+
   /// Text files often end with a line break, which a token must not contain.
   private static func trimmed(_ token: [UInt8]) -> Bytes {
     var token = token[...]
@@ -85,13 +87,12 @@ enum MetadataFile {
     return token
   }
 
-  private static func hint(_ error: AttestationError, _ arguments: ParsedArguments) -> String? {
+  private func hint(_ error: AttestationError) -> String? {
     switch error.code {
     case .metadataExpired: "download the current metadata, or verify these as of their time with --time"
-    case .metadataHostName where !arguments.has("--root"):
+    case .metadataHostName where !hasOwnRoots:
       "name the authority with --root if it is not the FIDO Alliance's"
-    case .metadataUntrustedSigner where !arguments.has("--time"):
-      "verify outdated metadata as of their time with --time"
+    case .metadataUntrustedSigner where !hasOwnTime: "verify outdated metadata as of their time with --time"
     case .metadataMalformedToken: "a BLOB has three parts of base64url, separated by periods"
     default: nil
     }

@@ -42,7 +42,7 @@ extension CommandFailure {
   }
 
   private static func hint(for problem: Problem, _ seconds: Int64?) -> String? {
-    if problem.isForNobody { return signInHint }
+    if problem.refusesSession { return signInHint }
     return switch (problem.status, problem.code) {
     case (429, _): Self.patience(seconds)
     case (503, _) where seconds != nil: Self.patience(seconds)
@@ -72,22 +72,6 @@ extension CommandFailure {
     let minutes = (time + 59) / 60
     return "try again after \(padded(minutes / 60 % 24)):\(padded(minutes % 60)), in \((seconds + 59) / 60) min"
   }
-}
-
-extension ServerReply {
-  /// The seconds to wait from `Retry-After`, in either of its forms; nil without one.
-  var retryAfter: Int64? {
-    guard let text = header("retry-after") else { return nil }
-    if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
-    guard let time = HTTPDate.timestamp(text) else { return nil }
-    let (seconds, overflow) = time.secondsSince1970.subtractingReportingOverflow(Clock.now.secondsSince1970)
-    return overflow ? nil : max(0, seconds)
-  }
-}
-
-extension Problem {
-  /// Whether the server does not accept the session, so that sending it again is pointless.
-  var isForNobody: Bool { status == 401 && stepUp == nil && code?.hasPrefix("session.") ?? true }
 }
 
 extension ClientError {

@@ -2,116 +2,93 @@
 
 internal import CommandLineTool
 internal import SystemCrypto
-internal import SystemIO
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The server that commands talk to, with its current session. It is shared by all lines of a `passkey session`.
-final class LiveServer: Sendable {
+/// The server that commands talk to, with the session and the device. All lines of a `passkey session` share them.
+///
+/// It only passes requests on and words their errors: ``SessionKeeper`` keeps the session, ``DeviceOpener`` opens the
+/// device, and ``Confirmer`` confirms requests.
+struct LiveServer: Sendable {
   let options: ServerOptions
   let http: HTTPSession
-  /// Runs requests and ceremonies. Callers that need a passkey must call ``openDevice()`` first.
+  let sessions: SessionKeeper
+  let opener: DeviceOpener
+  /// The authenticator of ``handshake``.
+  let device: LazyAuthenticator
+  /// Runs requests and ceremonies. A ceremony opens the device; ``DeviceOpener/prepare(creatingVault:)`` does so earlier.
   let handshake: Handshake
-  /// Whether the user confirmed the act before its ceremony.
-  let confirmation = ConfirmedInteraction.Answer()
-  /// The authenticator with the passkeys.
-  let device: LateAuthenticator
-  private let state = Locked(State())
-
   /// Whether several commands share this server, as in `passkey session`.
   let servesManyLines: Bool
 
-  private struct State {
-    var session: ServerSession?
-    /// Whether the session was opened for this process only.
-    var isOwn = false
-    /// Whether a session ended in this process. Afterwards only an explicit sign-in opens another.
-    var hasEnded = false
-    var posture = OfflinePosture()
-    var mayHaveChanged = false
+  private let knownPIN: SecretBytes?
+
+  init(
+    _ options: ServerOptions, device: DeviceChoice, knownPIN: SecretBytes?, servesManyLines: Bool = false
+  ) {
+    let opener = DeviceOpener(device)
+    let http = HTTPSession(server: options.server, settings: options.http)
+    let folder = StateFolder.path(of: Program.passkey.name)
+    let marks: (any ClientMarkStore)? =
+      options.keepsSessions ? folder.map { (folder) in ClientMarkFiles(path: folder + "/clients") } : nil
+    let authenticator = LazyAuthenticator(opener)
+    let handshake = Handshake(
+      profile: options.profile, http: http, client: Self.client(options, authenticator, knownPIN),
+      marks: marks ?? MemoryClientMarks())
+    let sessions = SessionKeeper(
+      handshake, store: options.keepsSessions ? SessionStore(path: folder) : nil, user: options.user,
+      now: { Clock.now }, report: { (notice) in Diagnostics.passkey.note(notice.text) })
+    self.init(options, http, sessions, opener, authenticator, handshake, knownPIN, servesManyLines)
   }
 
-  init(_ arguments: ParsedArguments, servesManyLines: Bool = false) throws(CommandFailure) {
-    options = try ServerOptions(arguments)
-    self.servesManyLines = servesManyLines
-    http = HTTPSession(server: options.server, settings: options.http)
-    let device = LateAuthenticator(arguments, confirmation: confirmation)
+  private init(
+    _ options: ServerOptions, _ http: HTTPSession, _ sessions: SessionKeeper, _ opener: DeviceOpener,
+    _ device: LazyAuthenticator, _ handshake: Handshake, _ knownPIN: SecretBytes?, _ servesManyLines: Bool
+  ) {
+    self.options = options
+    self.http = http
+    self.sessions = sessions
+    self.opener = opener
     self.device = device
+    self.handshake = handshake
+    self.knownPIN = knownPIN
+    self.servesManyLines = servesManyLines
+  }
+
+  private static func client(
+    _ options: ServerOptions, _ device: LazyAuthenticator, _ knownPIN: SecretBytes?
+  ) -> Client {
     var policy = ClientPolicy()
     policy.onlyRelyingParty = options.relyingPartyID
-    let client = Client(
+    return Client(
       origin: options.origin, authenticator: device,
-      interaction: try TerminalClientInteraction(arguments, userName: options.user) { device.opened?.found ?? [] },
+      interaction: TerminalClientInteraction(knownPIN: knownPIN, userName: options.user) { device.found },
       relatedOrigins: HTTPRelatedOrigins(settings: options.http), policy: policy)
-    let files = options.keepsSessions ? ClientMarkFiles() : nil
-    handshake = Handshake(profile: options.profile, http: http, client: client, marks: files ?? MemoryClientMarks())
   }
 
-  /// Opens the vault or connects the device, unless that was done already.
-  func openDevice(makesVault: Bool = false) throws(CommandFailure) {
-    try device.open(makesVault: makesVault)
-  }
-
-  /// Discards a device that Ctrl-C has ended.
-  func closeDeviceAfterInterruption() {
-    device.closeAfterInterruption()
-  }
-
-  /// Whether a write or a confirmation has begun, so that its outcome must be reported. Reads alone are cancelled
-  /// silently.
-  var mayHaveChanged: Bool { state.withLock { (state) in state.mayHaveChanged } }
-
-  private func noteChange() {
-    state.withLock { (state) in state.mayHaveChanged = true }
+  /// The same server, session and vault, for ceremonies to which the user has consented already: the vault's device does
+  /// not ask again.
+  var withConsent: LiveServer {
+    let device = LazyAuthenticator(opener, isConsentGiven: true)
+    let handshake = Handshake(
+      profile: handshake.profile, http: http, client: Self.client(options, device, knownPIN), marks: handshake.marks)
+    return LiveServer(options, http, sessions, opener, device, handshake, knownPIN, servesManyLines)
   }
 
   // MARK: The session
 
   /// Returns the current session. With `--no-store`, signs in first if necessary.
   func session() async throws(CommandFailure) -> ServerSession {
-    if currentSession == nil, !options.keepsSessions {
-      if state.withLock({ (state) in state.hasEnded }) { throw noUserSignedIn }
-      return try await signIn()
-    }
-    return try await renewed(knownSession())
+    if sessions.current == nil, !options.keepsSessions, !sessions.hasEnded { return try await signIn() }
+    return try await wording { () async throws(SessionError) in try await sessions.session() }
   }
-
-  /// Returns the current session from memory or the store, without asking the server.
-  private func knownSession() throws(CommandFailure) -> ServerSession {
-    if let currentSession { return currentSession }
-    let store = try SessionStore()
-    let kept = try store.sessions(at: options.server, options.profile.name) { (failure) in
-      Diagnostics.passkey.note("\(failure.message): skipped")
-    }.filter { (session) in
-      options.user == nil || session.user?.lowercased() == options.user?.lowercased()
-    }
-    // Prefer sessions that have not expired, so that an expired one causes no ambiguity.
-    let live = kept.filter { (session) in session.isRenewable || session.secondsLeft(at: Clock.now) != 0 }
-    let found = live.isEmpty ? kept : live
-    guard let session = found.first else { throw noUserSignedIn }
-    guard found.count == 1 else {
-      let users = found.compactMap(\.user).sorted().map(\.escapedForTerminal).joined(separator: ", ")
-      throw .usage(
-        "\(found.count) users are signed in at \(options.server.text)", hint: "choose one with --user: \(users)")
-    }
-    state.withLock { (state) in state.session = session }
-    return session
-  }
-
-  private var noUserSignedIn: CommandFailure {
-    let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "no user is"
-    return .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
-  }
-
-  /// The session in memory, without reading the store.
-  var currentSession: ServerSession? { state.withLock { (state) in state.session } }
 
   /// Signs in and replaces the current session.
   func signIn(as user: String? = nil) async throws(CommandFailure) -> ServerSession {
     try requireStore()
-    try openDevice()
-    let session = try await told(of: .signIn) { () async throws(ClientError) in
+    try opener.prepare()
+    let session = try await perform(.signIn) { () async throws(ClientError) in
       try await handshake.signIn(user: user ?? options.user)
     }
     try await begin(session)
@@ -120,263 +97,95 @@ final class LiveServer: Sendable {
 
   /// Throws if a session could not be stored, before one is opened.
   func requireStore() throws(CommandFailure) {
-    if options.keepsSessions { try SessionStore().requireFolder() }
-  }
-
-  /// Stores a new session and ends the one that it replaces, whose token is no longer stored anywhere.
-  func begin(_ session: ServerSession) async throws(CommandFailure) {
-    let own = state.withLock { (state) in
-      // Do not show one user's data to another.
-      if let before = state.session, before.user != session.user { state.posture.forget() }
-      defer {
-        // If the session cannot be stored, it is used by this process only.
-        state.session = session
-        state.isOwn = true
-        state.hasEnded = false
-      }
-      return state.isOwn ? state.session : nil
-    }
-    var replaced = [own]
-    if options.keepsSessions {
-      do throws(CommandFailure) {
-        replaced.append(try SessionStore().keep(session))
-      } catch {
-        throw error.hinting("the session cannot be stored: it ends with this command")
-      }
-      state.withLock { (state) in state.isOwn = false }
-    }
-    for former in replaced.compactMap(\.self) where !former.isShown(as: session) {
-      if let note = await leave(former) { Diagnostics.passkey.note(note) }
-    }
-  }
-
-  /// Ends a replaced session at the server. Returns a note for the user if the session may still be open.
-  private func leave(_ former: ServerSession) async -> String? {
-    guard former.isRenewable || former.secondsLeft(at: Clock.now) != 0 else { return nil }
-    do throws(ClientError) {
-      try await end(former)
-      return nil
+    do throws(SessionError) {
+      try sessions.requireStore()
     } catch {
-      // This server has no sign-out endpoint, so there is nothing to report.
-      if error.code == .endpointMissing { return nil }
-      let cause = (error.problem?.code ?? error.code.rawValue).escapedForTerminal
-      return "the previous session could not be ended (\(cause)), and \(former.ownEnd)"
+      throw failure(error)
     }
   }
 
+  /// Stores a new session and ends the one that it replaces.
+  func begin(_ session: ServerSession) async throws(CommandFailure) {
+    try await wording { () async throws(SessionError) in try await sessions.begin(session) }
+  }
+
+  /// Deletes a session locally, without signing out at the server.
   func forget(_ session: ServerSession) throws(CommandFailure) {
-    forgetHere()
-    if options.keepsSessions { try SessionStore().forget(session) }
-  }
-
-  private func forgetHere() {
-    state.withLock { (state) in
-      state.session = nil
-      state.isOwn = false
-      state.hasEnded = true
-      state.posture.forget()
+    do throws(SessionError) {
+      try sessions.forget(session)
+    } catch {
+      throw failure(error)
     }
-  }
-
-  /// Deletes the current session locally, without signing out at the server.
-  func forgetSession() throws(CommandFailure) {
-    if let currentSession { try forget(currentSession) }
   }
 
   /// Deletes the current session locally, even if the server fails, and ends it at the server. Returns that session.
   func signOut() async throws(CommandFailure) -> ServerSession {
-    var session = try knownSession()
-    forgetHere()
-    // If the token cannot be deleted here, revoking it at the server is even more important.
-    var undeleted: CommandFailure?
-    do throws(CommandFailure) {
-      if options.keepsSessions { session = try SessionStore().take(session) }
-    } catch {
-      undeleted = error
-    }
-    do throws(ClientError) {
-      try await end(session)
-      answered()
-    } catch {
-      failed(with: error)
-      let here = undeleted.map(\.message) ?? "deleted the local token"
-      throw CommandFailure(error).hinting("\(here); at the server the session \(session.ownEnd)")
-    }
-    if let undeleted { throw undeleted }
-    return session
+    try await wording { () async throws(SessionError) in try await sessions.signOut() }
   }
 
-  /// Ends a session at the server.
-  private func end(_ session: ServerSession) async throws(ClientError) {
-    noteChange()
-    do throws(ClientError) {
-      // The access token has expired, but the refresh token could still renew the session. Renew it to be able to end
-      // it.
-      var session = session
-      if session.isRenewable, session.secondsLeft(at: Clock.now) == 0 { try await handshake.refresh(&session) }
-      try await handshake.signOut(of: session)
-    } catch {
-      // On 401 the session no longer exists at the server.
-      if error.problem?.status != 401 { throw error }
-    }
-  }
+  // MARK: Requests
 
-  /// Ends a session that was opened for this process only, and closes the network connections.
-  func close() async {
-    let session = state.withLock { (state) in state.isOwn ? state.session : nil }
-    if let session { try? await end(session) }
-    await http.close()
-  }
-
-  /// Renews a session that expires soon, if it has a refresh token. Processes take turns, because a refresh token can
-  /// be used only once.
-  private func renewed(_ session: ServerSession) async throws(CommandFailure) -> ServerSession {
-    guard session.isRenewable, session.endsSoon(at: Clock.now, within: .seconds(30)) else { return session }
-    guard options.keepsSessions else { return try await renew(session) }
-    let store = try SessionStore().opened()
-    defer { store.close() }
-    guard let kept = store.current(session) else {
-      // Another process has signed out in the meantime.
-      forgetHere()
-      throw .refusedByServer(
-        "\(session.description.escapedForTerminal) was signed out", hint: CommandFailure.signInHint)
-    }
-    guard kept == session else {
-      state.withLock { (state) in state.session = kept }
-      return kept
-    }
-    return try await renew(session, in: store)
-  }
-
-  private func renew(
-    _ session: ServerSession, in store: OpenSessionStore? = nil
-  ) async throws(CommandFailure) -> ServerSession {
-    noteChange()
-    var renewed = session
-    do throws(ClientError) {
-      try await handshake.refresh(&renewed)
-      answered()
-    } catch {
-      failed(with: error)
-      if error.problem?.isForNobody == true {
-        forgetHere()
-        try store?.forget(session)
-      }
-      switch error.outcome {
-      case .unknown?:
-        throw CommandFailure(error).hinting(
-          "the session may have been renewed at the server: sign in again with passkey sign-in")
-      case .notSent?:
-        throw CommandFailure(error).hinting("the session could not be renewed, and no other request was sent")
-      case nil: throw CommandFailure(error)
-      }
-    }
-    state.withLock { (state) in (state.session, state.isOwn) = (renewed, true) }
-    guard let store else { return renewed }
-    try store.write(renewed)
-    state.withLock { (state) in state.isOwn = false }
-    return renewed
-  }
-
-  /// Runs an operation in the session. Stores changes to the session even if the operation fails. Deletes the session
-  /// if the server no longer accepts it.
+  /// Runs an operation in the current session.
   func inSession<Value: Sendable>(
     writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
   ) async throws(CommandFailure) -> Value {
-    let before = try await session()
-    var session = before
-    do throws(ClientError) {
-      if writes {
-        noteChange()
-        try state.withLock { (state) throws(ClientError) in try state.posture.requireWriting() }
+    let session = try await session()
+    return try await wording { () async throws(SessionError) in
+      try await sessions.perform(in: session, writes: writes) { (session) async throws(ClientError) in
+        try await body(handshake, &session)
       }
-      let value = try await body(handshake, &session)
-      answered()
-      keep(session, inPlaceOf: before)
-      return value
-    } catch {
-      failed(with: error)
-      if error.problem?.isForNobody == true { try forget(before) } else { keep(session, inPlaceOf: before) }
-      throw device.failure(error)
     }
   }
 
-  /// Stores a changed session. The command has already succeeded, so a failure here is only reported.
-  private func keep(_ session: ServerSession, inPlaceOf before: ServerSession) {
-    guard session != before else { return }
-    let isOwn = state.withLock { (state) in
-      if state.session == before { state.session = session }
-      return state.isOwn
-    }
-    guard options.keepsSessions, !isOwn else { return }
-    do throws(CommandFailure) {
-      let store = try SessionStore().opened()
-      defer { store.close() }
-      // Another process may have renewed the session or signed out in the meantime.
-      if store.current(before) == before { try store.write(session) }
-    } catch {
-      Diagnostics.passkey.note("cannot store the changed session: \(error.message)")
-    }
-  }
-
-  /// Runs a registration or a sign-in and converts its errors for the command line.
-  func told<Value>(
-    of ceremony: CeremonyKind, _ body: () async throws(ClientError) -> Value
+  /// Runs a registration or a sign-in.
+  func perform<Value>(
+    _ ceremony: CeremonyKind, _ body: () async throws(ClientError) -> Value
   ) async throws(CommandFailure) -> Value {
-    noteChange()
-    do throws(ClientError) {
-      let value = try await body()
-      answered()
-      return value
+    do throws(SessionError) {
+      return try await sessions.perform(body)
     } catch {
-      failed(with: error)
-      throw device.failure(error).hinting(at: error.problem, of: ceremony, options)
+      guard case .failed(let cause) = error else { throw failure(error) }
+      throw failure(error).hinting(at: cause.problem, of: ceremony, options)
     }
   }
 
-  // MARK: Confirming
-
-  /// Shows an act, asks the user, and confirms it with a passkey. Does not send the act.
-  func confirm(_ act: Act, _ arguments: ParsedArguments) async throws(CommandFailure) -> StepUpGrant {
-    for endpoint in [ServerEndpoint.stepUpOptions, .stepUpVerify] where options.profile.routes[endpoint] == nil {
-      throw .usage(
-        """
-        the profile \(options.profile.name.escapedForTerminal) has no \(endpoint.rawValue), so nothing can be \
-        confirmed
-        """,
-        hint: "passkey help sign-in explains where profiles are documented")
+  /// Returns the result of a read. Without a connection, prints the last result of the same read in this process, with
+  /// its time, and still throws the error.
+  func print(
+    _ command: String, asJSON: Bool, _ read: () async throws(CommandFailure) -> [UInt8]
+  ) async throws(CommandFailure) {
+    // Cannot collide with a path, which begins with a slash.
+    let name = asJSON ? command + " --json" : command
+    let text: [UInt8]
+    do throws(CommandFailure) {
+      text = try await read()
+      sessions.remember(text, of: name)
+    } catch {
+      guard error.exitCode == .network, let last = last(of: name) else { throw error }
+      Diagnostics.passkey.note(last.banner)
+      try Output.write(last.body)
+      throw error
     }
-    noteChange()
-    try Confirmation(arguments).ask(about: act, at: self)
-    confirmation.set(true)
-    defer { confirmation.set(false) }
-    try openDevice()
-    return try await inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.stepUp(method: act.method, path: act.path, body: act.body, in: &session)
-    }
-  }
-
-  // MARK: The connection, for as long as the process lives
-
-  private func answered() {
-    state.withLock { (state) in state.posture.answered() }
-  }
-
-  private func failed(with error: ClientError) {
-    state.withLock { (state) in state.posture.failed(with: error) }
-  }
-
-  /// Whether the last request could not reach the server.
-  var isOffline: Bool { state.withLock { (state) in state.posture.isOffline } }
-
-  /// Stores the result of a read in memory.
-  func remember(_ body: [UInt8], of path: String) {
-    let now = Clock.now
-    state.withLock { (state) in state.posture.succeeded(reading: path, body, at: now) }
+    try Output.write(text)
   }
 
   /// Returns the last result of a read in this process, if there is no connection.
   func last(of path: String) -> (banner: String, body: [UInt8])? {
-    state.withLock { (state) in state.posture.last(of: path) }
+    sessions.last(of: path, secondsFromUTC: LocalTime.secondsFromUTC)
+  }
+
+  private func wording<Value>(
+    _ body: () async throws(SessionError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(SessionError) {
+      return try await body()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: SessionError) -> CommandFailure {
+    if case .failed(let error) = error { return device.failure(error) }
+    return CommandFailure(error, options)
   }
 }

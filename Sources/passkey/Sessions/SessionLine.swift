@@ -20,7 +20,7 @@ enum SessionLine {
 
   /// The options that are fixed for the whole session and not accepted in a line.
   private static let settled: Set<String> = {
-    let options = ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options
+    let options = ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options
     return Set(options.map(\.name)).subtracting(inherited)
   }()
 
@@ -53,11 +53,11 @@ enum SessionLine {
 
   /// Standard input is already used for the lines.
   private static func requireNothingOfStandardInput(_ arguments: ParsedArguments) throws(CommandFailure) {
-    for name in [RequestBody.option.name, "--grant-file"] {
+    for name in [RequestArguments.bodyOption.name, "--grant-file"] {
       guard let value = arguments[name], value == "-" || value == "@-" else { continue }
       throw .usage(
         "\(name) cannot be \(value) in a session: standard input contains the commands",
-        hint: "write the content to a file and use \(name) \(name == RequestBody.option.name ? "@" : "")FILE")
+        hint: "write the content to a file and use \(name) \(name == RequestArguments.bodyOption.name ? "@" : "")FILE")
     }
   }
 

@@ -77,13 +77,9 @@ final class SessionLoop {
       try Output.write(text)
       return true
     case .command(let command, let arguments):
-      let server = server
-      // `--yes` on the line also confirms for the vault's device.
-      server.confirmation.set(arguments.has("--yes"))
-      defer {
-        server.confirmation.set(false)
-        if Interruption.count > 0 { server.closeDeviceAfterInterruption() }
-      }
+      // `--yes` on the line also answers the vault's device.
+      let server = arguments.has("--yes") ? server.withConsent : server
+      defer { if Interruption.count > 0 { server.opener.closeAfterInterruption() } }
       try Blocking.wait(untilInterrupted: editor.isInteractive) { () async throws(CommandFailure) in
         try await command.perform(arguments, at: server)
       }
@@ -102,7 +98,7 @@ final class SessionLoop {
   /// Signs out after the idle time-out, so that another person at the terminal cannot use the session.
   private func leave() throws(CommandFailure) {
     Diagnostics.passkey.note("no input for \(idleLimit.components.seconds) s: signing out")
-    guard let session = server.currentSession else { return }
+    guard let session = server.sessions.current else { return }
     let server = server
     try Blocking.wait { () async throws(CommandFailure) in
       try server.forget(session)
@@ -111,15 +107,15 @@ final class SessionLoop {
   }
 
   private func prompt() -> String {
-    guard let session = server.currentSession else { return "signed out> " }
+    guard let session = server.sessions.current else { return "signed out> " }
     let user = (session.user ?? "user").escapedForTerminal
-    if server.isOffline { return "\(user), no connection> " }
+    if server.sessions.isOffline { return "\(user), no connection> " }
     guard let left = session.secondsLeft(at: Clock.now) else { return "\(user)> " }
     return left >= 120 ? "\(user), \(left / 60) min> " : "\(user), \(left) s> "
   }
 
   private func notice() -> String? {
-    warnings.due(for: server.currentSession, at: Clock.now)
+    warnings.due(for: server.sessions.current, at: Clock.now)
   }
 }
 

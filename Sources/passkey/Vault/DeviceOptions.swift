@@ -8,8 +8,10 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 /// The configuration of the software device.
-struct DeviceOptions {
-  let profile: AuthenticatorProfile
+struct DeviceOptions: Sendable {
+  private let unattested: AuthenticatorProfile
+  /// The serial number in the certificates of a batch attestation; nil without one.
+  private var attestedSerial: String?
 
   static let options = [
     OptionSpecification(
@@ -40,7 +42,8 @@ struct DeviceOptions {
   ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    var profile = arguments["--kind"] == "passkey-provider" ? AuthenticatorProfile.passkeyProvider : .securityKey
+    let isProvider = arguments["--kind"] == "passkey-provider"
+    var profile = isProvider ? AuthenticatorProfile.passkeyProvider : .securityKey
     if arguments.has("--algorithm") { profile.algorithms = try Self.algorithms(arguments.all("--algorithm")) }
     if let text = arguments["--aaguid"] {
       guard let aaguid = AAGUID(uuid: text) else {
@@ -56,31 +59,28 @@ struct DeviceOptions {
     if let backup = arguments["--backup"] {
       profile.backup = backup == "bound" ? .deviceBound : .movable(isBackedUp: backup == "backed-up")
     }
-    profile = try Self.attested(profile, arguments)
     if arguments.has("--seed") { profile.signing = .deterministic }
-    self.profile = profile
-  }
-
-  /// Adds the attestation. Batch attestation uses the public test authority, whose certificate is available to every
-  /// tester.
-  private static func attested(
-    _ profile: AuthenticatorProfile, _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> AuthenticatorProfile {
-    var profile = profile
-    switch arguments["--attestation"] ?? (arguments["--kind"] == "passkey-provider" ? "none" : "batch") {
+    switch arguments["--attestation"] ?? (isProvider ? "none" : "batch") {
     case "none": profile.attestation = .none
     case "self": profile.attestation = .selfSigned
-    default:
-      do throws(CryptoError) {
-        let authority = try TestAttestationAuthority()
-        profile = profile.vouchedFor(
-          by: try authority.batch(of: profile.aaguid),
-          enterprise: try authority.enterprise(of: profile.aaguid, device: arguments["--serial"] ?? "1"))
-      } catch {
-        throw .inputOutput("cannot create the attestation keys: \(error)")
-      }
+    default: attestedSerial = arguments["--serial"] ?? "1"
     }
-    return profile
+    unattested = profile
+  }
+
+  /// Returns the profile. Makes the certificates of a batch attestation, which costs some signatures.
+  ///
+  /// They are issued by the public test authority, whose certificate is available to every tester.
+  func profile() throws(CommandFailure) -> AuthenticatorProfile {
+    guard let attestedSerial else { return unattested }
+    do throws(CryptoError) {
+      let authority = try TestAttestationAuthority()
+      return unattested.vouchedFor(
+        by: try authority.batch(of: unattested.aaguid),
+        enterprise: try authority.enterprise(of: unattested.aaguid, device: attestedSerial))
+    } catch {
+      throw .inputOutput("cannot create the attestation keys: \(error)")
+    }
   }
 
   private static func algorithms(_ names: [String]) throws(CommandFailure) -> [COSEAlgorithm] {

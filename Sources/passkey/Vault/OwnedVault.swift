@@ -19,7 +19,11 @@ struct OwnedVault {
     """
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    file = try VaultLocation(arguments).open()
+    try self.init(VaultLocation(arguments))
+  }
+
+  init(_ location: VaultLocation) throws(CommandFailure) {
+    file = try location.open()
     owner = VaultOwner(of: file)
   }
 

@@ -6,11 +6,15 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// Reads a vault's passphrase from a file, a descriptor, the environment or the terminal. It is never passed on the
-/// command line, where other users could see it.
+/// The source of a vault's passphrase: a file, a descriptor, the environment or the terminal. A passphrase is never
+/// passed on the command line, where other users could see it.
 ///
 /// An empty passphrase is usually the output of a failed command, so it requires `--no-passphrase`.
-enum Passphrase {
+struct Passphrase: Sendable {
+  private let isEmpty: Bool
+  private let file: String?
+  private let descriptor: Int32?
+
   static let variable = "PASSKEY_PASSPHRASE"
 
   static let options = [
@@ -26,35 +30,33 @@ enum Passphrase {
   // 4 KiB  [longer than any passphrase; a larger file was named by mistake and is reported]
   private static let maximumByteCount = 4096
 
-  /// Returns the passphrase of a vault. A new vault's passphrase must be typed twice at the terminal.
-  static func read(
-    _ arguments: ParsedArguments, for path: String, isNew: Bool
-  ) throws(CommandFailure) -> SecretBytes {
-    if arguments.has("--no-passphrase") { return try none(arguments) }
-    if let file = arguments["--passphrase-file"] {
-      guard file != "-" else {
-        throw .usage("--passphrase-file cannot be standard input", hint: "use --passphrase-fd 0")
-      }
-      return try requireContent(
-        of: firstLine(try InputFile.bytes(file, limit: maximumByteCount)), "the first line of \(file.quotedForTerminal)"
-      )
-    }
-    if let descriptor = try arguments.number("--passphrase-fd") {
-      return try requireContent(
-        of: firstLine(try bytes(of: Int32(clamping: descriptor))), "the first line of descriptor \(descriptor)")
-    }
-    if let value = unsafe getenv(variable) {
-      return try requireContent(of: unsafe SecretBytes(utf8: String(cString: value)), variable)
-    }
-    return try ask(for: path, isNew: isNew)
-  }
-
-  /// Returns the empty passphrase. Throws if another source is given too.
-  private static func none(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
-    for other in ["--passphrase-file", "--passphrase-fd"] where arguments.has(other) {
+  /// Reads the options. Throws if they name several sources.
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    isEmpty = arguments.has("--no-passphrase")
+    file = arguments["--passphrase-file"]
+    descriptor = try arguments.number("--passphrase-fd").map { (number) in Int32(clamping: number) }
+    for other in ["--passphrase-file", "--passphrase-fd"] where isEmpty && arguments.has(other) {
       throw .usage("--no-passphrase cannot be combined with \(other)", hint: "use only one of them")
     }
-    return SecretBytes([])
+    guard file != "-" else {
+      throw .usage("--passphrase-file cannot be standard input", hint: "use --passphrase-fd 0")
+    }
+  }
+
+  /// Returns the passphrase of a vault. A new vault's passphrase must be typed twice at the terminal.
+  func read(for path: String, isNew: Bool) throws(CommandFailure) -> SecretBytes {
+    if isEmpty { return SecretBytes([]) }
+    if let file {
+      return try Self.requireContent(of: try Self.firstLine(of: file), "the first line of \(file.quotedForTerminal)")
+    }
+    if let descriptor {
+      return try Self.requireContent(
+        of: Self.firstLine(try Self.bytes(of: descriptor)), "the first line of descriptor \(descriptor)")
+    }
+    if let value = unsafe getenv(Self.variable) {
+      return try Self.requireContent(of: unsafe SecretBytes(utf8: String(cString: value)), Self.variable)
+    }
+    return try Self.ask(for: path, isNew: isNew)
   }
 
   private static func requireContent(
@@ -68,11 +70,9 @@ enum Passphrase {
     return passphrase
   }
 
-  /// Reads the new passphrase of an existing vault.
-  static func replacement(_ arguments: ParsedArguments, for path: String) throws(CommandFailure) -> SecretBytes {
-    if let file = arguments["--new-passphrase-file"] {
-      return firstLine(try InputFile.bytes(file, limit: maximumByteCount))
-    }
+  /// Reads the new passphrase of an existing vault from a file, or else from the terminal.
+  static func replacement(file: String?, for path: String) throws(CommandFailure) -> SecretBytes {
+    if let file { return try firstLine(of: file) }
     guard Terminal() != nil else {
       throw .vault(
         "no new passphrase was given, and there is no terminal to ask at",
@@ -82,19 +82,17 @@ enum Passphrase {
   }
 
   /// Whether an option gives the passphrase.
-  static func isGiven(_ arguments: ParsedArguments) -> Bool {
-    options.contains { (option) in arguments.has(option.name) }
-  }
+  var isGiven: Bool { isEmpty || file != nil || descriptor != nil }
 
   /// Throws if there is no source for a passphrase.
-  static func requireSource(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let isInEnvironment = unsafe getenv(variable) != nil
-    guard isGiven(arguments) || isInEnvironment || Terminal() != nil else { throw unknown }
+  func requireSource() throws(CommandFailure) {
+    let isInEnvironment = unsafe getenv(Self.variable) != nil
+    guard isGiven || isInEnvironment || Terminal() != nil else { throw Self.unknown }
   }
 
-  /// Reads a new PIN.
-  static func newPIN(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
-    if let file = arguments["--pin-file"] { return firstLine(try InputFile.bytes(file, limit: maximumByteCount)) }
+  /// Reads a new PIN from a file, or else from the terminal.
+  static func newPIN(file: String?) throws(CommandFailure) -> SecretBytes {
+    if let file { return try firstLine(of: file) }
     guard let terminal = Terminal() else {
       throw .refused("there is no terminal to ask for the PIN at", hint: "read it from a file with --pin-file")
     }
@@ -112,6 +110,11 @@ enum Passphrase {
       throw .inputOutput("cannot read file descriptor \(descriptor): \(error.message.lowercased())")
     }
     throw .inputOutput("file descriptor \(descriptor) has too much data for a passphrase")
+  }
+
+  /// Reads the first line of a file, which contains a passphrase or a PIN.
+  static func firstLine(of file: String) throws(CommandFailure) -> SecretBytes {
+    firstLine(try InputFile.bytes(file, limit: maximumByteCount))
   }
 
   private static func firstLine(_ bytes: [UInt8]) -> SecretBytes {

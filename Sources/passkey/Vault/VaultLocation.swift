@@ -3,14 +3,15 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
 /// The vault of a command: its path and how to open it.
-struct VaultLocation {
-  let path: String
-  private let arguments: ParsedArguments
-  private let isNamed: Bool
+struct VaultLocation: Sendable {
+  private let named: String?
+  private let passphrase: Passphrase
+  private let acceptsRollback: Bool
 
   static let variable = "PASSKEY_VAULT"
 
@@ -27,35 +28,41 @@ struct VaultLocation {
     ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    self.arguments = arguments
-    isNamed = arguments.has("--vault") || Environment.value(Self.variable) != nil
-    if let named = arguments["--vault"] ?? Environment.value(Self.variable) {
-      path = named
-    } else {
-      path = try Self.usualFolder() + "/vault"
+    named = arguments["--vault"] ?? Environment.value(Self.variable)
+    passphrase = try Passphrase(arguments)
+    acceptsRollback = arguments.has("--accept-rollback")
+  }
+
+  /// The path of the vault. Throws if it is not named and the environment has no folder for it.
+  private var path: String {
+    get throws(CommandFailure) {
+      if let named { return named }
+      return try Self.defaultFolder + "/vault"
     }
   }
 
   /// Opens an existing vault. Uses the agent's key, unless an option gives the passphrase.
   func open(usingAgent usesAgent: Bool = true) throws(CommandFailure) -> FileVault {
-    guard isThere else { throw CommandFailure(VaultError.missing(path)) }
-    if usesAgent, !Passphrase.isGiven(arguments), let key = AgentClient.key(ofVaultAt: path) {
-      return try opened { [rollbackGuard] () throws(VaultError) in
+    let path = try path
+    guard Self.exists(path) else { throw CommandFailure(VaultError.missing(path)) }
+    let rollbackGuard = rollbackGuard
+    if usesAgent, !passphrase.isGiven, let key = AgentSocket.connect()?.key(ofVaultAt: path) {
+      return try opened { () throws(VaultError) in
         try FileVault.open(at: path, key: key, rollbackGuard: rollbackGuard)
       }
     }
-    let passphrase = try Passphrase.read(arguments, for: path, isNew: false)
-    return try opened { [rollbackGuard] () throws(VaultError) in
+    let passphrase = try passphrase.read(for: path, isNew: false)
+    return try opened { () throws(VaultError) in
       try FileVault.open(at: path, passphrase: passphrase, rollbackGuard: rollbackGuard)
     }
   }
 
   /// Opens the vault and reports warnings to its owner.
   private func opened(_ body: () throws(VaultError) -> FileVault) throws(CommandFailure) -> FileVault {
-    let vault = try told(body)
+    let vault = try worded(body)
     if vault.isReadableByOthers {
       Diagnostics.passkey.note(
-        "other users may read the vault \(path.quotedForTerminal) and guess its passphrase: prevent that with chmod 600"
+        "other users may read the vault \(vault.path.quotedForTerminal) and guess its passphrase: prevent that with chmod 600"
       )
     }
     let wrong = vault.takeWrongPassphraseCount()
@@ -67,12 +74,14 @@ struct VaultLocation {
   }
 
   /// Opens the vault. Creates it if the file is missing.
-  func openOrMake(cost: VaultCost) throws(CommandFailure) -> FileVault {
-    guard !isThere else { return try open() }
-    let passphrase = try Passphrase.read(arguments, for: path, isNew: true)
-    if !isNamed { Self.makeFolders(try Self.usualFolder()) }
+  func openOrCreate(cost: VaultCost) throws(CommandFailure) -> FileVault {
+    let path = try path
+    guard !Self.exists(path) else { return try open() }
+    let passphrase = try passphrase.read(for: path, isNew: true)
+    // An error surfaces when the vault is written.
+    if named == nil { try? Folder.create(try Self.defaultFolder) }
     let state = try DeviceState.factoryForCommand(random: .system)
-    return try told { () throws(VaultError) in
+    return try worded { [rollbackGuard] () throws(VaultError) in
       do throws(VaultError) {
         return try FileVault.create(
           at: path, passphrase: passphrase, cost: cost, state: state, rollbackGuard: rollbackGuard)
@@ -84,17 +93,27 @@ struct VaultLocation {
     }
   }
 
+  /// Throws if there is no source for the passphrase of a new vault.
+  func requirePassphraseSource() throws(CommandFailure) {
+    try passphrase.requireSource()
+  }
+
   /// Records the vault's changes in the state folder, to detect rollback.
   private var rollbackGuard: RollbackGuard? {
     StateFolder.path(of: Program.passkey.name).map { (folder) in
-      RollbackGuard(folder: folder + "/vaults", acceptingRollback: arguments.has("--accept-rollback"))
+      RollbackGuard(folder: folder + "/vaults", acceptingRollback: acceptsRollback)
     }
   }
 
-  /// Whether the vault exists. If it cannot be checked, the result is true, so that opening it reports the reason.
-  var isThere: Bool { unsafe access(path, F_OK) == 0 || errno != ENOENT }
+  /// Whether the vault exists.
+  var exists: Bool {
+    get throws(CommandFailure) { Self.exists(try path) }
+  }
 
-  private func told<Value>(_ body: () throws(VaultError) -> Value) throws(CommandFailure) -> Value {
+  /// If the file cannot be checked, the result is true, so that opening it reports the reason.
+  private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 || errno != ENOENT }
+
+  private func worded<Value>(_ body: () throws(VaultError) -> Value) throws(CommandFailure) -> Value {
     do throws(VaultError) {
       return try body()
     } catch {
@@ -102,22 +121,13 @@ struct VaultLocation {
     }
   }
 
-  private static func usualFolder() throws(CommandFailure) -> String {
-    if let data = unsafe getenv("XDG_DATA_HOME"), unsafe data.pointee != 0 {
-      return unsafe String(cString: data) + "/passkey"
-    }
-    guard let home = unsafe getenv("HOME") else {
-      throw .usage("HOME is not set, so the vault cannot be found", hint: "name it with --vault")
-    }
-    return unsafe String(cString: home) + "/.local/share/passkey"
-  }
-
-  /// Creates the folders of the default path, accessible to the owner only. Errors surface when the vault is written.
-  private static func makeFolders(_ path: String) {
-    var made = ""
-    for part in path.split(separator: "/") {
-      made += "/" + part
-      unsafe mkdir(made, 0o700)
+  private static var defaultFolder: String {
+    get throws(CommandFailure) {
+      if let data = Environment.value("XDG_DATA_HOME") { return data + "/passkey" }
+      guard let home = unsafe getenv("HOME") else {
+        throw .usage("HOME is not set, so the vault cannot be found", hint: "name it with --vault")
+      }
+      return unsafe String(cString: home) + "/.local/share/passkey"
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnAuthenticator
 
 /// `passkey agent lock`
 enum AgentLockCommand: Command {
@@ -10,6 +11,7 @@ enum AgentLockCommand: Command {
     example: "make commands ask for passphrases again")
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try AgentClient.required().perform(.lock, reporting: "locked\n")
+    _ = try AgentSocket.requireAgent().require(.lock)
+    try Output.write("locked\n")
   }
 }

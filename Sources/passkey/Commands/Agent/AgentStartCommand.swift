@@ -40,7 +40,7 @@ enum AgentStartCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let path = try AgentSocket.prepare()
     let lockAfter = try arguments.duration("--lock-after")
-    guard AgentClient() == nil else {
+    guard AgentSocket.connect() == nil else {
       throw .refused(
         "an agent is already running",
         hint: "passkey agent unlock unlocks another vault; passkey agent stop stops the agent")

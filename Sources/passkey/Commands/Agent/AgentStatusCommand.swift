@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnAuthenticator
 internal import WireFormats
 
 /// `passkey agent status`
@@ -17,9 +18,7 @@ enum AgentStatusCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard case .done(let json) = try AgentClient.required().ask(.status) else {
-      throw .inputOutput("the agent does not answer")
-    }
+    let json = try AgentSocket.requireAgent().require(.status)
     guard !arguments.has("--json") else {
       return try Output.write(String(decoding: json, as: UTF8.self) + "\n")
     }

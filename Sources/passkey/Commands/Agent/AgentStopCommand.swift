@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnAuthenticator
 
 /// `passkey agent stop`
 enum AgentStopCommand: Command {
@@ -8,6 +9,7 @@ enum AgentStopCommand: Command {
     "stop", summary: "stop the agent", detail: "Wipes the keys of all vaults.", example: "stop the agent")
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try AgentClient.required().perform(.stop, reporting: "stopped\n")
+    _ = try AgentSocket.requireAgent().require(.stop)
+    try Output.write("stopped\n")
   }
 }

@@ -19,16 +19,16 @@ enum AgentUnlockCommand: Command {
     examples: [.init(command: "passkey agent unlock --vault work.vault", meaning: "unlock another vault")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    _ = try AgentClient.required()
+    _ = try AgentSocket.requireAgent()
     let vault = try VaultLocation(arguments).open(usingAgent: false)
     // Connect again: typing the passphrase may have exceeded the agent's request time-out.
-    try unlock(vault, AgentClient.required())
+    try unlock(vault, AgentSocket.requireAgent())
     try Output.write("unlocked  \(vault.path.escapedForTerminal)\n")
   }
 
   static func unlock(_ vault: FileVault, _ client: AgentClient) throws(CommandFailure) {
-    guard case .done = try client.ask(.add(path: vault.absolutePath, secret: vault.key.secret)) else {
-      throw .inputOutput("the agent cannot hold another key", hint: "remove keys with passkey agent lock")
-    }
+    _ = try client.require(
+      .add(path: vault.absolutePath, secret: vault.key.secret),
+      refusal: .inputOutput("the agent cannot hold another key", hint: "remove keys with passkey agent lock"))
   }
 }

@@ -40,7 +40,7 @@ enum KeysPINCommand: Command {
     case ("change", false): throw .refused("the device has no PIN", hint: "set one with passkey keys pin set")
     default: break
     }
-    let pin = try Passphrase.newPIN(arguments)
+    let pin = try Passphrase.newPIN(file: arguments["--pin-file"])
     try vault.perform(refusing: Self.refusal) { (owner) throws(CTAPError) in try owner.setPIN(pin) }
     try Output.write("the PIN is \(hasPIN ? "changed" : "set")\n")
   }

@@ -29,7 +29,7 @@ enum KeysPassphraseCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     // Changing the passphrase requires the current one, so the agent is not used.
     let vault = try VaultLocation(arguments).open(usingAgent: false)
-    let passphrase = try Passphrase.replacement(arguments, for: vault.path)
+    let passphrase = try Passphrase.replacement(file: arguments["--new-passphrase-file"], for: vault.path)
     do throws(VaultError) {
       _ = try vault.changePassphrase(to: passphrase, cost: arguments["--vault-cost"] == "test" ? .test : .standard)
     } catch {

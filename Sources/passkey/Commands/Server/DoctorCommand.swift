@@ -19,7 +19,7 @@ enum DoctorCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceSource.optionsForLooking + [.help],
+    options: ServerOptions.options + DeviceChoice.optionsForLooking + [.help],
     examples: [
       .init(
         command: "passkey doctor --server https://raxx.app",
@@ -30,7 +30,9 @@ enum DoctorCommand: ServerCommand {
     var check = ServerCheck(server)
     await check.run()
     let findings =
-      check.findings + [VaultCheck.finding(arguments, for: check.relyingPartyID?.text, of: server.options.user)]
+      check.findings + [
+        VaultCheck.finding(server.opener.choice.device, for: check.relyingPartyID?.text, of: server.options.user)
+      ]
     try write(findings, asJSON: arguments.has("--json"))
     let faults = findings.count { $0.verdict == .fault }
     guard faults == 0 else {

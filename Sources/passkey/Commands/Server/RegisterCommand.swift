@@ -30,7 +30,7 @@ enum RegisterCommand: ServerCommand {
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
         help: "read an invitation or recovery code from this file's first line"),
-    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app",
@@ -46,12 +46,12 @@ enum RegisterCommand: ServerCommand {
     }
     let code = try code(arguments)
     try server.requireStore()
-    try server.openDevice(makesVault: true)
-    let registered = try await server.told(of: .registration) { () async throws(ClientError) in
+    try server.opener.prepare(creatingVault: true)
+    let registered = try await server.perform(.registration) { () async throws(ClientError) in
       do throws(ClientError) {
         return try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
       } catch {
-        if let note = server.device.opened?.undoMaking(after: error) { Diagnostics.passkey.note(note) }
+        if let note = server.device.undoMaking(after: error) { Diagnostics.passkey.note(note) }
         throw error
       }
     }

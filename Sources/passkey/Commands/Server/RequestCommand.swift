@@ -9,7 +9,7 @@ enum RequestCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "request",
     summary: "send a request with the current session",
-    arguments: "[OPTION…] --server URL \(Act.drawing)",
+    arguments: "[OPTION…] --server URL \(RequestArguments.placeholder)",
     discussion: [
       """
       Writes the body of the response to standard output, byte for byte. On a terminal, and in passkey session, adds a \
@@ -25,50 +25,52 @@ enum RequestCommand: ServerCommand {
     ],
     positionalCount: 2...2,
     options: [
-      RequestBody.option, Act.contentTypeOption,
+      RequestArguments.bodyOption, RequestArguments.contentTypeOption,
       OptionSpecification(
         name: "--grant-file", value: .init(name: "FILE|-"),
         help: "use this confirmation from passkey step-up, and request no other"),
-      Confirmation.option,
-    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+      Confirmer.option,
+    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "send a read request"),
       .init(
         command: "passkey request --server https://raxx.app --data @order.json POST /api/orders",
         meaning: "send a write request, confirmed if the server requires it"),
     ],
-    literals: Act.methods)
+    literals: RequestArguments.methods)
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let act = try Act(arguments)
-    let grant = try StepUpGrantFile.grant(arguments, for: act.demand)
+    let request = try RequestArguments(arguments)
+    let grant = try arguments["--grant-file"].map { (file) throws(CommandFailure) in try request.grant(from: file) }
     var outcome: RequestOutcome
     do throws(CommandFailure) {
-      outcome = try await act.send(at: server, grant)
+      outcome = try await request.send(at: server, grant)
     } catch {
       // Without a connection, print the last response that this process received, with its age.
-      guard act.method == "GET", error.exitCode == .network, let last = server.last(of: act.path) else { throw error }
+      guard request.method == "GET", error.exitCode == .network, let last = server.last(of: request.path) else {
+        throw error
+      }
       Diagnostics.passkey.note(last.banner)
       let answer = RequestAnswer(body: last.body)
       try answer.write(asJSON: arguments.has("--json"), isOneOfMany: server.servesManyLines)
       throw error
     }
     if case .needsStepUp = outcome {
-      outcome = try await act.send(at: server, try await server.confirm(act, arguments))
+      outcome = try await request.send(at: server, try await Confirmer(arguments).confirm(request, at: server))
     }
     guard case .answered(let reply) = outcome else {
       throw .refusedByServer(
-        "the server asked again for a confirmation of \(act.method) \(act.path.escapedForTerminal)",
+        "the server asked again for a confirmation of \(request.method) \(request.path.escapedForTerminal)",
         hint: "nothing was changed")
     }
-    if reply.isSuccess, act.method == "GET" { server.remember(reply.body, of: act.path) }
-    if reply.problem?.isForNobody == true { try server.forgetSession() }
+    if reply.isSuccess, request.method == "GET" { server.sessions.remember(reply.body, of: request.path) }
+    if reply.problem?.refusesSession == true, let session = server.sessions.current { try server.forget(session) }
     if reply.isSuccess || arguments.has("--json") {
       let answer = RequestAnswer(status: reply.status, body: reply.body)
       try answer.write(asJSON: arguments.has("--json"), isOneOfMany: server.servesManyLines)
     }
     guard let problem = reply.problem else { return }
-    let isUnknown = ServerRequest.isWrite(act.method) && reply.status >= 500
-    throw .refusal(by: problem, isUnknown ? .unknown : nil, again: reply.retryAfter)
+    let isUnknown = ServerRequest.isWrite(request.method) && reply.status >= 500
+    throw .refusal(by: problem, isUnknown ? .unknown : nil, again: reply.retryAfter(now: Clock.now))
   }
 }

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemIO
+internal import WebAuthnClient
 
 /// A command that talks to a server.
 protocol ServerCommand: Command {
@@ -11,14 +12,16 @@ protocol ServerCommand: Command {
 
 extension ServerCommand {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let server = try LiveServer(arguments)
+    let server = try LiveServer(
+      ServerOptions(arguments), device: DeviceChoice(arguments), knownPIN: TerminalClientInteraction.knownPIN(arguments)
+    )
     do throws(CommandFailure) {
       try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in
         let result = await withTaskCancellationHandler {
           await outcome(of: arguments, at: server)
         } onCancel: {
           // With no change pending, Ctrl-C ends the process immediately.
-          if !server.mayHaveChanged { endByInterruption() }
+          if !server.sessions.hasBegunWrite { endByInterruption() }
         }
         try result.get()
       }
@@ -40,7 +43,7 @@ extension ServerCommand {
     } catch {
       result = .failure(error)
     }
-    await server.close()
+    await server.sessions.close()
     return result
   }
 

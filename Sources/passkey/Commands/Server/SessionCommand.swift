@@ -33,7 +33,7 @@ enum SessionCommand: Command {
     options: [
       OptionSpecification(
         name: "--idle-limit", value: .init(name: "SECONDS"), help: "exit after this long without a command (900)")
-    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey session --server https://raxx.app",
@@ -45,9 +45,11 @@ enum SessionCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let idleLimit = Duration.seconds(Int64(clamping: min(try arguments.number("--idle-limit") ?? 900, 86_400)))
-    let server = try LiveServer(arguments, servesManyLines: true)
+    let server = try LiveServer(
+      ServerOptions(arguments), device: DeviceChoice(arguments),
+      knownPIN: TerminalClientInteraction.knownPIN(arguments), servesManyLines: true)
     let loop = SessionLoop(server, idleLimit: idleLimit, inherited: SessionLine.inherited.filter { arguments.has($0) })
-    defer { try? Blocking.wait { () async throws(CommandFailure) in await server.close() } }
+    defer { try? Blocking.wait { () async throws(CommandFailure) in await server.sessions.close() } }
     try loop.run()
   }
 }

@@ -24,7 +24,7 @@ enum SessionsCommand: ServerCommand {
         name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins with this text"),
       OptionSpecification(name: "--revoke-others", help: "end all other sessions"),
       OptionSpecification(name: "--revoke-all", help: "end all sessions, the current one last"),
-    ] + ServerOptions.options + DeviceSource.optionsForSignIn + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey sessions --server https://raxx.app", meaning: "list your sessions"),
       .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "sign out everywhere"),
@@ -36,7 +36,7 @@ enum SessionsCommand: ServerCommand {
       throw .usage("\(acts[0]) and \(acts[1]) cannot be combined", hint: "choose one")
     }
     guard let act = acts.first else {
-      return try await server.print("sessions", arguments) { () async throws(CommandFailure) in
+      return try await server.print("sessions", asJSON: arguments.has("--json")) { () async throws(CommandFailure) in
         list(try await Self.sessions(at: server), arguments)
       }
     }

@@ -27,7 +27,7 @@ enum SignInCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    options: ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "sign in as Ada"),
       .init(

@@ -23,7 +23,7 @@ enum SignOutCommand: ServerCommand {
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    guard server.options.keepsSessions || server.currentSession != nil else {
+    guard server.options.keepsSessions || server.sessions.current != nil else {
       throw .usage("--no-store keeps no session to end", hint: "omit --no-store")
     }
     let session = try await server.signOut()

@@ -9,7 +9,7 @@ enum StepUpCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "step-up",
     summary: "confirm one action with a passkey, for a later request",
-    arguments: "[OPTION…] --server URL \(Act.drawing)",
+    arguments: "[OPTION…] --server URL \(RequestArguments.placeholder)",
     discussion: [
       """
       Prints a confirmation for exactly this method, path and body. It can be used once, within about a minute, \
@@ -19,20 +19,20 @@ enum StepUpCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 2...2,
-    options: [RequestBody.option, Confirmation.option] + ServerOptions.options + DeviceSource.options
+    options: [RequestArguments.bodyOption, Confirmer.option] + ServerOptions.options + DeviceChoice.options
       + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey step-up --server https://raxx.app --data @order.json POST /api/orders >grant",
         meaning: "confirm this order")
     ],
-    literals: Act.methods)
+    literals: RequestArguments.methods)
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let act = try Act(arguments)
+    let request = try RequestArguments(arguments)
     // Fail before asking the user for a confirmation that is impossible without a session.
     _ = try await server.session()
-    let grant = try await server.confirm(act, arguments)
+    let grant = try await Confirmer(arguments).confirm(request, at: server)
     guard arguments.has("--json") else { return try Output.write("\(grant.exposedText)\n") }
     var report = Report(asJSON: true)
     report.add("header", server.options.profile.stepUpHeader)

@@ -16,7 +16,7 @@ enum WhoAmICommand: ServerCommand {
       """, ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceSource.optionsForSignIn + TerminalClientInteraction.options + [.help],
+    options: ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey whoami --server https://raxx.app",
@@ -24,7 +24,7 @@ enum WhoAmICommand: ServerCommand {
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    try await server.print("whoami", arguments) { () async throws(CommandFailure) in
+    try await server.print("whoami", asJSON: arguments.has("--json")) { () async throws(CommandFailure) in
       let known = try await server.inSession { (handshake, session) async throws(ClientError) in
         try await handshake.whoAmI(in: &session)
       }

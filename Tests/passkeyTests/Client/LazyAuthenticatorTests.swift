@@ -2,6 +2,7 @@
 
 import COSE
 import CTAPTypes
+import CommandLineTool
 import SystemCrypto
 import TestSupport
 import Testing
@@ -13,20 +14,21 @@ import WireFormats
 @testable import passkey
 
 /// Undoing a passkey whose registration failed.
-@Suite struct WatchedDeviceTests {
+@Suite struct LazyAuthenticatorTests {
   private let place: TemporaryFolder
   private let vault: FileVault
-  private let device: WatchedDevice
+  private let device: LazyAuthenticator
   private let owner: VaultOwner
 
   init() throws {
     place = try TemporaryFolder()
     vault = try FileVault.create(
       at: place.path + "/vault", passphrase: SecretBytes(utf8: ""), cost: .test, state: try .factory(random: .system))
-    device = WatchedDevice(
-      try SoftwareAuthenticator(
-        vault: vault, profile: .securityKey, interaction: AutomaticInteraction.always(), clock: SystemClock()),
-      vault: vault)
+    let authenticator = try SoftwareAuthenticator(
+      vault: vault, profile: .securityKey, interaction: AutomaticInteraction.always(), clock: SystemClock())
+    let choice = try DeviceChoice(ParsedArguments([], for: RegisterCommand.specification, of: "passkey"))
+    device = LazyAuthenticator(
+      DeviceOpener(choice, device: .init(asking: authenticator, consenting: authenticator, vault: vault)))
     owner = VaultOwner(of: vault)
   }
 
@@ -93,8 +95,7 @@ import WireFormats
     #expect(
       Self.refusals.compactMap { (error) in device.undoMaking(after: error) }
         == Self.refusals.map { (_) in
-          "the server does not have the new passkey, whose key is sealed in its id: the vault holds nothing of it that could "
-            + "be deleted"
+          "the server does not have the new passkey, whose key is sealed in its id: the vault stores nothing to delete"
         })
     #expect(
       Self.riddles.compactMap { (error) in device.undoMaking(after: error) }

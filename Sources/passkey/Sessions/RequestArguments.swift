@@ -5,7 +5,7 @@ internal import WebAuthnClient
 internal import WireFormats
 
 /// A request from the command line. Exactly these bytes are shown, confirmed and sent.
-struct Act: Sendable {
+struct RequestArguments: Sendable {
   let method: String
   let path: String
   let body: [UInt8]
@@ -17,11 +17,15 @@ struct Act: Sendable {
   static let contentTypeOption = OptionSpecification(
     name: "--content-type", value: .init(name: "TYPE"), help: "the content type of the body (application/json)")
 
+  static let bodyOption = OptionSpecification(
+    name: "--data", value: .init(name: "TEXT|@FILE|-"),
+    help: "the body: text, @FILE, or - for standard input")
+
   /// Common methods, for help and completion.
   static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
   /// The placeholder in the usage line.
-  static let drawing = methods.joined(separator: "|") + " /PATH"
+  static let placeholder = methods.joined(separator: "|") + " /PATH"
 
   /// Reads method, path and body. Throws if they do not form a valid request.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -29,13 +33,11 @@ struct Act: Sendable {
     path = try Self.path(arguments.positionals[1])
     givenContentType = arguments[Self.contentTypeOption.name]
     contentType = try Self.contentType(arguments, givenContentType)
-    body = try RequestBody.bytes(arguments)
+    body = try Self.body(arguments[Self.bodyOption.name])
     guard body.isEmpty || ServerRequest.isWrite(method) else {
       throw .usage("\(method) takes no body", hint: "omit --data, or write POST, PUT, PATCH or DELETE")
     }
   }
-
-  var demand: StepUpDemand { StepUpDemand(method: method, path: path, body: body[...]) }
 
   /// Sends the request once, in the current session.
   func send(at server: LiveServer, _ grant: StepUpGrant?) async throws(CommandFailure) -> RequestOutcome {
@@ -44,6 +46,29 @@ struct Act: Sendable {
       try await handshake.send(
         method: method, path: path, body: body, contentType: contentType, grant: grant, in: &session)
     }
+  }
+
+  /// Reads a confirmation that `passkey step-up` wrote to a file: anyone who sees it on a command line could use it.
+  func grant(from file: String) throws(CommandFailure) -> StepUpGrant {
+    let text = String(decoding: try InputFile.bytes(file, limit: 8192), as: UTF8.self)
+    let token = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    do throws(ClientError) {
+      return try StepUpGrant(
+        exposedText: token, for: StepUpDemand(method: method, path: path, body: body[...]))
+    } catch {
+      throw .usage("\(file.quotedForTerminal) contains no confirmation", hint: "create one with passkey step-up")
+    }
+  }
+
+  // 1 MiB  [far above the limit of such servers]
+  private static let maximumBodyByteCount = 1 << 20
+
+  /// Reads the body: the text itself, `@FILE`, or `-` for standard input. It is empty without the option.
+  private static func body(_ text: String?) throws(CommandFailure) -> [UInt8] {
+    guard let text else { return [] }
+    if text == "-" { return try InputFile.bytes("-", limit: maximumBodyByteCount) }
+    if text.hasPrefix("@") { return try InputFile.bytes(String(text.dropFirst()), limit: maximumBodyByteCount) }
+    return [UInt8](text.utf8)
   }
 
   // 32 letters  [the longest registered method has 17]
@@ -88,7 +113,7 @@ struct Act: Sendable {
   private static func contentType(
     _ arguments: ParsedArguments, _ given: String?
   ) throws(CommandFailure) -> String? {
-    guard arguments.has(RequestBody.option.name) else {
+    guard arguments.has(bodyOption.name) else {
       guard given == nil else {
         throw .usage("--content-type needs a body", hint: "give the body with --data")
       }

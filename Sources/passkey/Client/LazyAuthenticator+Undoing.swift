@@ -6,7 +6,7 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
 
-extension WatchedDevice {
+extension LazyAuthenticator {
   /// Deletes the passkey of a failed registration and restores the one that it replaced, unless the server may have
   /// stored it. Returns a message for the user, or nil if no passkey was created.
   func undoMaking(after error: ClientError) -> String? {

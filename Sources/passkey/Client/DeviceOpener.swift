@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import CTAPTypes
+internal import SystemCrypto
+internal import SystemIO
+internal import WebAuthnAuthenticator
+internal import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The device of a command, as its options name it.
+struct DeviceChoice: Sendable {
+  enum Device: Sendable {
+    /// The device of this process, with the passkeys of a vault.
+    case vault(VaultLocation, DeviceOptions, cost: VaultCost)
+    /// A program that speaks frames on its standard streams, or a Unix socket after `unix:`.
+    case external(String)
+  }
+
+  let device: Device
+  /// Whether `--yes` answers the questions of the vault's device.
+  let saysYes: Bool
+
+  /// The device options of every command that runs a ceremony.
+  static let options = [device, yes, .vaultCost] + VaultLocation.options + DeviceOptions.options
+
+  /// The device options of commands that sign in only if no session is stored.
+  static let optionsForSignIn = [device, yes] + VaultLocation.options
+
+  /// The device options of commands that only read the vault.
+  static let optionsForLooking = [device] + VaultLocation.options
+
+  private static let device = OptionSpecification(
+    name: "--device", value: .init(name: "COMMAND|unix:PATH"),
+    help: "use a device instead of the vault: a command that exchanges frames on its standard streams, or a Unix socket"
+  )
+
+  private static let yes = OptionSpecification(
+    name: "--yes", help: "answer all questions of the vault's device and of this program with yes")
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    saysYes = arguments.has("--yes")
+    guard let external = arguments["--device"] else {
+      device = .vault(
+        try VaultLocation(arguments), try DeviceOptions(arguments),
+        cost: arguments["--vault-cost"] == "test" ? .test : .standard)
+      return
+    }
+    for option in VaultLocation.options + DeviceOptions.options where arguments.has(option.name) {
+      throw .usage(
+        "\(option.name) cannot be combined with --device", hint: "this option applies to the vault's device")
+    }
+    device = .external(external)
+  }
+}
+
+/// Opens the device of a command once: a vault in this process, a program, or a device behind a socket.
+final class DeviceOpener: Sendable {
+  /// An open device.
+  struct Device: Sendable {
+    /// Asks the user for each ceremony.
+    let asking: any Authenticator
+    /// Takes the user's consent as given, if the passkeys are in a vault.
+    let consenting: any Authenticator
+    /// The vault with the passkeys; nil for another device.
+    let vault: FileVault?
+  }
+
+  let choice: DeviceChoice
+  private let state: Locked<State>
+
+  private struct State {
+    var device: Device?
+    var createsVault = false
+  }
+
+  /// Creates an opener. `device` is the device if it is open already.
+  init(_ choice: DeviceChoice, device: Device? = nil) {
+    self.choice = choice
+    state = Locked(State(device: device))
+  }
+
+  /// The device, if it is open.
+  var device: Device? { state.withLock { (state) in state.device } }
+
+  /// Opens the device before a ceremony, so that its errors are reported as such.
+  ///
+  /// If `creatingVault` is true and the vault is missing, only checks that it can be created. The first command of the
+  /// ceremony creates it, so that a failure before it leaves no vault.
+  func prepare(creatingVault: Bool = false) throws(CommandFailure) {
+    guard device == nil else { return }
+    if creatingVault, case .vault(let location, _, _) = choice.device, try !location.exists {
+      _ = try interaction()
+      try location.requirePassphraseSource()
+      return state.withLock { (state) in state.createsVault = true }
+    }
+    _ = try open()
+  }
+
+  /// Opens the device, unless that was done already. The user may have to type a passphrase.
+  func open() throws(CommandFailure) -> Device {
+    if let device { return device }
+    let device = try makeDevice()
+    state.withLock { (state) in state.device = device }
+    return device
+  }
+
+  /// Discards a device process that Ctrl-C has also interrupted. The next ceremony starts it again.
+  func closeAfterInterruption() {
+    guard case .external(let name) = choice.device, !name.hasPrefix(Self.socketPrefix) else { return }
+    state.withLock { (state) in state.device = nil }
+  }
+
+  /// Describes a failed ceremony with the open device.
+  func failure(_ error: ClientError) -> CommandFailure {
+    guard device?.vault != nil, error.code == .authenticatorFailed else { return CommandFailure(error) }
+    // A vault that fails under its device reports its own error message.
+    return .vault((error.detail ?? "the vault's device failed").escapedForTerminal)
+  }
+
+  private func makeDevice() throws(CommandFailure) -> Device {
+    switch choice.device {
+    case .external(let name):
+      do throws(ClientError) {
+        let device = try Self.connect(name)
+        return Device(asking: device, consenting: device, vault: nil)
+      } catch {
+        throw CommandFailure(error)
+      }
+    case .vault(let location, let options, let cost):
+      let interaction = try interaction()
+      let profile = try options.profile()
+      let createsVault = state.withLock { (state) in state.createsVault }
+      let vault = try createsVault ? location.openOrCreate(cost: cost) : location.open()
+      if profile.hasFingerprintSensor { try Self.enrollOwner(in: vault) }
+      do throws(CryptoError) {
+        func device(_ interaction: any UserInteraction) throws(CryptoError) -> SoftwareAuthenticator {
+          try SoftwareAuthenticator(vault: vault, profile: profile, interaction: interaction, clock: SystemClock())
+        }
+        return Device(
+          asking: try device(interaction), consenting: try device(AutomaticInteraction.always()), vault: vault)
+      } catch {
+        throw .inputOutput("cannot create the device: \(error)")
+      }
+    }
+  }
+
+  private static let socketPrefix = "unix:"
+
+  private static func connect(_ name: String) throws(ClientError) -> FrameAuthenticator {
+    guard name.hasPrefix(socketPrefix) else {
+      // Run by a shell, so that arguments with spaces can be quoted.
+      return try FrameAuthenticator(command: ["/bin/sh", "-c", name])
+    }
+    return try FrameAuthenticator(unixSocket: String(name.dropFirst(socketPrefix.count)))
+  }
+
+  /// Enrolls the owner. A user who can open the vault knows its passphrase, so their confirmation counts as user
+  /// verification. Setting a PIN removes this enrollment.
+  private static func enrollOwner(in vault: FileVault) throws(CommandFailure) {
+    do throws(CTAPError) {
+      try VaultOwner(of: vault).enrollOwner()
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func interaction() throws(CommandFailure) -> any UserInteraction {
+    if choice.saysYes { return AutomaticInteraction.always() }
+    guard let terminal = TerminalInteraction() else {
+      throw .refused(
+        "there is no terminal to ask for confirmation", hint: "use --yes to confirm")
+    }
+    return terminal
+  }
+}
+
+/// The system's clock for a device. Its uptime starts at initialization.
+struct SystemClock: AuthenticatorClock {
+  private let start = ContinuousClock.now
+
+  var now: Timestamp { Clock.now }
+  var uptime: Duration { ContinuousClock.now - start }
+}

@@ -46,7 +46,7 @@ extension UnanchoredReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noAnchorsConfigured: "no anchors configured"
-    case .formatNotInMetadata: "the metadata know the model, and not with this format"
+    case .formatNotInMetadata: "the metadata know the model, but not with this format"
     case .pathRefused(let error): "\(error)"
     }
   }

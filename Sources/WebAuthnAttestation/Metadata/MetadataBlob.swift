@@ -118,7 +118,7 @@ public struct MetadataBlob: Sendable {
       do throws(AttestationError) {
         let entry = try MetadataEntry(element, &certificates)
         if let aaguid = entry.aaguid, !models.insert(aaguid).inserted {
-          throw AttestationError(.metadataMalformedEntry, "\(aaguid) a second time")
+          throw AttestationError(.metadataMalformedEntry, "\(aaguid) occurs twice")
         }
         entries.append(entry)
       } catch {

@@ -53,7 +53,7 @@ public struct MetadataEntry: Sendable {
       return aaguid
     }
     guard aaguid != nil || aaid != nil || !certificateKeyIdentifiers.isEmpty else {
-      throw AttestationError(.metadataMalformedEntry, "of no authenticator")
+      throw AttestationError(.metadataMalformedEntry, "no authenticator identifier")
     }
     self.json = json
   }

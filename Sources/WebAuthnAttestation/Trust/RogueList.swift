@@ -87,7 +87,7 @@ extension [RogueList] {
     for list in self {
       for date in [certificate.flatMap { list.date(of: $0) }, list.date(of: credentialKey.material)] {
         guard let date, date <= time else { continue }
-        throw AttestationError(.authenticatorRogue, "its secret key is known since \(date)")
+        throw AttestationError(.authenticatorRogue, "its private key has been known since \(date)")
       }
     }
   }

@@ -88,7 +88,7 @@ public struct ObjectIdentifier: Hashable, Sendable {
 extension ObjectIdentifier: ExpressibleByArrayLiteral {
   /// Creates an identifier from a literal in source code. Traps if the arcs are not a valid identifier.
   public init(arrayLiteral arcs: UInt64...) {
-    guard let identifier = Self(arcs: arcs) else { preconditionFailure("\(arcs) is no object identifier") }
+    guard let identifier = Self(arcs: arcs) else { preconditionFailure("\(arcs) is not an object identifier") }
     self = identifier
   }
 }

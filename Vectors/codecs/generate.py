@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes cbor.json, der.json and cose.json beside this file.
+"""Writes the JSON files beside this file.
 
 The encoders below share no code with the Swift modules under test. The output depends on nothing but this file:
 
-    python3 Vectors/codecs/generate.py
+    python3 Vectors/codecs/generate.py [FOLDER]     write into FOLDER (beside this file)
 """
 
+import base64
+import collections
 import hashlib
+import hmac
 import json
 import pathlib
 import struct
+import sys
 
 
 # CBOR (RFC 8949)
@@ -141,8 +145,8 @@ def der(tag, content, length=None):
     return bytes([tag]) + length + content
 
 
-def der_integer(number):
-    return der(2, number.to_bytes(((number if number >= 0 else ~number).bit_length() + 8) // 8, "big", signed=True))
+def der_integer(value):
+    return der(2, value.to_bytes(((value if value >= 0 else ~value).bit_length() + 8) // 8, "big", signed=True))
 
 
 def der_vectors():
@@ -250,6 +254,186 @@ def cose_vectors():
     return {"schema": "cose-vectors/1", "accepted": keys, "rejected": rejected}
 
 
-for name, vectors in (("cbor", cbor_vectors()), ("der", der_vectors()), ("cose", cose_vectors())):
-    path = pathlib.Path(__file__).with_name(f"{name}.json")
-    path.write_text(json.dumps(vectors, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+# ECDSA signatures (FIPS 186-5, RFC 6979), with curves y² = x³ - 3x + b
+
+Curve = collections.namedtuple("Curve", "algorithm hash identifier prime b x y order")
+
+CURVES = (
+    Curve(
+        "ES256", "sha256", "2a8648ce3d030107", 2**256 - 2**224 + 2**192 + 2**96 - 1,
+        0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b,
+        0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296,
+        0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5,
+        0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551,
+    ),
+    Curve(
+        "ES384", "sha384", "2b81040022", 2**384 - 2**128 - 2**96 + 2**32 - 1,
+        0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef,
+        0xaa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7,
+        0x3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f,
+        0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973,
+    ),
+    Curve(
+        "ES512", "sha512", "2b81040023", 2**521 - 1,
+        0x51953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e156193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00,
+        0xc6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429bf97e7e31c2e5bd66,
+        0x11839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e662c97ee72995ef42640c550b9013fad0761353c7086a272c24088be94769fd16650,
+        0x1fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409,
+    ),
+)
+
+
+def add(curve, left, right):
+    """The sum of two points; None is the point at infinity."""
+    if left is None or right is None:
+        return left or right
+    (x1, y1), (x2, y2) = left, right
+    if x1 == x2 and (y1 + y2) % curve.prime == 0:
+        return None
+    slope = (
+        (3 * x1 * x1 - 3) * pow(2 * y1, -1, curve.prime) if left == right
+        else (y2 - y1) * pow(x2 - x1, -1, curve.prime))
+    x3 = (slope * slope - x1 - x2) % curve.prime
+    return x3, (slope * (x1 - x3) - y1) % curve.prime
+
+
+def multiply(curve, scalar, point):
+    total = None
+    while scalar:
+        if scalar & 1:
+            total = add(curve, total, point)
+        point, scalar = add(curve, point, point), scalar >> 1
+    return total
+
+
+def number(curve, data):
+    """The leftmost bits of a hash, as many as the order has."""
+    return int.from_bytes(data, "big") >> max(0, 8 * len(data) - curve.order.bit_length())
+
+
+def nonce(curve, secret, digest):
+    """The nonce of RFC 6979 §3.2."""
+    width = (curve.order.bit_length() + 7) // 8
+    seed = secret.to_bytes(width, "big") + (number(curve, digest) % curve.order).to_bytes(width, "big")
+    value, key = b"\x01" * len(digest), bytes(len(digest))
+
+    def mac(message):
+        return hmac.digest(key, message, curve.hash)
+
+    for step in (b"\x00", b"\x01"):
+        key = mac(value + step + seed)
+        value = mac(value)
+    while True:
+        candidate = b""
+        while len(candidate) < width:
+            value = mac(value)
+            candidate += value
+        if 0 < number(curve, candidate[:width]) < curve.order:
+            return number(curve, candidate[:width])
+        key = mac(value + b"\x00")
+        value = mac(value)
+
+
+def sign(curve, secret, message):
+    digest = hashlib.new(curve.hash, message).digest()
+    k = nonce(curve, secret, digest)
+    r = multiply(curve, k, (curve.x, curve.y))[0] % curve.order
+    return r, pow(k, -1, curve.order) * (number(curve, digest) + r * secret) % curve.order
+
+
+def draw(label, index, length):
+    """A draw of a seeded source: HKDF-SHA-256 with the index as the salt and the label as the info, in one block."""
+    key = hmac.digest(bytes([index]), b"passkey codec vectors", "sha256")
+    output, block = b"", b""
+    while len(output) < length:
+        block = hmac.digest(key, block + label.encode() + bytes([len(output) // 32 + 1]), "sha256")
+        output += block
+    return output[:length]
+
+
+def signature_vectors():
+    """A file for each curve, in Wycheproof's format with members for the private key and the draws that made it."""
+    files = {}
+    for curve in CURVES:
+        # P-521 draws one byte less than its coordinates have, so that the scalar is below the order.
+        width = (curve.prime.bit_length() + 7) // 8
+        draws = [draw(curve.algorithm, 0, 32), draw(curve.algorithm, 1, min(width, 65))]
+        secret = int.from_bytes(draws[1], "big")
+        x, y = multiply(curve, secret, (curve.x, curve.y))
+        point = b"\x04" + x.to_bytes(width, "big") + y.to_bytes(width, "big")
+        identifiers = der(0x30, bytes.fromhex("06072a8648ce3d0201") + der(6, bytes.fromhex(curve.identifier)))
+        tests = []
+
+        def test(comment, message, signature, result, deterministic=False):
+            tests.append({
+                "tcId": len(tests) + 1, "comment": comment, "flags": ["RFC6979"] if deterministic else [],
+                "msg": message.hex(), "sig": signature.hex(), "result": result})
+
+        def pair(r, s):
+            return der(0x30, der_integer(r) + der_integer(s))
+
+        for message in (b"", b"passkey", bytes(range(256))):
+            r, s = sign(curve, secret, message)
+            test("deterministic nonce", message, pair(r, s), "valid", deterministic=True)
+            test("the other value of s", message, pair(r, curve.order - s), "valid")
+        message = b"passkey"
+        r, s = sign(curve, secret, message)
+        test("another message", b"passkez", pair(r, s), "invalid")
+        for comment, changed in (
+            ("r is 0", (0, s)), ("s is 0", (r, 0)), ("both are 0", (0, 0)), ("both are 1", (1, 1)),
+            ("r is the order", (curve.order, s)), ("s is the order", (r, curve.order)),
+            ("the order is added to r", (r + curve.order, s)), ("the order is added to s", (r, s + curve.order)),
+            ("r is negative", (-r, s)), ("s is negative", (r, -s)), ("r and s are swapped", (s, r)),
+            ("the order is subtracted from r", (r - curve.order, s)), ("one is added to r", (r + 1, s)),
+            ("one is added to s", (r, s + 1)),
+        ):
+            test(comment, message, pair(*changed), "invalid")
+        body = der_integer(r) + der_integer(s)
+        for comment, signature in (
+            ("no bytes", b""), ("an empty sequence", der(0x30, b"")), ("without s", der(0x30, der_integer(r))),
+            ("a third integer", der(0x30, body + der_integer(1))), ("bytes after the sequence", der(0x30, body) + b"\x00"),
+            ("a set", der(0x31, body)), ("without the last byte", der(0x30, body)[:-1]),
+            ("a length that is too long", der(0x30, body, b"\x83\x00" + len(body).to_bytes(2, "big"))),
+            ("an indefinite length", b"\x30\x80" + body + b"\x00\x00"),
+            ("r with a leading zero", der(0x30, der(2, b"\x00" + der_integer(r)[2:]) + der_integer(s))),
+            ("r and s without DER", r.to_bytes(width, "big") + s.to_bytes(width, "big")),
+            ("a Boolean for r", der(0x30, der(1, b"\xff") + der_integer(s))),
+        ):
+            test(comment, message, signature, "invalid")
+        group = {
+            "publicKeyDer": der(0x30, identifiers + der(3, b"\x00" + point)).hex(), "publicKey": {}, "tests": tests}
+        files[f"ecdsa-{curve.algorithm.lower()}"] = {
+            "schema": "signature-vectors/1", "algorithm": curve.algorithm, "seed": "passkey codec vectors",
+            "draws": [item.hex() for item in draws], "privateKey": draws[1].hex(), "testGroups": [group]}
+    return files
+
+
+# The extension prf in JSON (WebAuthn §10.1.4)
+
+def prf_vectors():
+    def value(label):
+        return base64.urlsafe_b64encode(filler(label, 32)).decode().rstrip("=")
+
+    def outputs(*labels):
+        return {"results": dict(zip(("first", "second"), map(value, labels)))}
+
+    first, both = {"first": value("input 1")}, {"first": value("input 1"), "second": value("input 2")}
+    return {"schema": "prf-vectors/1", "webauthn": [
+        {"inputs": {"prf": {}}, "create": [{"prf": {"enabled": True}}, {"prf": {"enabled": False}}], "get": [{"prf": {}}]},
+        {"inputs": {"prf": {"eval": first}}, "create": [{"prf": {"enabled": True}}, {"prf": {"enabled": True, **outputs("a")}}],
+         "get": [{"prf": {}}, {"prf": outputs("a")}]},
+        {"inputs": {"prf": {"eval": both}}, "create": [{"prf": {"enabled": True, **outputs("a", "b")}}],
+         "get": [{"prf": outputs("a", "b")}]},
+        {"inputs": {"prf": {"evalByCredential": {value("credential"): both}, "eval": first}},
+         "get": [{"prf": outputs("a")}, {"prf": outputs("a", "b")}]},
+    ]}
+
+
+folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
+folder = folder if folder.is_dir() else folder.parent
+contents = {
+    "cbor": cbor_vectors(), "der": der_vectors(), "cose": cose_vectors(), "prf": prf_vectors(), **signature_vectors(),
+}
+for name, vectors in contents.items():
+    text = json.dumps(vectors, indent=1, ensure_ascii=False)
+    (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")

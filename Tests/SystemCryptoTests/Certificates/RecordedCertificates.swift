@@ -3,8 +3,8 @@
 import TestSupport
 import WireFormats
 
-/// Real certificates from the shared vectors.
-enum RealCertificates {
+/// Certificates from our own vectors and, where they are present, real ones from the shared vectors.
+enum RecordedCertificates {
   /// The certificates of an attestation statement, with their anchors and time of validation.
   struct Path: CustomStringConvertible {
     let name: String
@@ -18,12 +18,27 @@ enum RealCertificates {
 
   /// A path for each registration that has certificates, anchors and a time.
   static func paths() throws -> [Path] {
-    let files = [
+    let real = [
       "w3c-level3", "peers/go-webauthn", "peers/java-webauthn-server", "peers/webauthn-ruby", "peers/webauthn4j",
     ]
-    return try files.flatMap { file in
-      let text = try SharedVectors.bytes("\(file).json")
-      return try JSON.parse(text, maximumSize: 1 << 20).require("cases").array.compactMap(path(of:))
+    let others = SharedVectors.arePresent ? try real.map { try SharedVectors.bytes("\($0).json") } : []
+    return try ownPaths()
+      + others.flatMap { try JSON.parse($0, maximumSize: 1 << 20).require("cases").array.compactMap(path(of:)) }
+  }
+
+  /// The paths of our own valid statements, except compound ones, and those that need a policy.
+  static func ownPaths() throws -> [Path] {
+    let folder = "\(projectFolder)/Vectors"
+    let names = try File.names(in: folder).sorted().filter {
+      $0.hasPrefix("attestation-") && $0 != "attestation-compound.json"
+    }
+    return try names.flatMap { (name) in
+      try JSON.parse(File.bytes("\(folder)/\(name)"), maximumSize: 1 << 20).require("cases").array
+        .filter {
+          try $0.require("expect").require("verified").bool
+            && $0["policy"] == nil && $0["knownAuthorities"] == nil
+        }
+        .compactMap(path(of:))
     }
   }
 
@@ -45,7 +60,8 @@ enum RealCertificates {
   /// All certificates.
   static func all() throws -> [[UInt8]] {
     let paths = try paths()
-    let certificates = try paths.flatMap(\.chain) + paths.flatMap(\.anchors) + metadataAnchors() + metadataSigners()
+    var certificates = paths.flatMap(\.chain) + paths.flatMap(\.anchors)
+    if SharedVectors.arePresent { certificates += try metadataAnchors() + metadataSigners() }
     return Set(certificates).sorted { $0.lexicographicallyPrecedes($1) }
   }
 

@@ -2,6 +2,7 @@
 
 import COSE
 import Foundation
+import SystemCrypto
 import TestSupport
 
 /// The private values of WebAuthn Level 3's test vectors, and the assertions signed with them.
@@ -37,7 +38,39 @@ struct W3CKeys: Decodable {
   }
 }
 
+extension W3CKeys {
+  private static let algorithms: [String: COSEAlgorithm] = [
+    "packed.ES384": .es384, "packed.ES512": .es512, "packed.RS256": .rs256, "packed.EdDSA": .eddsa,
+    "packed.Ed448": .ed448,
+  ]
+
+  /// The standard's keys, with the signatures of its assertions.
+  static func keyVectors() throws -> [KeyVector] {
+    let assertions = Dictionary(grouping: try W3CAssertion.all(), by: \.name)
+    return try Self().vectors.map { (name, vector) in
+      let algorithm = algorithms[name] ?? .es256
+      return KeyVector(
+        label: name, algorithm: algorithm, draws: vector.draws.map(\.bytes),
+        hasKeyAfterChallenge: name == "none.ES256" || (algorithms[name] != nil && algorithm != .rs256),
+        key: { try vector.key(algorithm) }, signatures: try (assertions[name] ?? []).map { try $0.signed() })
+    }
+  }
+}
+
 extension W3CKeys.Vector {
+  /// A member that a test needs is missing.
+  struct Missing: Error {}
+
+  /// The private key of the credential.
+  fileprivate func key(_ algorithm: COSEAlgorithm) throws -> SigningKey {
+    guard let registration else { throw Missing() }
+    if let p = registration["private_key_p"], let q = registration["private_key_q"] {
+      return try SigningKey(algorithm, primes: SecretBytes(hex(p)), SecretBytes(hex(q)))
+    }
+    guard let value = registration["credential_private_key"] ?? registration["private_key"] else { throw Missing() }
+    return try SigningKey(algorithm, privateKey: SecretBytes(hex(value)))
+  }
+
   /// All drawn values, in the order of the draws.
   var draws: [W3CKeys.Draw] {
     let ceremonies = [(derivation.registration, registration), (derivation.authentication, authentication)]
@@ -78,8 +111,17 @@ struct W3CAssertion: Decodable {
     return file.cases.filter { $0.ceremony == "authentication" }
   }
 
+  /// The signed bytes and their signature.
+  fileprivate func signed() throws -> (message: [UInt8], signature: [UInt8]) {
+    guard let authenticatorData = Self.bytes(response.response.authenticatorData),
+      let clientData = Self.bytes(response.response.clientDataJSON),
+      let signature = Self.bytes(response.response.signature)
+    else { throw W3CKeys.Vector.Missing() }
+    return (authenticatorData + Digest.sha256(clientData), signature)
+  }
+
   /// Returns the bytes of a base64url member.
-  static func bytes(_ text: String?) -> [UInt8]? {
+  private static func bytes(_ text: String?) -> [UInt8]? {
     guard let text else { return nil }
     let base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
     return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4)).map(Array.init)

@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// A file of the Wycheproof project: groups of signatures with one key each.
+/// A file of the Wycheproof project, or of our own in its format: groups of signatures with one key each.
 struct WycheproofFile: Decodable {
   let testGroups: [Group]
 
@@ -40,6 +40,9 @@ struct WycheproofFile: Decodable {
   }
 
   init(_ name: String) throws {
-    self = try JSONDecoder().decode(Self.self, from: Data(SharedVectors.bytes("wycheproof/\(name)")))
+    let bytes =
+      try name.hasPrefix("Vectors/")
+      ? File.bytes("\(projectFolder)/\(name)") : SharedVectors.bytes("wycheproof/\(name)")
+    self = try JSONDecoder().decode(Self.self, from: Data(bytes))
   }
 }

@@ -24,7 +24,16 @@ struct WycheproofSuite: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { file }
 
-  static let signatures: [WycheproofSuite] = [
+  /// Our own files and, where they are present, Wycheproof's.
+  static let signatures = own + (SharedVectors.arePresent ? shared : [])
+
+  private static let own: [WycheproofSuite] = [
+    Self("Vectors/codecs/ecdsa-es256.json", .ecdsa(.sha256), .es256, 33),
+    Self("Vectors/codecs/ecdsa-es384.json", .ecdsa(.sha384), .es384, 33),
+    Self("Vectors/codecs/ecdsa-es512.json", .ecdsa(.sha512), .es512, 33),
+  ]
+
+  private static let shared: [WycheproofSuite] = [
     Self("ecdsa_secp256r1_sha256_test.json", .ecdsa(.sha256), .es256, 484),
     Self("ecdsa_secp256r1_sha512_test.json", .ecdsa(.sha512), nil, 554),
     Self("ecdsa_secp384r1_sha256_test.json", .ecdsa(.sha256), nil, 472),

@@ -52,7 +52,7 @@ import WireFormats
   }
 
   @Test(arguments: recorded)
-  func `a real attestation is anchored to the published root of its owner`(registration: RegistrationCase) throws {
+  func `a recorded attestation is anchored to the published root of its owner`(registration: RegistrationCase) throws {
     var policy = registration.policy
     policy.trustAnchors = TrustAnchors(byFormat: PublishedRoot.anchors(of: [.apple, .google, .microsoft]))
     guard case .anchored(let root, _) = try registration.verify(policy).trust else {

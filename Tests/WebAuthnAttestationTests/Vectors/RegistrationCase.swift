@@ -7,7 +7,7 @@ import WebAuthnAttestation
 import WebAuthnTypes
 import WireFormats
 
-/// A registration of the shared vectors, reduced to the attestation.
+/// A registration of our own vectors or of the shared ones, reduced to the attestation.
 struct RegistrationCase: Sendable, CustomStringConvertible {
   let id: String
   let anchors: [Certificate]?
@@ -18,20 +18,35 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
   let format: String?
   let type: String?
 
+  /// The expected error code of the attestation, where a vector of our own lists it.
+  let refusal: String?
+
   var description: String { id }
 
-  static let files = [
+  private static let shared = [
     "w3c-level3.json", "peers/go-webauthn.json", "peers/java-webauthn-server.json", "peers/webauthn-ruby.json",
     "peers/webauthn-swift.json", "peers/webauthn4j.json",
   ]
 
-  static let all: [RegistrationCase] = SharedVectors.arePresent ? ((try? load()) ?? []) : []
+  /// Our own cases and, where they are present, the shared ones.
+  static let all: [RegistrationCase] = (try? load()) ?? []
 
-  static func load() throws -> [RegistrationCase] {
-    try files.flatMap { file in
-      try JSON.parse(SharedVectors.bytes(file)[...], maximumSize: 1 << 24).require("cases").array
-        .filter { try $0.require("ceremony").string == "registration" }.map(Self.init)
+  private static func load() throws -> [RegistrationCase] {
+    let own = try ["Vectors", "Vectors/w3c"].flatMap { (folder) in
+      try File.names(in: "\(projectFolder)/\(folder)").sorted()
+        .filter { $0.hasSuffix(".json") && ($0.hasPrefix("attestation-") || folder == "Vectors/w3c") }
+        .map { try File.bytes("\(projectFolder)/\(folder)/\($0)") }
     }
+    let others = SharedVectors.arePresent ? try shared.map { try SharedVectors.bytes($0) } : []
+    return try (own + others).flatMap { file in
+      try JSON.parse(file, maximumSize: 1 << 24).require("cases").array.filter(isJudgedHere).map(Self.init)
+    }
+  }
+
+  /// Whether a case is a registration that needs no policy but its anchors.
+  private static func isJudgedHere(_ json: JSONValue) throws -> Bool {
+    let needed = ["policy", "metadata", "revocationLists", "statusLists", "rogueLists", "knownAuthorities"]
+    return try json.require("ceremony").string == "registration" && needed.allSatisfy { try json[$0] == nil }
   }
 
   static func named(_ id: String) throws -> RegistrationCase {
@@ -54,6 +69,7 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
     isAccepted = try expect.require("verified").bool
     format = try expect["attestation"]?.require("format").string
     type = try expect["attestation"]?.require("type").string
+    refusal = try expect["causes"]?.array.map { try $0.string }.first
   }
 
   /// Parses the attestation object and verifies the statement.

@@ -30,6 +30,16 @@ struct VectorDivergence: Sendable {
     return divergences
   }()
 
+  /// The code of an error that a vector may expect.
+  static func code(of error: any Error) -> String? {
+    switch error {
+    case let error as AttestationError: error.code.rawValue
+    case let error as FormatError: error.code.rawValue
+    case let error as COSEError: error.code.rawValue
+    default: nil
+    }
+  }
+
   enum Refusal: Sendable {
     case code(AttestationError.Code)
     /// The attestation object cannot be parsed.

@@ -22,7 +22,7 @@ import WireFormats
 
   private func relyingParty(believing pem: String) throws -> RelyingParty {
     // [shown]
-    let makers = try PEM.blocks(in: pem).map { try Certificate(der: $0.bytes[...]) }
+    let makers = try PEM.blocks(in: pem).map { try Certificate(der: $0.bytes) }
     var attestation = AttestationPolicy()
     attestation.trustAnchors = TrustAnchors(byFormat: [.packed: makers])
     attestation.acceptableTrust = .anchored
@@ -136,7 +136,7 @@ import WireFormats
 
   // [shown]
   func revoke(_ policy: inout AttestationPolicy, crl: [UInt8], google: [UInt8], rogue: [UInt8]) throws {
-    policy.revocationLists = [try RevocationList(der: crl[...])]
+    policy.revocationLists = [try RevocationList(der: crl)]
     // https://android.googleapis.com/attestation/status, for the format android-key
     policy.statusLists = [try AttestationStatusList(json: google[...])]
     // Downloaded from a rogueListURL of the metadata

@@ -74,7 +74,7 @@ struct SignInOptions: Codable {
     let body = try device.authentication().json
     // [shown]
     let decoded = try JSONDecoder().decode(AuthenticationResponse.self, from: Data(body))
-    let read = try AuthenticationResponse(json: body[...])
+    let read = try AuthenticationResponse(json: body)
     // [until here]
     #expect(decoded == read)
   }

@@ -68,7 +68,7 @@ struct Orders {
 
   /// Places an order. The proof must be for this order and this session.
   mutating func place(_ order: [UInt8], session: [UInt8], confirmedBy proof: StepUpProof) throws {
-    guard proof.actionDigest == Digest.sha256(order[...]), proof.session == session else {
+    guard proof.actionDigest == Digest.sha256(order), proof.session == session else {
       throw OrderError.confirmedSomethingElse
     }
     placed.append(order)

@@ -17,7 +17,7 @@ struct PendingCeremonies {
   /// Deletes the row and returns it: a second response finds nothing.
   mutating func take(_ session: String) throws -> PendingAuthentication? {
     guard let row = rows.removeValue(forKey: session) else { return nil }
-    return try PendingAuthentication(taken: row.ceremony[...])
+    return try PendingAuthentication(taken: row.ceremony)
   }
 
   /// Deletes expired rows. The relying party refuses them anyway; this frees their space.

@@ -5,13 +5,31 @@ import Testing
 import WebAuthnTypes
 import WireFormats
 
-/// The standard's test vectors for inputs and outputs of `prf` (WebAuthn, "Test Vectors", "PRF").
-@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)")) struct PRFVectorTests {
+/// Inputs and outputs of `prf`: our own and, where they are present, the standard's (WebAuthn, "Test Vectors", "PRF").
+@Suite struct PRFVectorTests {
+  enum Source: CaseIterable {
+    case own, standard
+
+    static let available = SharedVectors.arePresent ? allCases : [.own]
+
+    var authenticationCount: Int { self == .own ? 6 : 7 }
+
+    var examples: JSONElements {
+      get throws {
+        let bytes =
+          try self == .own
+          ? File.bytes("\(projectFolder)/Vectors/codecs/prf.json") : SharedVectors.bytes("w3c-prf.json")
+        return try JSON.parse(bytes[...], maximumSize: bytes.count).require("webauthn").array
+      }
+    }
+  }
+
   private static let whatever = Base64URL.encode([UInt8](repeating: 0xab, count: 32))
 
-  @Test func `every example of inputs survives a round trip`() throws {
+  @Test(arguments: Source.available)
+  func `every example of inputs survives a round trip`(source: Source) throws {
     var count = 0
-    for example in try examples() {
+    for example in try source.examples {
       let inputs = try ClientExtensions(json: example.require("inputs").encoded)
       let prf = try #require(try inputs.prfInputs)
       #expect(inputs["prf"] == prf.value)
@@ -20,10 +38,11 @@ import WireFormats
     #expect(count == 4)
   }
 
-  @Test func `every example of outputs survives a round trip`() throws {
+  @Test(arguments: Source.available)
+  func `every example of outputs survives a round trip`(source: Source) throws {
     var registrations = 0
     var authentications = 0
-    for example in try examples() {
+    for example in try source.examples {
       for member in try example.members where member.name != "inputs" && member.name != "note" {
         for output in try member.value.array {
           let text = String(decoding: output.encoded, as: UTF8.self).replacing("*", with: Self.whatever)
@@ -43,11 +62,6 @@ import WireFormats
       }
     }
     #expect(registrations == 5)
-    #expect(authentications == 7)
-  }
-
-  private func examples() throws -> JSONElements {
-    let bytes = try SharedVectors.bytes("w3c-prf.json")
-    return try JSON.parse(bytes[...], maximumSize: bytes.count).require("webauthn").array
+    #expect(authentications == source.authenticationCount)
   }
 }

@@ -41,11 +41,7 @@ struct PositiveCase {
 
 /// The files of recorded ceremonies, including those of this project.
 enum PositiveCases {
-  static let files: [String] =
-    [
-      "w3c-level3.json", "peers/go-webauthn.json", "peers/java-webauthn-server.json", "peers/webauthn-ruby.json",
-      "peers/webauthn-swift.json", "peers/webauthn4j.json",
-    ] + own
+  static let files: [String] = own + (SharedVectors.arePresent ? SharedCasesTests.files : [])
 
   /// The project's own files in which some case should succeed, under their names in its folder.
   private static var own: [String] {

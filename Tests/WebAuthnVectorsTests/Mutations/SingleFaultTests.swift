@@ -12,8 +12,7 @@ import WireFormats
 
 /// Introduces one fault at a time into every valid recorded ceremony. Each must be refused in the first step that covers the
 /// fault, or accepted where no step does.
-@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
-struct SingleFaultTests {
+@Suite struct SingleFaultTests {
   @Test(arguments: PositiveCases.files) func `every valid case is verified when it is rebuilt from its parts`(
     file: String
   ) throws {

@@ -40,27 +40,6 @@ struct W3CFileTests {
     let names = try File.names(in: Self.folder).filter { $0.hasSuffix(".json") }
     #expect(Set(names) == Set(Self.names.map { "\($0).json" }))
   }
-}
-
-/// Compares the generated vectors with those in the standard.
-@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
-struct W3CStandardTests {
-  @Test(arguments: W3CFileTests.names, ["registration", "authentication"])
-  func `every value is the standard's, byte for byte`(name: String, ceremony: String) throws {
-    let id = "w3c/\(name)/\(ceremony)"
-    let ours = try Self.found(id, in: W3CFileTests.bytes(name))
-    let standards = try Self.found(id, in: SharedVectors.bytes("w3c-level3.json"))
-    // Members that describe the judgement in terms of the case format may differ.
-    let judging: Set = ["title", "checkedBy", "notes", "time"]
-    try Self.compare(ours, standards, id, ignoring: judging)
-  }
-
-  @Test func `the generator makes every vector of the standard's final text`() throws {
-    let file = try JSON.parse(SharedVectors.bytes("w3c-level3.json")[...], maximumSize: 1 << 20)
-    let ids = try file.require("cases").array.map { try $0.require("id").string }.filter { $0.hasPrefix("w3c/") }
-    #expect(ids.count == 30)
-    #expect(Set(ids) == Set(W3CFileTests.names.flatMap { ["w3c/\($0)/registration", "w3c/\($0)/authentication"] }))
-  }
 
   @Test func `the RSA key is the product of the standard's two Mersenne primes`() throws {
     let vector = try #require(W3CVector.all.first { (vector) in vector.name == "packed.RS256" })
@@ -71,6 +50,25 @@ struct W3CStandardTests {
     }
     #expect(modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0) == 3482)
     #expect([UInt8](exponent) == [1, 0, 1])
+  }
+}
+
+/// Compares the generated vectors with those in the standard.
+@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+struct W3CStandardTests {
+  @Test func `every vector of the standard's final text is made, with its values, byte for byte`() throws {
+    let standards = try SharedVectors.bytes("w3c-level3.json")
+    let file = try JSON.parse(standards, maximumSize: 1 << 20)
+    let ids = try file.require("cases").array.map { try $0.require("id").string }.filter { $0.hasPrefix("w3c/") }
+    #expect(ids.count == 30)
+    #expect(Set(ids) == Set(W3CFileTests.names.flatMap { ["w3c/\($0)/registration", "w3c/\($0)/authentication"] }))
+    // Members that describe the judgement in terms of the case format may differ.
+    let judging: Set = ["title", "checkedBy", "notes", "time"]
+    for id in ids {
+      let name = String(id.split(separator: "/")[1])
+      try Self.compare(
+        Self.found(id, in: W3CFileTests.bytes(name)), Self.found(id, in: standards), id, ignoring: judging)
+    }
   }
 
   private static func found(_ id: String, in text: [UInt8]) throws -> JSONValue {

@@ -37,7 +37,7 @@ import Testing
     #expect(throws: PrivateFolderError.folderNotPrivate(path)) { try PrivateFolder(at: path, limit: 1000) }
   }
 
-  @Test func `a missing folder is none, and one that cannot be created is an error`() throws {
+  @Test func `a missing folder is nil, and one that cannot be created is an error`() throws {
     #expect(try PrivateFolder(at: path, limit: 1000) == nil)
     // This file system does not allow new folders.
     let path = "/dev/pts/one/two"

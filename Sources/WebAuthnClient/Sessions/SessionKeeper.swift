@@ -71,7 +71,7 @@ package final class SessionKeeper: Sendable {
 
   // MARK: Finding and using a session
 
-  /// Returns the session in memory or, if there is none, the stored one. Renews it first if it expires soon.
+  /// Returns the session in memory or the stored one. Renews it first if it expires soon.
   package func session() async throws(SessionError) -> ServerSession {
     let session = try knownSession()
     guard session.isRenewable, session.endsSoon(at: now(), within: .seconds(30)) else { return session }

@@ -86,7 +86,7 @@ final class TestUser: UserInteraction {
 
   private let script = Locked(Script())
 
-  /// The questions, in order.
+  /// The questions in sequence.
   var asked: [InteractionPurpose] { script.withLock { (script) in script.asked } }
 
   /// Appends answers of the sensor to the script.

@@ -4,8 +4,8 @@
 
     bill-of-materials.py VERSION SECONDS ARCHIVE PROGRAM...
 
-SECONDS is the time of the commit. The programs contain our code and the Swift runtime; they load the other libraries from
-the system. The list names these libraries with the versions of the Debian packages on the machine that built the programs.
+SECONDS is the time of the commit. The programs contain our code and the Swift runtime, and load other libraries from the
+system. The list names those that they need directly, with the versions of the Debian packages on the building machine.
 """
 
 import datetime
@@ -41,10 +41,12 @@ def package(name, version, supplier, licence, purpose, **more):
 
 
 def debian_packages():
-    """The packages of the libraries that the programs load, by name and version."""
+    """The packages of the libraries that the programs name, by name and version."""
     libraries = set()
     for program in programs:
-        libraries.update(re.findall(r"=> (/\S+)", output("ldd", program)))
+        places = dict(re.findall(r"(\S+) => (/\S+)", output("ldd", program)))
+        named = re.findall(r"\(NEEDED\).*\[(.+)\]", output("readelf", "--dynamic", program))
+        libraries.update(places[name] for name in named if name in places)
     found = {}
     for library in sorted(libraries):
         # dpkg knows files by their path before or after /usr was merged.

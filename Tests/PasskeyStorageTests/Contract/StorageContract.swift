@@ -22,10 +22,10 @@ enum StorageContract {
 
     var testDescription: String { name }
 
-    /// Runs the case against an empty store. With several doors, such as several servers on one database, concurrent
+    /// Runs the case against an empty store. With several connections, such as several servers on one database, concurrent
     /// operations are spread over them.
-    func run(on doors: [any Storage]) async throws {
-      try await body(StoreUnderTest(doors: doors))
+    func run(on connections: [any Storage]) async throws {
+      try await body(StoreUnderTest(connections: connections))
     }
   }
 
@@ -34,21 +34,21 @@ enum StorageContract {
     + devices + trail + sweeping + refusals + identity
 }
 
-/// An empty store, reached through one or several doors.
+/// An empty store, reached through one or several connections.
 struct StoreUnderTest: Sendable {
-  let doors: [any Storage]
+  let connections: [any Storage]
 
-  /// The first door.
-  var storage: any Storage { doors[0] }
+  /// The first connection.
+  var storage: any Storage { connections[0] }
 
-  /// Runs an operation many times concurrently, through all doors in turn, and returns the outcomes.
+  /// Runs an operation many times concurrently, through all connections in turn, and returns the outcomes.
   func inParallel<Outcome: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (any Storage, Int) async throws -> Outcome
   ) async throws -> [Outcome] {
     try await withThrowingTaskGroup(of: Outcome.self) { group in
       for number in 0..<count {
-        let door = doors[number % doors.count]
-        group.addTask { try await body(door, number) }
+        let connection = connections[number % connections.count]
+        group.addTask { try await body(connection, number) }
       }
       var outcomes: [Outcome] = []
       for try await outcome in group { outcomes.append(outcome) }

@@ -29,7 +29,7 @@ struct World {
   let interaction: TestInteraction
   let relyingParty: RelyingParty
   let client: Client
-  private let door: SocketDoor?
+  private let socketDevice: SocketDevice?
 
   let now = Timestamp(secondsSince1970: 1_800_000_000)
   let user: UserEntity
@@ -47,8 +47,9 @@ struct World {
     if let pin { try VaultOwner(of: vault).setPIN(SecretBytes(utf8: pin)) }
     if let finger { try VaultOwner(of: vault).enroll(finger: finger) }
     device = try SoftwareAuthenticator(vault: vault, profile: profile, interaction: touch, clock: TestClock())
-    door = try reach == .frames ? SocketDoor(to: device) : nil
-    authenticator = try door.map { (door) in try FrameAuthenticator(unixSocket: door.path) } ?? device
+    socketDevice = try reach == .frames ? SocketDevice(to: device) : nil
+    authenticator =
+      try socketDevice.map { (socketDevice) in try FrameAuthenticator(unixSocket: socketDevice.path) } ?? device
     self.interaction = interaction
     var policy = CeremonyPolicy()
     policy.userVerification = .discouraged
@@ -126,7 +127,7 @@ struct TestClock: AuthenticatorClock {
 }
 
 /// A socket on which a device accepts one connection.
-final class SocketDoor: Sendable {
+final class SocketDevice: Sendable {
   let path: String
   private let folder: TemporaryFolder
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift needs of libcurl and cannot import by itself: functions with a variable number of arguments, which are given
-// one shape for each kind of value, and what the header says by macros.
+// Parts of libcurl that Swift cannot import: variadic functions, with one wrapper for each kind of value, and macros.
 #pragma once
 
 #include <curl/curl.h>
@@ -62,7 +61,7 @@ static inline CURLcode passkey_curl_get_list(
   return curl_easy_getinfo(handle, info, value);
 }
 
-// Whether the handle's transfer is over, and how it ended.
+// Returns whether the handle's transfer is complete, and its result.
 static inline int passkey_curl_take_result(CURLM *_Nonnull multi, CURLcode *_Nonnull result) {
   int left = 0;
   const CURLMsg *message = curl_multi_info_read(multi, &left);
@@ -72,8 +71,7 @@ static inline int passkey_curl_take_result(CURLM *_Nonnull multi, CURLcode *_Non
   return 1;
 }
 
-// The host of a URL in ASCII. Libcurl takes texts for those of the thread's locale, and the one that programs begin in has no
-// other scripts.
+// Returns the host of a URL in ASCII. libcurl reads text in the thread's locale, and the initial locale is ASCII only.
 static inline CURLUcode passkey_curl_get_ascii_host(CURLU *_Nonnull url, char *_Nullable *_Nonnull host) {
   locale_t unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
   if (!unicode) return CURLUE_LACKS_IDN;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift needs of libmicrohttpd and cannot import by itself: its functions with a variable number of arguments.
+// Variadic functions of libmicrohttpd, which Swift cannot import.
 #pragma once
 
 #include <microhttpd.h>
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// Whom to tell that the library is about to answer by itself; it must outlive the daemon.
+// Called before the library sends a response of its own. Must outlive the daemon.
 struct passkey_log {
   void *_Nullable context;
   void (*_Nonnull answers_by_itself)(void *_Nullable context);
 };
 
-// What the library reports, of which only that matters.
+// Handles the library's log messages, of which only one matters.
 static inline void passkey_report(void *_Nonnull log, const char *_Nullable format, va_list arguments) {
   static const char own_answer[] = "Error processing request";
   (void)arguments;
@@ -23,7 +23,7 @@ static inline void passkey_report(void *_Nonnull log, const char *_Nullable form
   if (format && !strncmp(format, own_answer, sizeof own_answer - 1)) target->answers_by_itself(target->context);
 }
 
-// With what a daemon is started. Pointers may be null; the texts must outlive the daemon.
+// The options of a daemon. Pointers may be null; strings must outlive the daemon.
 struct passkey_daemon_settings {
   MHD_socket listening_socket;
   unsigned int connection_limit;
@@ -49,7 +49,7 @@ static inline struct MHD_Daemon *_Nullable passkey_start_daemon(const struct pas
   struct MHD_OptionItem options[16];
   size_t count = 0;
   unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-  // First, so that nothing is written to the standard error output.
+  // First, so that the library writes nothing to standard error.
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)passkey_report, (void *)settings->log};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listening_socket, NULL};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
@@ -83,13 +83,13 @@ static inline const struct sockaddr *_Nullable passkey_connection_peer(struct MH
   return info ? info->client_addr : NULL;
 }
 
-// What was kept for a connection when it began.
+// The value that was stored for a connection at its start.
 static inline void *_Nullable passkey_connection_context(struct MHD_Connection *_Nonnull connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
 
-// How many bytes the request line and the header fields took.
+// The number of bytes of the request line and the header fields.
 static inline size_t passkey_request_header_size(struct MHD_Connection *_Nonnull connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
@@ -104,19 +104,19 @@ static inline const char *_Nullable passkey_content_length(struct MHD_Connection
   return found == MHD_YES ? value : NULL;
 }
 
-// The status that was queued, or 0.
+// The status of the queued response, or 0.
 static inline unsigned int passkey_response_status(struct MHD_Connection *_Nonnull connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
   return info ? info->http_status : 0;
 }
 
-// Tells every header field, in the order in which they came.
+// Reports every header field in the received sequence.
 static inline int passkey_each_header(struct MHD_Connection *_Nonnull connection,
                                       MHD_KeyValueIteratorN _Nonnull visit, void *_Nullable context) {
   return MHD_get_connection_values_n(connection, MHD_HEADER_KIND, visit, context);
 }
 
-// A response whose body is copied.
+// Creates a response with a copy of the body.
 static inline struct MHD_Response *_Nullable passkey_make_response(const void *_Nullable body, size_t count) {
   return MHD_create_response_from_buffer(count, (void *)body, MHD_RESPMEM_MUST_COPY);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift needs of libpq and cannot import by itself, or not without contortions: fields' codes that are characters, and
-// arrays of strings.
+// Parts of libpq that Swift cannot import well: field codes that are characters, and arrays of strings.
 #pragma once
 
 #include <libpq-fe.h>
@@ -9,7 +8,7 @@
 static const int passkey_postgresql_state = PG_DIAG_SQLSTATE;
 static const int passkey_postgresql_message = PG_DIAG_MESSAGE_PRIMARY;
 
-// Notices would go to standard error.
+// Drops notices, which libpq would write to standard error.
 static inline void passkey_postgresql_drop_notice(void *argument, const char *message) {
   (void)argument;
   (void)message;
@@ -28,7 +27,7 @@ static inline PGconn *passkey_postgresql_connect(const char *url, const char *co
   return connection;
 }
 
-// Whether libpq can read the URL.
+// Returns whether libpq can parse the URL.
 static inline int passkey_postgresql_can_read(const char *url) {
   PQconninfoOption *options = PQconninfoParse(url, (char **)0);
   if (!options) return 0;
@@ -36,7 +35,7 @@ static inline int passkey_postgresql_can_read(const char *url) {
   return 1;
 }
 
-// The value of a parameter in the URL, or else the one that libpq takes from the environment; null without one.
+// Returns a parameter's value in the URL, or libpq's value from the environment, or null.
 static inline const char *passkey_postgresql_parameter(const PQconninfoOption *given, const PQconninfoOption *standard,
                                                        const char *name) {
   for (const PQconninfoOption *option = given; option && option->keyword; option++)
@@ -46,7 +45,7 @@ static inline const char *passkey_postgresql_parameter(const PQconninfoOption *g
   return (const char *)0;
 }
 
-// Whether one of the hosts, which have commas between them, is another machine.
+// Returns whether one of the comma-separated hosts is another machine.
 static inline int passkey_postgresql_is_remote(const char *hosts) {
   while (hosts && *hosts) {
     size_t count = strcspn(hosts, ",");
@@ -59,7 +58,7 @@ static inline int passkey_postgresql_is_remote(const char *hosts) {
   return 0;
 }
 
-// Whether the URL lets rows cross a network unencrypted.
+// Returns whether the URL allows unencrypted connections over a network.
 static inline int passkey_postgresql_allows_plain_text(const char *url) {
   PQconninfoOption *given = PQconninfoParse(url, (char **)0);
   if (!given) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of public suffixes, as libpsl reads it.
+// The public suffix list of libpsl.
 #pragma once
 
 #include <libpsl.h>

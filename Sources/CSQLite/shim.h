@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift needs of SQLite and cannot import by itself: a destructor that is a cast, and a variadic function.
+// Parts of SQLite that Swift cannot import: a destructor constant that is a cast, and a variadic function.
 #pragma once
 
 #include <sqlite3.h>
 
-// SQLite copies what is bound before these return.
+// SQLite copies the bound bytes before these return.
 static inline int passkey_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *start, int count) {
   return sqlite3_bind_text(statement, index, start, count, SQLITE_TRANSIENT);
 }
@@ -13,7 +13,7 @@ static inline int passkey_sqlite_bind_blob(sqlite3_stmt *statement, int index, c
   return sqlite3_bind_blob(statement, index, start, count, SQLITE_TRANSIENT);
 }
 
-// Has the number of pages in the write-ahead log put into `pages` after each commit.
+// Stores the number of pages in the write-ahead log in `pages` after each commit.
 static inline int passkey_sqlite_note_pages(void *pages, sqlite3 *connection, const char *name, int count) {
   (void)connection;
   (void)name;
@@ -25,12 +25,12 @@ static inline void passkey_sqlite_count_pages(sqlite3 *connection, int *pages) {
   sqlite3_wal_hook(connection, passkey_sqlite_note_pages, pages);
 }
 
-// Spares the library to count its memory, for which all threads would wait for one lock. Only before its first use.
+// Disables SQLite's memory statistics, which need a global lock. Call before the first use of the library.
 static inline void passkey_sqlite_count_no_memory(void) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-// Keeps statements from writing to the schema's own tables.
+// Prevents statements from writing to the schema tables.
 static inline int passkey_sqlite_defend(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }

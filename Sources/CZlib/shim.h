@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DEFLATE, as zlib has it.
+// zlib's DEFLATE.
 #pragma once
 
 #include <zlib.h>

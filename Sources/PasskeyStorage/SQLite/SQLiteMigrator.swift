@@ -16,7 +16,7 @@ enum SQLiteMigrator {
     _ connection: SQLiteConnection, _ migrations: [Migration] = Migration.all
   ) throws(StorageError) {
     try requireLibrary()
-    try requireOurs(connection)
+    try requireOwnDatabase(connection)
     try requireKnown(connection, migrations)
     // Auto-vacuum must be set before the first table is created and before WAL mode is enabled.
     try SQLiteReclaim.prepare(connection)
@@ -26,7 +26,7 @@ enum SQLiteMigrator {
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StorageError) {
       // Check again under the lock: another server may have migrated the file.
-      try requireOurs(connection)
+      try requireOwnDatabase(connection)
       let version = try requireKnown(connection, migrations)
       for migration in migrations.dropFirst(version) {
         for statement in migration.statements { try connection.execute(statement) }
@@ -48,7 +48,7 @@ enum SQLiteMigrator {
   }
 
   /// Throws unless the file has this project's application ID or is empty.
-  private static func requireOurs(_ connection: SQLiteConnection) throws(StorageError) {
+  private static func requireOwnDatabase(_ connection: SQLiteConnection) throws(StorageError) {
     guard try connection.integer("PRAGMA application_id") != applicationID else { return }
     guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0,
       try connection.integer("PRAGMA application_id") == 0

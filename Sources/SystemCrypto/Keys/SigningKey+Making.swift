@@ -61,11 +61,11 @@ extension SigningKey {
     let key = try KeyHandle.privateRSAKey(
       BigNumber(p), BigNumber(q), publicExponent: BigNumber().plus(UInt(publicExponent)))
     try self.init(algorithm, type, key)
-    try requireThatItSigns()
+    try requireWorkingKey()
   }
 
   /// Signs and verifies once. Detects numbers that are not primes, far faster than a primality test.
-  private func requireThatItSigns() throws(CryptoError) {
+  private func requireWorkingKey() throws(CryptoError) {
     let probe: Bytes = [0x70, 0x71]
     do throws(CryptoError) {
       try publicKey.verify(sign(probe)[...], over: probe)

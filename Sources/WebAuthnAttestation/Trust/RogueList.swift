@@ -81,8 +81,8 @@ public struct RogueList: Sendable {
 
 extension [RogueList] {
   /// Verifies that no list contains the key of the attestation certificate or of the credential.
-  func requireNeither(
-    _ certificate: Certificate?, nor credentialKey: COSEKey, at time: Timestamp
+  func requireUnlisted(
+    _ certificate: Certificate?, _ credentialKey: COSEKey, at time: Timestamp
   ) throws(AttestationError) {
     for list in self {
       for date in [certificate.flatMap { list.date(of: $0) }, list.date(of: credentialKey.material)] {

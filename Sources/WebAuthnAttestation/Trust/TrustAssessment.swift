@@ -27,8 +27,8 @@ struct TrustAssessment {
     if format == .androidKey, case .anchored(_, let path) = trust {
       try policy.statusLists.requireNone(of: path.certificates)
     }
-    try policy.rogueLists.requireNeither(
-      statement.certificates.first, nor: ceremony.credentialPublicKey, at: ceremony.statusTime)
+    try policy.rogueLists.requireUnlisted(
+      statement.certificates.first, ceremony.credentialPublicKey, at: ceremony.statusTime)
     let path = if case .anchored(_, let path) = trust { path.certificates } else { [Certificate]() }
     try requireGoodStanding(entry, firmwareVersion, statement.certificates + path)
     try policy.acceptableTrust.require(trust)

@@ -26,7 +26,7 @@ extension SoftwareAuthenticator {
     try protectCredential(inputs, &result)
     keepBlob(inputs, &result)
     try makeLargeBlobKey(inputs, isDiscoverable: isDiscoverable, &result)
-    tellPINPolicy(inputs, relyingPartyID, state, &result)
+    addPINPolicy(inputs, relyingPartyID, state, &result)
     allowPayment(inputs, &result)
     return result
   }
@@ -64,7 +64,7 @@ extension SoftwareAuthenticator {
   }
 
   /// §12.5, minPinLength, and §12.6, pinComplexityPolicy. Only authorized relying parties receive an output.
-  private func tellPINPolicy(
+  private func addPINPolicy(
     _ inputs: RegistrationExtensionInputs, _ relyingPartyID: String, _ state: DeviceState,
     _ result: inout RegistrationExtensionResult
   ) {

@@ -110,7 +110,7 @@ final class TransferQueue: Sendable {
         (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isClosed)
       }
       guard let (job, continuation) = next else {
-        if isClosed { return tellEnd() }
+        if isClosed { return reportEnd() }
         engine.sleep()
         continue
       }
@@ -120,7 +120,7 @@ final class TransferQueue: Sendable {
     }
   }
 
-  private func tellEnd() {
+  private func reportEnd() {
     let ends = state.withLock { (state) in
       state.isRunning = false
       defer { state.ends = [] }

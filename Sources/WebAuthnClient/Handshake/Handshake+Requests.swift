@@ -26,7 +26,7 @@ extension Handshake {
     if body != nil { request.contentType = "application/json" }
     request.cookies = cookies
     request.readsReply = endpoint != .exportAccount
-    if let session { try show(session, in: &request) } else { sayOrigin(in: &request) }
+    if let session { try show(session, in: &request) } else { setOrigin(in: &request) }
     if endpoint.isCeremony { showMark(for: session?.user ?? user, in: &request) }
     return request
   }
@@ -38,11 +38,11 @@ extension Handshake {
     }
     request.bearer = session.token
     request.cookies = session.cookies
-    sayOrigin(in: &request)
+    setOrigin(in: &request)
   }
 
   /// Sets the `Origin` field, as a browser would. Servers with cookie sessions check it.
-  private func sayOrigin(in request: inout ServerRequest) {
+  private func setOrigin(in request: inout ServerRequest) {
     request.headers.removeAll { (field) in field.name == "origin" }
     guard case .cookie = profile.sessions, request.isWrite else { return }
     request.headers.append(HeaderField("origin", client.origin.text))

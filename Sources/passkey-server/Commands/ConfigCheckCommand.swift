@@ -26,7 +26,7 @@ enum ConfigCheckCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let configuration = try ServerConfiguration(arguments)
     try configuration.requireFiles()
-    try configuration.tls?.tryOut()
+    try configuration.tls?.validate()
     try OpenStore.validate(configuration)
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)
@@ -43,7 +43,7 @@ extension CommandGroup {
 
 extension TLSFiles {
   /// Checks the files by starting a server with them on a random loopback port and stopping it.
-  fileprivate func tryOut() throws(CommandFailure) {
+  fileprivate func validate() throws(CommandFailure) {
     let configuration = HTTPServerConfiguration(address: .loopback, port: 0, tls: self)
     do throws(HTTPError) {
       let server = try HTTPServer(configuration) { (_) in .noContent }

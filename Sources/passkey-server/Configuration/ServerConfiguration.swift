@@ -248,7 +248,9 @@ extension ServerConfiguration {
     _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: RouteProfile, _ cookieSecurity: CookieSecurity,
     lacksOrigin: Bool
   ) -> [String] {
-    var warnings = settings.slips.map { "unknown setting \($0.variable.escapedForTerminal); did you mean \($0.meant)?" }
+    var warnings = settings.misspelledVariables.map {
+      "unknown setting \($0.variable.escapedForTerminal); did you mean \($0.meant)?"
+    }
     if tls == nil, !listen.isLoopback {
       warnings.append("\(listen) is plain HTTP on a network: passkeys stay safe, session tokens do not")
     }

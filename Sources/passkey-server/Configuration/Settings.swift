@@ -15,14 +15,14 @@ struct Settings: Sendable {
   private var choices: [Setting: [Choice]] = [:]
 
   /// Environment variables that are probably misspelled settings, each with the suggested name.
-  let slips: [(variable: String, meant: String)]
+  let misspelledVariables: [(variable: String, meant: String)]
 
   /// Reads the options, the environment, and the file that either of them names.
   init(
     _ arguments: ParsedArguments, environment: [String: String],
     read: (String) throws(CommandFailure) -> [UInt8]
   ) throws(CommandFailure) {
-    slips = Self.slips(environment)
+    misspelledVariables = Self.misspelledVariables(environment)
     let path = arguments[Setting.configuration.option] ?? environment[Setting.configuration.variables[0]]
     var file: ConfigurationFile?
     if let path { file = try ConfigurationFile(path: path, try read(path)) }
@@ -54,7 +54,7 @@ struct Settings: Sendable {
   ]
 
   /// Other programs have variables with this prefix, so only names close to one of our settings count as misspelled.
-  private static func slips(_ environment: [String: String]) -> [(variable: String, meant: String)] {
+  private static func misspelledVariables(_ environment: [String: String]) -> [(variable: String, meant: String)] {
     let known = ([Setting.configuration] + Setting.all).flatMap(\.variables)
     return environment.keys.sorted().compactMap { (variable) in
       guard variable.hasPrefix("PASSKEY_"), !known.contains(variable), !commandLineVariables.contains(variable) else {

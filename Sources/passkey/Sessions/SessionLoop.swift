@@ -36,7 +36,7 @@ final class SessionLoop {
           guard editor.isInteractive else { throw error }
           if Interruption.count > 0 {
             interruptionCount = 1
-            tellOfInterruption(error)
+            reportInterruption(error)
           } else {
             Diagnostics.passkey.report(error)
           }
@@ -88,7 +88,7 @@ final class SessionLoop {
   }
 
   /// Reports the outcome of a cancelled line.
-  private func tellOfInterruption(_ failure: CommandFailure) {
+  private func reportInterruption(_ failure: CommandFailure) {
     // On a new line after the ^C that the terminal shows.
     try? FileDescriptor.standardError.write([UInt8(ascii: "\n")])
     Diagnostics.passkey.report(failure)

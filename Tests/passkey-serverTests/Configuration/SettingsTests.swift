@@ -45,14 +45,14 @@ import Testing
 
   @Test func `a misspelled variable is reported, and foreign ones are ignored`() throws {
     let environment = ["PASSKEY_SIGNUP": "invitation", "PASSKEY_DATABSE": "x", "PASSKEY_VAULT": "v", "ORIGINS": "x"]
-    let slips = try settings([], environment).slips
-    #expect(slips.map(\.variable) == ["PASSKEY_DATABSE", "PASSKEY_SIGNUP"])
-    #expect(slips.map(\.meant) == ["PASSKEY_DATABASE", "PASSKEY_SIGN_UP"])
+    let misspelledVariables = try settings([], environment).misspelledVariables
+    #expect(misspelledVariables.map(\.variable) == ["PASSKEY_DATABSE", "PASSKEY_SIGNUP"])
+    #expect(misspelledVariables.map(\.meant) == ["PASSKEY_DATABASE", "PASSKEY_SIGN_UP"])
   }
 
   @Test func `variables of passkey are not reported`() throws {
     let environment = ["PASSKEY_PASSPHRASE": "x", "PASSKEY_SERVER": "http://127.0.0.1:8080"]
-    #expect(try settings([], environment).slips.isEmpty)
+    #expect(try settings([], environment).misspelledVariables.isEmpty)
     var read: Set<String> = []
     let pattern = /"(PASSKEY_[A-Z_]+)"/
     for file in try Shell.run("grep -rhoE '\"PASSKEY_[A-Z_]+\"' '\(projectFolder)/Sources/passkey'", in: "/").split(

@@ -14,8 +14,9 @@ public struct SigningKey: Sendable {
   let type: KeyType
   private let scheme: COSEAlgorithm.SignatureScheme
 
-  /// An idle context that is ready to sign with ``scheme``.
-  private let idle = ContextSlot()
+  /// An idle context that is ready to sign with ``scheme``, so that frequent signing starts one only once. The thread that
+  /// takes it owns it; another thread starts its own, and the last one that is put back is kept.
+  private let idle = Locked<KeyContext?>(nil)
 
   /// The algorithm of the key.
   public var algorithm: COSEAlgorithm { publicKey.algorithm }
@@ -52,7 +53,7 @@ public struct SigningKey: Sendable {
         try unsafe context.sign(digest)
       }
       // A context that threw is dropped, because its state is unknown.
-      if scheme == self.scheme { idle.put(context) }
+      if scheme == self.scheme { idle.withLock { (idle) in idle = context } }
       return signature
     case (.eddsa, .raw, _):
       return try MessageContext(handle).sign(message, withoutRandomness: false)
@@ -64,7 +65,7 @@ public struct SigningKey: Sendable {
   }
 
   private func signingContext(_ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) -> KeyContext {
-    if scheme == self.scheme, let kept = idle.take() { return kept }
+    if scheme == self.scheme, let context = idle.withLock({ (idle) in idle.take() }) { return context }
     let context = try KeyContext(handle)
     try context.startSigning(KeyContext.Scheme(scheme))
     return context

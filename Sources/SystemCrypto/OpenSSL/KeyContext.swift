@@ -2,7 +2,6 @@
 
 internal import COSE
 internal import COpenSSL
-internal import Synchronization
 internal import WireFormats
 
 /// A started operation of a key on digests: verification, signing or key agreement. It can be used any number of times,
@@ -96,34 +95,5 @@ internal import WireFormats
   private func setSignatureDigest(_ digest: MessageDigest) throws(CryptoError) {
     try LibCrypto.require(
       digest.withPointer { (digest) in unsafe EVP_PKEY_CTX_set_signature_md(pointer, digest) }, .unsupportedAlgorithm)
-  }
-}
-
-/// A slot for one started context of a key, so that frequent signing starts it once.
-///
-/// A context that is taken belongs to one thread. A second thread finds the slot empty and starts its own context; the
-/// slot keeps one of the two.
-final class ContextSlot: @unchecked Sendable {  // `context` is accessed only by the thread that set `isLocked`.
-  private let isLocked = Atomic(false)
-  private var context: KeyContext?
-
-  /// Takes the context, if there is one. The caller owns it until `put(_:)`.
-  func take() -> KeyContext? {
-    guard lock() else { return nil }
-    defer { isLocked.store(false, ordering: .releasing) }
-    defer { context = nil }
-    return context
-  }
-
-  /// Stores a context for the next signature.
-  func put(_ context: KeyContext) {
-    guard lock() else { return }
-    defer { isLocked.store(false, ordering: .releasing) }
-    self.context = context
-  }
-
-  /// Locks the slot; returns false if it is locked. Does not wait, because a new context costs less than waiting may.
-  private func lock() -> Bool {
-    !isLocked.exchange(true, ordering: .acquiring)
   }
 }

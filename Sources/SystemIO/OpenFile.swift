@@ -77,6 +77,13 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
+  /// Reads the end of the file, at most `limit` bytes.
+  package func readTail(limit: Int) throws(SystemError) -> [UInt8] {
+    let start = max(0, try status.byteCount - limit)
+    _ = try SystemError.check { lseek(descriptor.number, off_t(start), SEEK_SET) }
+    return try read(limit: limit)
+  }
+
   /// Writes all bytes.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     try descriptor.write(bytes)

@@ -62,6 +62,15 @@ struct OpenFileTests {
     #expect(try file.status.kind == .other)
   }
 
+  @Test func `reads the end of a file`() throws {
+    let file = try OpenFile(folder("a"), [.readingAndWriting, .creating, .appending])
+    try file.write([1, 2, 3])
+    #expect(try file.readTail(limit: 2) == [2, 3])
+    #expect(try file.readTail(limit: 4) == [1, 2, 3])
+    try file.write([4])
+    #expect(try file.readTail(limit: 2) == [3, 4])
+  }
+
   @Test func `writes at an offset, and truncates`() throws {
     let file = try OpenFile(folder("a"), [.readingAndWriting, .creating])
     try file.write([UInt8]("abcdef".utf8))

@@ -33,6 +33,9 @@ actor AuditFollower {
 
   /// Whether records are being written. An actor is reentrant at each suspension point.
   private var isBusy = false
+
+  /// The calls that wait for the end of a pass.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
   private nonisolated let failing = Locked(false)
 
   private static let headInterval = Duration.seconds(3_600)
@@ -77,7 +80,11 @@ actor AuditFollower {
   func follow() async {
     guard !isBusy else { return }
     isBusy = true
-    defer { isBusy = false }
+    defer {
+      isBusy = false
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
     // The store monitor reports a store that does not respond.
     guard let end = try? await store.auditEnd() else { return }
     checkAuthenticity(of: end)
@@ -87,7 +94,7 @@ actor AuditFollower {
 
   /// Writes the remaining records and reports the head when the server stops. Waits for a pass in progress.
   func finish() async {
-    while isBusy { try? await Task.sleep(for: .milliseconds(10)) }
+    while isBusy { await withCheckedContinuation { (continuation) in waiting.append(continuation) } }
     reported = nil
     await follow()
   }

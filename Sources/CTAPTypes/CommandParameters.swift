@@ -39,7 +39,8 @@ package struct CommandParameters {
     self.numbered = numbered
   }
 
-  package init(_ map: CBORMap) {
+  /// The parameters in a map that has been parsed; nil means no parameters.
+  package init(_ map: CBORMap?) {
     self.map = map
   }
 

@@ -99,3 +99,23 @@ public actor SoftwareAuthenticator: SecurityKey {
     }
   }
 }
+
+/// The two clocks that an authenticator reads. They are injected so that tests are reproducible.
+public protocol AuthenticatorClock: Sendable {
+  /// The current date, recorded as a credential's creation and last-use time.
+  var now: Timestamp { get }
+
+  /// The time since power-up. It is monotonic.
+  var uptime: Duration { get }
+}
+
+extension CTAPError {
+  /// Returns the result of `body`. Maps a cryptography error to `OTHER`, because the client did not cause it.
+  static func wrapping<Value>(_ body: () throws(CryptoError) -> Value) throws(CTAPError) -> Value {
+    do throws(CryptoError) {
+      return try body()
+    } catch {
+      throw CTAPError(.other, "\(error)")
+    }
+  }
+}

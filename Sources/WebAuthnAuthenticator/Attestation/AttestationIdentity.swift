@@ -20,3 +20,15 @@ public struct AttestationIdentity: Sendable {
   /// The `x5c` member of an attestation statement.
   var x5c: CBORTree { .array(certificates.map { .bytes($0) }) }
 }
+
+extension AttestationIdentity {
+  /// Creates an identity from the credential's own key with a self-signed certificate. A U2F registration requires a
+  /// certificate; this one attests nothing.
+  init(ownKeyOf key: SigningKey, random: RandomSource) throws(CryptoError) {
+    let issuer = CertificateIssuer(name: TestAttestationAuthority.name("Authenticator Attestation"), key: key)
+    let leaf = try issuer.leaf(
+      issuer.name, publicKey: key.publicKey, serialNumber: random.bytes(16),
+      validity: TestAttestationAuthority.validity)
+    self.init(key: key, certificates: [try leaf.certificate(signedBy: key, .deterministic)])
+  }
+}

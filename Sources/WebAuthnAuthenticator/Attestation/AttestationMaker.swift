@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
@@ -40,4 +41,53 @@ public struct AttestationSubject: Sendable {
 
   /// The bytes most formats sign: the authenticator data followed by the client data hash.
   public var signedBytes: Bytes { authenticatorData.encoded + clientDataHash }
+}
+
+/// None attestation (§8.7), which attests nothing.
+public struct NoneAttestationMaker: AttestationMaker {
+  /// Creates a maker.
+  public init() {}
+
+  /// `none`
+  public var format: AttestationFormat { .none }
+
+  /// Returns an empty map.
+  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree { [:] }
+}
+
+/// Packed self attestation (§8.2): signed by the credential key.
+public struct SelfAttestationMaker: AttestationMaker {
+  /// Creates a maker.
+  public init() {}
+
+  /// `packed`
+  public var format: AttestationFormat { .packed }
+
+  /// Returns a statement with algorithm and signature, without certificates.
+  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+    let signature = try subject.credentialKey.sign(subject.signedBytes, subject.signing)
+    return ["alg": .integer(subject.credentialKey.algorithm.rawValue), "sig": .bytes(signature)]
+  }
+}
+
+/// Compound attestation (§8.9): an array of two or more statements, none of them compound.
+public struct CompoundAttestationMaker: AttestationMaker {
+  private let members: [any AttestationMaker]
+
+  /// Creates a maker that combines the statements of `members`.
+  public init(_ members: [any AttestationMaker]) {
+    self.members = members
+  }
+
+  /// `compound`
+  public var format: AttestationFormat { .compound }
+
+  /// Returns an array with each member's format and statement.
+  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+    var statements: [CBORTree] = []
+    for member in members {
+      statements.append(["fmt": .text(member.format.rawValue), "attStmt": try member.statement(for: subject)])
+    }
+    return .array(statements)
+  }
 }

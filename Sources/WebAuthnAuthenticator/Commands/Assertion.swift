@@ -110,8 +110,8 @@ extension SoftwareAuthenticator {
   /// Returns the user of a discoverable credential. Names are included only if the user is verified and must choose.
   private func user(of passkey: StoredPasskey, _ terms: AssertionTerms) -> PasskeyUser? {
     guard passkey.isDiscoverable, let user = passkey.user else { return nil }
-    let tellsNames = terms.count > 1 && terms.consent.isUserVerified
-    return tellsNames ? user : PasskeyUser(id: user.id)
+    let includesNames = terms.count > 1 && terms.consent.isUserVerified
+    return includesNames ? user : PasskeyUser(id: user.id)
   }
 }
 

@@ -16,18 +16,20 @@ extension SoftwareAuthenticator {
   /// Executes one authenticatorConfig subcommand.
   func authenticatorConfig(_ encoded: Bytes) throws(CTAPError) -> Bytes {
     // 1. The subcommand parameter is present.
-    let request = try SubcommandRequest(.authenticatorConfig, CommandParameters(parsing: encoded), keys: .usual)
+    let request = try SubcommandRequest<ConfigurationSubcommand>(
+      .authenticatorConfig, CommandParameters(parsing: encoded), keys: .standard)
     // 2. The subcommand is supported.
-    guard let subcommand = ConfigurationSubcommand(rawValue: request.number),
-      configurationSubcommands.contains(subcommand)
-    else { throw CTAPError(.invalidSubcommand, "authenticatorConfig \(request.number)") }
+    let subcommand = request.subcommand
+    guard configurationSubcommands.contains(subcommand) else {
+      throw CTAPError(.invalidSubcommand, "authenticatorConfig \(subcommand.rawValue)")
+    }
     // 3, 4. If user verification is set up or always required, the request is authorized. Exception: without any user
     //       verification method, a client may use toggleAlwaysUv to turn alwaysUv off again.
     let state = try vault.read()
-    let isWayOut = subcommand == .toggleAlwaysUv && !isProtected(state)
-    if isProtected(state) || state.settings.alwaysRequiresUserVerification && !isWayOut {
+    let turnsAlwaysUVOff = subcommand == .toggleAlwaysUv && !isProtected(state)
+    if isProtected(state) || state.settings.alwaysRequiresUserVerification && !turnsAlwaysUVOff {
       try authorize(
-        request.pinUvAuthParam, protocol: request.protocolNumber,
+        request.pinUVAuthParameter, protocol: request.protocolNumber,
         over: [UInt8](repeating: 0xff, count: 32) + [CTAPCommand.authenticatorConfig.rawValue, request.byte]
           + request.encodedParameters,
         permission: .authenticatorConfiguration, relyingPartyID: nil)

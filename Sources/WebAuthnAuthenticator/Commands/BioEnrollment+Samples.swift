@@ -8,8 +8,8 @@ internal import WireFormats
 // The subcommands of authenticatorBioEnrollment that capture fingerprint samples (CTAP 2.3 §6.7.4).
 extension SoftwareAuthenticator {
   /// Executes enrollBegin: starts an enrollment and captures its first sample.
-  func enrollBegin(_ request: SubcommandRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
-    // 1. The request has a pinUvAuthParam.
+  func enrollBegin(_ request: BioEnrollmentRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
+    // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let timeLimit = try timeLimit(request)
@@ -18,7 +18,7 @@ extension SoftwareAuthenticator {
     // 6. The fingerprint database is not full.
     try requireRoom()
     // 7, 8. Cancel an unfinished enrollment and generate a template id for the new one.
-    var enrollment = FingerEnrollment(templateID: try EnrolledFinger.freshTemplateID(random))
+    var enrollment = FingerEnrollment(templateID: try EnrolledFinger.randomTemplateID(random))
     session.sequences.fingerEnrollment = nil
     // 9. Capture the first sample.
     let status = try await takeSample(for: &enrollment, timeLimit)
@@ -31,8 +31,8 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes enrollCaptureNextSample: captures another sample for the unfinished enrollment.
-  func enrollCaptureNextSample(_ request: SubcommandRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
-    // 1. The request has a pinUvAuthParam.
+  func enrollCaptureNextSample(_ request: BioEnrollmentRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
+    // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let templateID = try request.parameters.bytes(BioEnrollmentKey.templateID)
@@ -60,7 +60,7 @@ extension SoftwareAuthenticator {
   ) async throws(CTAPError) -> FingerSampleStatus {
     let status: FingerSampleStatus
     switch await interaction.readFinger(for: InteractionPurpose(.enrollFinger, timeLimit: timeLimit)) {
-    case .finger(let finger): status = try judge(finger, for: &enrollment)
+    case .finger(let finger): status = try match(finger, for: &enrollment)
     case .timedOut: status = .noUserActivity
     case .refused: throw CTAPError(.operationDenied, "the user refused")
     case .cancelled: throw CTAPError(.keepaliveCancel)
@@ -75,7 +75,7 @@ extension SoftwareAuthenticator {
     return status
   }
 
-  private func judge(_ finger: UInt8, for enrollment: inout FingerEnrollment) throws(CTAPError) -> FingerSampleStatus {
+  private func match(_ finger: UInt8, for enrollment: inout FingerEnrollment) throws(CTAPError) -> FingerSampleStatus {
     guard try !vault.read().fingers.contains(where: { (known) in known.finger == finger }) else { return .exists }
     guard enrollment.finger ?? finger == finger else { return .mergeFailure }
     enrollment.finger = finger
@@ -89,7 +89,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  private func timeLimit(_ request: SubcommandRequest) throws(CTAPError) -> Duration? {
+  private func timeLimit(_ request: BioEnrollmentRequest) throws(CTAPError) -> Duration? {
     let milliseconds = try request.parameters.optionalUnsigned(BioEnrollmentKey.timeoutMilliseconds)
     return milliseconds.map { (milliseconds) in .milliseconds(Int64(clamping: milliseconds)) }
   }

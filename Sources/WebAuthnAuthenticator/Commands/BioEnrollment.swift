@@ -16,12 +16,9 @@ extension SoftwareAuthenticator {
     if try parameters.optionalBool(BioEnrollmentKey.getModality) == true {
       return CBORWriter.bytes(of: [BioEnrollmentAnswerKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])[...]
     }
-    let request = try SubcommandRequest(command, parameters, keys: .bioEnrollment)
-    guard let subcommand = BioEnrollmentSubcommand(rawValue: request.number) else {
-      throw CTAPError(.invalidSubcommand, "bioEnrollment \(request.number)")
-    }
+    let request = try BioEnrollmentRequest(command, parameters, keys: .bioEnrollment)
     let modality = try parameters.optionalUnsigned(BioEnrollmentKey.modality)
-    switch subcommand {
+    switch request.subcommand {
     case .getFingerprintSensorInfo: return sensorInfo
     case .cancelCurrentEnrollment:
       session.sequences.fingerEnrollment = nil
@@ -44,7 +41,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Lists the enrolled fingers (§6.7.6).
-  private func enumerateEnrollments(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
+  private func enumerateEnrollments(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
     // 1 to 5. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
     // 6. At least one finger is enrolled.
@@ -61,8 +58,8 @@ extension SoftwareAuthenticator {
   }
 
   /// Renames an enrolled finger (§6.7.7).
-  private func setFriendlyName(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
-    // 1. The request has a pinUvAuthParam.
+  private func setFriendlyName(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
+    // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let templateID = try request.parameters.bytes(BioEnrollmentKey.templateID)
@@ -84,8 +81,8 @@ extension SoftwareAuthenticator {
   }
 
   /// Removes an enrolled finger (§6.7.8).
-  private func removeEnrollment(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
-    // 1. The request has a pinUvAuthParam.
+  private func removeEnrollment(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
+    // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let templateID = try request.parameters.bytes(BioEnrollmentKey.templateID)
@@ -102,12 +99,12 @@ extension SoftwareAuthenticator {
   }
 
   /// Requires a token with the `be` permission and the fingerprint modality, the only supported one.
-  func authorizeEnrollment(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) {
+  func authorizeEnrollment(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) {
     try request.requireAuthentication()
     guard let modality else { throw CTAPError(.missingParameter, "modality") }
     guard modality == BioEnrollmentKey.fingerprint else { throw CTAPError(.invalidParameter, "modality \(modality)") }
     try authorize(
-      request.pinUvAuthParam, protocol: request.protocolNumber,
+      request.pinUVAuthParameter, protocol: request.protocolNumber,
       over: [UInt8(truncatingIfNeeded: modality), request.byte] + request.encodedParameters,
       permission: .bioEnrollment, relyingPartyID: nil, isPrototype: request.isPrototype)
   }

@@ -13,6 +13,8 @@ enum BioEnrollmentSubcommand: UInt64 {
   case getFingerprintSensorInfo = 0x07
 }
 
+typealias BioEnrollmentRequest = SubcommandRequest<BioEnrollmentSubcommand>
+
 /// The parameter keys of authenticatorBioEnrollment and its subcommands, and some of their values.
 enum BioEnrollmentKey {
   static let modality: CBORKey = 0x01

@@ -9,9 +9,9 @@ extension SoftwareAuthenticator {
   /// Executes clientPIN setPIN (CTAP 2.3 §6.5.5.5).
   func setPIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
     // 1. The required parameters are present.
-    let number = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
+    let number = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     let platformKey = try platformKey(parameters)
-    let parameter = try parameters.bytes(ClientPINKey.pinUvAuthParam)
+    let parameter = try parameters.bytes(ClientPINKey.pinUVAuthParameter)
     let newPINEnc = try parameters.bytes(ClientPINKey.newPINEnc)
     // 2. The protocol is supported.
     let version = try PINProtocol(number: number)
@@ -20,7 +20,7 @@ extension SoftwareAuthenticator {
     guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "the device already has a PIN") }
     // 4. Derive the shared secret.
     let secret = try sharedSecret(version, with: platformKey)
-    // 5. Verify the pinUvAuthParam.
+    // 5. Verify the pinUVAuthParameter.
     try secret.verify(parameter, of: newPINEnc)
     // 6. Decrypt the padded PIN.
     let padded = try secret.decrypt(newPINEnc, failure: .pinAuthInvalid)
@@ -37,9 +37,9 @@ extension SoftwareAuthenticator {
   /// Executes clientPIN changePIN (§6.5.5.6).
   func changePIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
     // 1. The required parameters are present.
-    let number = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
+    let number = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     let platformKey = try platformKey(parameters)
-    let parameter = try parameters.bytes(ClientPINKey.pinUvAuthParam)
+    let parameter = try parameters.bytes(ClientPINKey.pinUVAuthParameter)
     let newPINEnc = try parameters.bytes(ClientPINKey.newPINEnc)
     let pinHashEnc = try parameters.bytes(ClientPINKey.pinHashEnc)
     // 2. The protocol is supported.
@@ -48,13 +48,13 @@ extension SoftwareAuthenticator {
     try requirePINAttempts()
     // 4. Derive the shared secret.
     let secret = try sharedSecret(version, with: platformKey)
-    // 5. Verify the pinUvAuthParam.
+    // 5. Verify the pinUVAuthParameter.
     try secret.verify(parameter, of: newPINEnc + pinHashEnc)
     // 6 to 8. Verify the current PIN and reset the attempt counters.
     try requirePIN(pinHashEnc, secret)
     // 9. Decrypt the padded new PIN.
     let padded = try secret.decrypt(newPINEnc, failure: .pinAuthInvalid)
-    let persistentToken = try PINUVAuthToken.freshBytes(random)
+    let persistentToken = try PINUVAuthToken.randomBytes(random)
     try vault.update { (state) throws(CTAPError) in
       // 10 to 12, 14. The new PIN meets the policy.
       let new = try NewPIN(padded: padded, settings: state.settings)

@@ -9,7 +9,7 @@ extension SoftwareAuthenticator {
   /// Executes clientPIN getPinToken (CTAP 2.3 §6.5.5.7.1), the token request of CTAP 2.0.
   func getPINToken(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
     // 1. The required parameters are present.
-    let number = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
+    let number = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     let platformKey = try platformKey(parameters)
     let pinHashEnc = try parameters.bytes(ClientPINKey.pinHashEnc)
     // 2. The protocol is supported.
@@ -35,7 +35,7 @@ extension SoftwareAuthenticator {
     }
     // 12 to 14. Issue a new token with the default permissions.
     let token = try issueToken(
-      version, .usual, for: nil, isUserPresent: false, isWithoutPermissions: true)
+      version, .defaults, for: nil, isUserPresent: false, isWithoutPermissions: true)
     // 15. Return the encrypted token.
     return try reply(token, secret)
   }
@@ -102,7 +102,7 @@ extension SoftwareAuthenticator {
 
   private func reply(_ token: SecretBytes, _ secret: SharedSecret) throws(CTAPError) -> Bytes {
     let encrypted = try secret.encrypt(token, random: random)
-    return CBORWriter.bytes(of: [ClientPINAnswerKey.pinUvAuthToken: .bytes(encrypted)])[...]
+    return CBORWriter.bytes(of: [ClientPINAnswerKey.pinUVAuthToken: .bytes(encrypted)])[...]
   }
 }
 
@@ -113,11 +113,11 @@ private struct TokenRequest {
   private let number: UInt64
 
   init(_ parameters: CommandParameters) throws(CTAPError) {
-    protocolNumber = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
+    protocolNumber = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     number = try parameters.unsigned(ClientPINKey.permissions)
     relyingPartyID = try parameters.optionalText(ClientPINKey.relyingPartyID)
     // §6.5.5.7, the table: the mc and ga permissions require an RP ID.
-    if relyingPartyID == nil, !PINPermission(requested: number).isDisjoint(with: .usual) {
+    if relyingPartyID == nil, !PINPermission(requested: number).isDisjoint(with: .defaults) {
       throw CTAPError(.missingParameter, "rpId")
     }
   }

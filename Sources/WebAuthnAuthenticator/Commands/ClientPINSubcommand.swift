@@ -16,10 +16,10 @@ enum ClientPINSubcommand: UInt64 {
 
 /// The parameter keys of authenticatorClientPIN.
 enum ClientPINKey {
-  static let pinUvAuthProtocol: CBORKey = 0x01
+  static let pinUVAuthProtocol: CBORKey = 0x01
   static let subcommand: CBORKey = 0x02
   static let keyAgreement: CBORKey = 0x03
-  static let pinUvAuthParam: CBORKey = 0x04
+  static let pinUVAuthParameter: CBORKey = 0x04
   static let newPINEnc: CBORKey = 0x05
   static let pinHashEnc: CBORKey = 0x06
   static let permissions: CBORKey = 0x09
@@ -29,7 +29,7 @@ enum ClientPINKey {
 /// The response keys of authenticatorClientPIN.
 enum ClientPINAnswerKey {
   static let keyAgreement: CBORKey = 0x01
-  static let pinUvAuthToken: CBORKey = 0x02
+  static let pinUVAuthToken: CBORKey = 0x02
   static let pinRetries: CBORKey = 0x03
   static let powerCycleState: CBORKey = 0x04
   static let fingerRetries: CBORKey = 0x05

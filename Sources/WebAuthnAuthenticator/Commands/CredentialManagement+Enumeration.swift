@@ -9,7 +9,7 @@ internal import WireFormats
 // The enumerating subcommands of authenticatorCredentialManagement (CTAP 2.3 §6.8.3, §6.8.4): one entry per response.
 extension SoftwareAuthenticator {
   /// Executes enumerateRPsBegin: returns the first relying party and the total.
-  func enumerateRPsBegin(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
+  func enumerateRPsBegin(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
     // 1 to 6. The token authorizes reading for every relying party.
     let authorization = try authorizeReading(request, over: [request.byte])
     // 7. At least one discoverable credential exists.
@@ -29,8 +29,8 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes enumerateCredentialsBegin: returns the first credential of a relying party and the total.
-  func enumerateCredentialsBegin(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1. The request has a pinUvAuthParam.
+  func enumerateCredentialsBegin(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+    // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let hash = try request.parameters.bytes(CredentialManagementKey.relyingPartyIDHash)

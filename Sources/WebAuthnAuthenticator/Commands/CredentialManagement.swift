@@ -9,11 +9,8 @@ internal import WireFormats
 extension SoftwareAuthenticator {
   /// Executes one authenticatorCredentialManagement subcommand.
   func credentialManagement(_ command: CTAPCommand, _ encoded: Bytes) throws(CTAPError) -> Bytes {
-    let request = try SubcommandRequest(command, CommandParameters(parsing: encoded), keys: .usual)
-    guard let subcommand = CredentialManagementSubcommand(rawValue: request.number) else {
-      throw CTAPError(.invalidSubcommand, "credentialManagement \(request.number)")
-    }
-    switch subcommand {
+    let request = try CredentialManagementRequest(command, CommandParameters(parsing: encoded), keys: .standard)
+    switch request.subcommand {
     case .getCredsMetadata: return try getCredsMetadata(request)
     case .enumerateRPsBegin: return try enumerateRPsBegin(request)
     case .enumerateRPsGetNextRP: return try enumerateRPsGetNextRP()
@@ -25,7 +22,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Returns the number of stored credentials and the remaining capacity (§6.8.2).
-  private func getCredsMetadata(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
+  private func getCredsMetadata(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
     // 1 to 6. The token authorizes reading for every relying party.
     _ = try authorizeReading(request, over: [request.byte])
     // 7. Return the number of discoverable credentials and the remaining capacity.
@@ -38,8 +35,8 @@ extension SoftwareAuthenticator {
   }
 
   /// Deletes a credential (§6.8.5).
-  private func deleteCredential(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1. The request has a pinUvAuthParam.
+  private func deleteCredential(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+    // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let id = try credentialID(request)
@@ -56,8 +53,8 @@ extension SoftwareAuthenticator {
   }
 
   /// Replaces the user names of a credential (§6.8.6).
-  private func updateUserInformation(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1. The request has a pinUvAuthParam.
+  private func updateUserInformation(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+    // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let id = try credentialID(request)
@@ -90,9 +87,9 @@ extension SoftwareAuthenticator {
   /// The algorithm of CTAP 2.3 §6.8.4 requires an unbound token. This implementation follows the rule of CTAP 2.1, as
   /// do §6.8 itself and every platform that enumerates one relying party's credentials with a token bound to it.
   func authorizeReading(
-    _ request: SubcommandRequest, over message: Bytes, about relyingPartyIDHash: Bytes? = nil
+    _ request: CredentialManagementRequest, over message: Bytes, about relyingPartyIDHash: Bytes? = nil
   ) throws(CTAPError) -> SequenceAuthorization {
-    guard let parameter = request.pinUvAuthParam else { throw CTAPError(.pinUVAuthTokenRequired) }
+    guard let parameter = request.pinUVAuthParameter else { throw CTAPError(.pinUVAuthTokenRequired) }
     do throws(CTAPError) {
       try authorizeReading(parameter, protocol: request.protocolNumber, over: message)
       return .lasting
@@ -111,9 +108,9 @@ extension SoftwareAuthenticator {
 
   /// Returns the credential that the request names, if the token may manage it. For a token bound to an RP ID, the
   /// error does not reveal whether the id is unknown or belongs to another relying party.
-  private func managedPasskey(_ id: Bytes, _ request: SubcommandRequest) throws(CTAPError) -> StoredPasskey {
+  private func managedPasskey(_ id: Bytes, _ request: CredentialManagementRequest) throws(CTAPError) -> StoredPasskey {
     try authorize(
-      request.pinUvAuthParam, protocol: request.protocolNumber, over: [request.byte] + request.encodedParameters,
+      request.pinUVAuthParameter, protocol: request.protocolNumber, over: [request.byte] + request.encodedParameters,
       permission: .credentialManagement, relyingPartyID: nil, isPrototype: request.isPrototype)
     let passkey = try vault.read().passkeys.first { (passkey) in passkey.isDiscoverable && passkey.id.bytes == id }
     if let bound = currentToken?.relyingPartyID, passkey?.relyingPartyID != bound {
@@ -123,7 +120,7 @@ extension SoftwareAuthenticator {
     return passkey
   }
 
-  private func credentialID(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
+  private func credentialID(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
     try request.parameters.map(CredentialManagementKey.credentialID).bytes("id")
   }
 }

@@ -13,6 +13,8 @@ enum CredentialManagementSubcommand: UInt64 {
   case updateUserInformation = 0x07
 }
 
+typealias CredentialManagementRequest = SubcommandRequest<CredentialManagementSubcommand>
+
 /// The keys of the subcommand parameters.
 enum CredentialManagementKey {
   static let relyingPartyIDHash: CBORKey = 0x01

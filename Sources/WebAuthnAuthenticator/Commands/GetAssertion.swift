@@ -15,9 +15,9 @@ extension SoftwareAuthenticator {
     let state = try vault.read()
     let purpose = InteractionPurpose(.signIn, relyingPartyID: request.relyingPartyID)
 
-    // 1. An empty pinUvAuthParam only asks for a touch.
+    // 1. An empty pinUVAuthParameter only asks for a touch.
     if request.pinUVAuthParameter?.isEmpty == true { try await answerSelection(state) }
-    // 2. The pinUvAuthParam uses a supported protocol.
+    // 2. The pinUVAuthParameter uses a supported protocol.
     try requireProtocol(of: request.pinUVAuthParameter, request.pinUVAuthProtocol)
     // 3. Initialize "up" and "uv" to false.
     var consent = UserConsent()
@@ -60,6 +60,35 @@ extension SoftwareAuthenticator {
       session.sequences.assertions = RemainingAssertions(
         credentials: applicable.dropFirst(), terms: terms, authorization: authorization, since: clock.uptime)
     }
+    return reply.encoded[...]
+  }
+}
+
+// MARK: The other credentials
+
+extension SoftwareAuthenticator {
+  /// Executes authenticatorGetNextAssertion (§6.3).
+  func getNextAssertion() throws(CTAPError) -> Bytes {
+    // 1. A getAssertion sequence is open, and the token that authorized it is still in use (§6).
+    // 2. Credentials remain.
+    guard var remaining = session.sequences.assertions, let passkey = remaining.credentials.popFirst() else {
+      throw CTAPError(.notAllowed, "no assertion is left")
+    }
+    // A failure ends the sequence.
+    session.sequences.assertions = nil
+    guard isInForce(remaining.authorization) else { throw CTAPError(.notAllowed, "the token has expired") }
+    // 3. The previous assertion is at most 30 s old.
+    guard clock.uptime - remaining.since <= DeviceLimits.nextAssertionTimeLimit else {
+      throw CTAPError(.notAllowed, "the last assertion was too long ago")
+    }
+    // 4. Select the next credential.
+    // 5. Include its user.
+    // 6. Sign the assertion.
+    let reply = try assert(with: passkey, remaining.terms, isFirst: false)
+    // 7. Restart the timer.
+    remaining.since = clock.uptime
+    // 8. Advance the credential counter.
+    session.sequences.assertions = remaining
     return reply.encoded[...]
   }
 }

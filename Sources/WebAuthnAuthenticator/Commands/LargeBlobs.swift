@@ -34,11 +34,11 @@ extension SoftwareAuthenticator {
   private func readLargeBlobs(
     _ count: UInt64, at offset: UInt64, _ parameters: CommandParameters
   ) throws(CTAPError) -> Bytes {
-    // 4.1, 4.2. Neither a length nor a pinUvAuthParam is present.
+    // 4.1, 4.2. Neither a length nor a pinUVAuthParameter is present.
     guard try parameters.optionalUnsigned(LargeBlobsKey.length) == nil,
-      try parameters.optionalBytes(LargeBlobsKey.pinUvAuthParam) == nil,
-      try parameters.optionalUnsigned(LargeBlobsKey.pinUvAuthProtocol) == nil
-    else { throw CTAPError(.invalidParameter, "more than may be read at once") }
+      try parameters.optionalBytes(LargeBlobsKey.pinUVAuthParameter) == nil,
+      try parameters.optionalUnsigned(LargeBlobsKey.pinUVAuthProtocol) == nil
+    else { throw CTAPError(.invalidParameter, "a length or an authentication, which only set takes") }
     // 4.3. The fragment fits into a message.
     guard count <= DeviceLimits.maximumFragmentByteCount else { throw CTAPError(.invalidLength, "get \(count)") }
     // 4.4. The offset is not past the end.
@@ -62,7 +62,7 @@ extension SoftwareAuthenticator {
     let state = try vault.read()
     if isProtected(state) || state.settings.alwaysRequiresUserVerification {
       try authorize(
-        fragment.pinUvAuthParam, protocol: fragment.protocolNumber, over: fragment.authenticatedBytes,
+        fragment.pinUVAuthParameter, protocol: fragment.protocolNumber, over: fragment.authenticatedBytes,
         permission: .largeBlobWrite, relyingPartyID: nil)
       guard let token = currentToken else { throw CTAPError(.pinAuthInvalid) }
       writing.authorization = .token(token.bytes)
@@ -78,7 +78,7 @@ extension SoftwareAuthenticator {
       return []
     }
     // 5.8. The array is complete. Verify its checksum, then replace the stored array.
-    let array = try LargeBlobArray.checked(writing.bytes)
+    let array = try LargeBlobArray.verified(writing.bytes)
     try vault.update { (state) in state.largeBlobArray = array }
     return []
   }
@@ -114,18 +114,18 @@ private struct LargeBlobsFragment {
   let bytes: Bytes
   let offset: UInt64
   let length: UInt64?
-  let pinUvAuthParam: Bytes?
+  let pinUVAuthParameter: Bytes?
   let protocolNumber: UInt64?
 
   init(_ bytes: Bytes, at offset: UInt64, _ parameters: CommandParameters) throws(CTAPError) {
     self.bytes = bytes
     self.offset = offset
     length = try parameters.optionalUnsigned(LargeBlobsKey.length)
-    pinUvAuthParam = try parameters.optionalBytes(LargeBlobsKey.pinUvAuthParam)
-    protocolNumber = try parameters.optionalUnsigned(LargeBlobsKey.pinUvAuthProtocol)
+    pinUVAuthParameter = try parameters.optionalBytes(LargeBlobsKey.pinUVAuthParameter)
+    protocolNumber = try parameters.optionalUnsigned(LargeBlobsKey.pinUVAuthProtocol)
   }
 
-  /// The message that pinUvAuthParam authenticates: 32 bytes of ff, 0c 00, the offset as a 32-bit little-endian
+  /// The message that pinUVAuthParameter authenticates: 32 bytes of ff, 0c 00, the offset as a 32-bit little-endian
   /// integer, and the SHA-256 of the fragment. Offsets are validated before use and fit into 32 bits.
   var authenticatedBytes: Bytes {
     let place = (0..<4).map { (index) in UInt8(truncatingIfNeeded: offset >> (8 * UInt64(index))) }
@@ -140,8 +140,27 @@ private enum LargeBlobsKey {
   static let set: CBORKey = 0x02
   static let offset: CBORKey = 0x03
   static let length: CBORKey = 0x04
-  static let pinUvAuthParam: CBORKey = 0x05
-  static let pinUvAuthProtocol: CBORKey = 0x06
+  static let pinUVAuthParameter: CBORKey = 0x05
+  static let pinUVAuthProtocol: CBORKey = 0x06
 
   static let config: CBORKey = 0x01
+}
+
+/// The serialized large-blob array (CTAP 2.3 §6.10): a CBOR array that is opaque to the device, and a checksum.
+enum LargeBlobArray {
+  /// The initial array, without entries.
+  static let empty = withChecksum([0x80])
+
+  /// Returns an array with its checksum appended.
+  static func withChecksum(_ array: Bytes) -> [UInt8] {
+    [UInt8](array) + Digest.sha256(array).prefix(checksumByteCount)
+  }
+
+  /// Returns `bytes` if the checksum is correct, or else throws `INTEGRITY_FAILURE`.
+  static func verified(_ bytes: [UInt8]) throws(CTAPError) -> [UInt8] {
+    guard withChecksum(bytes.dropLast(checksumByteCount)) == bytes else { throw CTAPError(.integrityFailure) }
+    return bytes
+  }
+
+  private static let checksumByteCount = 16
 }

@@ -17,9 +17,9 @@ extension SoftwareAuthenticator {
     let purpose = InteractionPurpose(
       .register, relyingPartyID: request.relyingPartyID, userName: request.user.name ?? request.user.displayName)
 
-    // 1. An empty pinUvAuthParam only asks for a touch.
+    // 1. An empty pinUVAuthParameter only asks for a touch.
     if request.pinUVAuthParameter?.isEmpty == true { try await answerSelection(state) }
-    // 2. The pinUvAuthParam uses a supported protocol.
+    // 2. The pinUVAuthParameter uses a supported protocol.
     try requireProtocol(of: request.pinUVAuthParameter, request.pinUVAuthProtocol)
     // 3. Choose the first algorithm of the request that the device supports.
     let algorithm = try chooseAlgorithm(request.parameters)
@@ -65,7 +65,7 @@ extension SoftwareAuthenticator {
     //     wrapping key. Profiles that make every credential discoverable, like password managers, never get here.
     // 19. Attest the credential, in the format that the relying party prefers.
     let reply = try attest(draft, request, consent, extensions, isEnterprise: isEnterprise)
-    try keep(draft)
+    try store(draft)
     // 20. Return the response.
     return reply.encoded[...]
   }
@@ -153,7 +153,7 @@ extension SoftwareAuthenticator {
     _ extensions: RegistrationExtensionResult, isEnterprise: Bool
   ) throws(CTAPError) -> MakeCredentialReply {
     let data = try draft.authenticatorData(consent.flags, extensions: extensions.outputs)
-    let (maker, namesDevice) = profile.attestation.maker(
+    let (maker, identifiesDevice) = profile.attestation.maker(
       preferring: request.attestationFormats, isEnterprise: isEnterprise)
     let statement = try CTAPError.wrapping { () throws(CryptoError) in
       try maker.statement(
@@ -163,7 +163,7 @@ extension SoftwareAuthenticator {
     }
     return MakeCredentialReply(
       format: maker.format, authenticatorData: data, statement: statement,
-      isEnterpriseAttestation: namesDevice ? true : nil,
+      isEnterpriseAttestation: identifiesDevice ? true : nil,
       largeBlobKey: extensions.largeBlobKey.map { (key) in key.exposedBytes[...] })
   }
 
@@ -173,7 +173,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Stores a new credential in the vault, unless its id holds it.
-  func keep(_ draft: CredentialDraft) throws(CTAPError) {
+  func store(_ draft: CredentialDraft) throws(CTAPError) {
     if !draft.isInCredentialID {
       try vault.update { (state) throws(CTAPError) in
         try state.add(draft.passkey(sequence: state.nextSequence))

@@ -20,19 +20,19 @@ struct UserConsent: Sendable {
 
 // User presence and verification steps that makeCredential and getAssertion share (CTAP 2.3 §6.1.2 and §6.2.2).
 extension SoftwareAuthenticator {
-  /// Step 1 of both commands: a platform sends an empty pinUvAuthParam to let the user select a device by touch. The
+  /// Step 1 of both commands: a platform sends an empty pinUVAuthParameter to let the user select a device by touch. The
   /// response is always an error.
   func answerSelection(_ state: DeviceState) async throws(CTAPError) {
     try await requirePresence(for: InteractionPurpose(.selectDevice))
-    throw CTAPError(state.pin == nil ? .pinNotSet : .pinInvalid, "an empty pinUvAuthParam")
+    throw CTAPError(state.pin == nil ? .pinNotSet : .pinInvalid, "an empty pinUVAuthParameter")
   }
 
-  /// Step 2 of both commands: requires a supported protocol if a pinUvAuthParam is present.
+  /// Step 2 of both commands: requires a supported protocol if a pinUVAuthParameter is present.
   func requireProtocol(of parameter: Bytes?, _ number: UInt64?) throws(CTAPError) {
     if parameter != nil { _ = try PINProtocol(number: number) }
   }
 
-  /// Returns whether the "uv" option applies. A pinUvAuthParam takes precedence over it.
+  /// Returns whether the "uv" option applies. A pinUVAuthParameter takes precedence over it.
   func wantsBuiltInVerification(
     _ options: CommandOptions, _ parameter: Bytes?, _ state: DeviceState
   ) throws(CTAPError) -> Bool {
@@ -83,6 +83,12 @@ extension SoftwareAuthenticator {
     case .timedOut: throw CTAPError(timedOut, "the user did not touch the device in time")
     case .cancelled: throw CTAPError(.keepaliveCancel)
     }
+  }
+
+  /// Executes authenticatorSelection (§6.9): waits for a touch that selects this device among several.
+  func select() async throws(CTAPError) -> Bytes {
+    try await requirePresence(for: InteractionPurpose(.selectDevice), timedOut: .userActionTimeout)
+    return []
   }
 
   /// Requires that a list has at most as many credentials as authenticatorGetInfo announces.

@@ -119,7 +119,7 @@ public struct VaultOwner: Sendable {
 
   /// Sets or replaces the PIN, with all its attempts. Replaces the persistent token, and reverts ``enrollOwner()``.
   public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
-    let persistentToken = try PINUVAuthToken.freshBytes(random)
+    let persistentToken = try PINUVAuthToken.randomBytes(random)
     try vault.update { (state) throws(CTAPError) in
       state.set(try NewPIN(pin, settings: state.settings).state)
       state.settings.forcesPINChange = false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The permissions of a pinUvAuthToken (CTAP 2.3 §6.5.5.7).
+/// The permissions of a pinUVAuthToken (CTAP 2.3 §6.5.5.7).
 struct PINPermission: OptionSet, Hashable, Sendable {
   /// The permission bits, as in the platform's request.
   let rawValue: UInt8
@@ -27,7 +27,7 @@ struct PINPermission: OptionSet, Hashable, Sendable {
   static let persistentReading = Self(rawValue: 0x40)
 
   /// The default permissions of a token requested without permissions (§6.5.5.7.1).
-  static let usual: Self = [.makeCredential, .getAssertion]
+  static let defaults: Self = [.makeCredential, .getAssertion]
 
   /// All permissions that the standard defines.
   static let defined = Self(rawValue: 0x7f)

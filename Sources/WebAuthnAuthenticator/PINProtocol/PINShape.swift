@@ -22,7 +22,7 @@ struct PINShape: Sendable {
       case .error: return nil
       case .emptyInput:
         codePointCount = reading.count
-        isTooSimple = !reading.hasThird || reading.isRow
+        isTooSimple = !reading.hasThreeDistinct || reading.isConsecutive
         return
       }
     }
@@ -33,9 +33,9 @@ struct PINShape: Sendable {
 private struct Reading {
   private(set) var count = 0
   /// Whether the PIN has at least three different code points.
-  private(set) var hasThird = false
+  private(set) var hasThreeDistinct = false
   /// Whether all code points so far ascend by one, or all descend by one.
-  private(set) var isRow = true
+  private(set) var isConsecutive = true
 
   private var first: UInt32?
   private var second: UInt32?
@@ -44,25 +44,25 @@ private struct Reading {
 
   mutating func take(_ codePoint: UInt32) {
     count += 1
-    noticeThird(codePoint)
-    noticeRow(codePoint)
+    countDistinct(codePoint)
+    checkStep(codePoint)
     previous = codePoint
   }
 
-  private mutating func noticeThird(_ codePoint: UInt32) {
+  private mutating func countDistinct(_ codePoint: UInt32) {
     if first == nil || first == codePoint {
       first = codePoint
     } else if second == nil || second == codePoint {
       second = codePoint
     } else {
-      hasThird = true
+      hasThreeDistinct = true
     }
   }
 
-  private mutating func noticeRow(_ codePoint: UInt32) {
+  private mutating func checkStep(_ codePoint: UInt32) {
     guard let previous else { return }
     let step = Int64(codePoint) - Int64(previous)
-    isRow = isRow && abs(step) == 1 && step == stride ?? step
+    isConsecutive = isConsecutive && abs(step) == 1 && step == stride ?? step
     stride = step
   }
 }

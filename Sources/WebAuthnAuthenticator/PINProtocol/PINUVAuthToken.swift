@@ -5,7 +5,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The pinUvAuthToken (CTAP 2.3 §6.5.2.1). A platform obtains it with a PIN or a finger to authenticate commands.
+/// The pinUVAuthToken (CTAP 2.3 §6.5.2.1). A platform obtains it with a PIN or a finger to authenticate commands.
 ///
 /// A device has at most one, across both protocols. Issuing a token ends the previous one. A token that is no longer in
 /// use counts as absent.
@@ -41,7 +41,7 @@ struct PINUVAuthToken: Sendable {
   static let byteCount = 32
 
   /// Returns the random bytes of a new token.
-  static func freshBytes(_ random: RandomSource) throws(CTAPError) -> SecretBytes {
+  static func randomBytes(_ random: RandomSource) throws(CTAPError) -> SecretBytes {
     try CTAPError.wrapping { () throws(CryptoError) in try random.secret(byteCount) }
   }
 

@@ -66,7 +66,7 @@ extension SoftwareAuthenticator {
     isWithoutPermissions: Bool = false
   ) throws(CTAPError) -> SecretBytes {
     session.token = nil
-    let bytes = try PINUVAuthToken.freshBytes(random)
+    let bytes = try PINUVAuthToken.randomBytes(random)
     session.token = PINUVAuthToken(
       bytes: bytes, version: version, permissions: permissions, relyingPartyID: relyingPartyID,
       isUserPresent: isUserPresent, isWithoutPermissions: isWithoutPermissions, issued: clock.uptime)
@@ -77,7 +77,7 @@ extension SoftwareAuthenticator {
   /// from an earlier version, the first request generates it.
   func issuePersistentToken() throws(CTAPError) -> SecretBytes {
     if let token = try vault.read().persistentToken { return token }
-    let fresh = try PINUVAuthToken.freshBytes(random)
+    let fresh = try PINUVAuthToken.randomBytes(random)
     return try vault.update { (state) in
       // Another process that uses the same vault may have generated one.
       let token = state.persistentToken ?? fresh

@@ -82,14 +82,14 @@ extension AuthenticatorProfile {
   /// A passkey provider, such as a phone or a password manager: every passkey is discoverable, synchronized and without
   /// a counter, a finger verifies the user, and there is no attestation.
   public static let passkeyProvider = AuthenticatorProfile(
-    attestation: .none, backup: .movable(isBackedUp: true), counterPolicy: .zero, hasFingerprintSensor: true,
+    attestation: .none, backup: .backupEligible(isBackedUp: true), counterPolicy: .zero, hasFingerprintSensor: true,
     isAlwaysDiscoverable: true, transports: [.internal, .hybrid])
 }
 
 extension AuthenticatorProfile {
   /// Returns a profile with vendor attestation: the `batch` key signs for the whole model. The optional `enterprise`
   /// key identifies the individual device where enterprise attestation is enabled.
-  public func vouchedFor(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
+  public func withBatchAttestation(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
     var profile = self
     profile.attestation = .batch(
       PackedAttestationMaker(batch), enterprise: enterprise.map { (identity) in PackedAttestationMaker(identity) })
@@ -107,4 +107,33 @@ extension AAGUID {
   /// This project's software authenticator: d0c5a7f2-6b1e-4c8b-9f63-2e7a90c4b815.
   public static let passkeySoftware =
     AAGUID([0xd0, 0xc5, 0xa7, 0xf2, 0x6b, 0x1e, 0x4c, 0x8b, 0x9f, 0x63, 0x2e, 0x7a, 0x90, 0xc4, 0xb8, 0x15]) ?? .zero
+}
+
+/// Whether passkeys may be copied to other devices.
+public enum BackupBehavior: Hashable, Sendable {
+  /// Passkeys are device-bound: BE and BS are clear.
+  case deviceBound
+  /// Passkeys may be copied: BE is set, and BS is `isBackedUp`.
+  case backupEligible(isBackedUp: Bool)
+}
+
+extension BackupBehavior {
+  var isEligible: Bool { self != .deviceBound }
+
+  var isBackedUp: Bool { self == .backupEligible(isBackedUp: true) }
+}
+
+/// A key and an id for the next credential, instead of random ones. Test vectors derive theirs in their own order.
+public struct PresetCredential: Sendable {
+  /// The key.
+  public let key: SigningKey
+
+  /// The credential id.
+  public let id: CredentialID
+
+  /// Creates a preset credential.
+  public init(key: SigningKey, id: CredentialID) {
+    self.key = key
+    self.id = id
+  }
 }

@@ -28,7 +28,7 @@ extension DeviceAttestation {
   /// the device. If `isEnterprise` is true, the enterprise maker is the default.
   func maker(
     preferring formats: [AttestationFormat], isEnterprise: Bool
-  ) -> (maker: any AttestationMaker, namesDevice: Bool) {
+  ) -> (maker: any AttestationMaker, identifiesDevice: Bool) {
     let enterpriseMaker = isEnterprise ? enterpriseMaker : nil
     let makers = [enterpriseMaker].compactMap(\.self) + makers
     let places = formats.compactMap { (format) in makers.firstIndex { (maker) in maker.format == format } }

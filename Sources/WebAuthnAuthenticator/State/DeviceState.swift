@@ -79,11 +79,11 @@ struct EnrolledFinger: Sendable {
 extension EnrolledFinger {
   /// Creates an enrollment with a random template id.
   init(_ finger: UInt8, random: RandomSource) throws(CTAPError) {
-    self.init(templateID: try Self.freshTemplateID(random), finger: finger, name: nil)
+    self.init(templateID: try Self.randomTemplateID(random), finger: finger, name: nil)
   }
 
   /// Returns a random template id.
-  static func freshTemplateID(_ random: RandomSource) throws(CTAPError) -> [UInt8] {
+  static func randomTemplateID(_ random: RandomSource) throws(CTAPError) -> [UInt8] {
     try CTAPError.wrapping { () throws(CryptoError) in try random.bytes(templateIDByteCount) }
   }
 
@@ -120,4 +120,77 @@ struct DeviceIdentity: Sendable {
   }
 
   static let byteCount = 16
+}
+
+extension DeviceState {
+  /// Sets the PIN. Removes the owner's finger, which would otherwise verify the user without the PIN.
+  mutating func set(_ pin: PINState) {
+    fingers.removeAll { (finger) in finger.isOwners }
+    self.pin = pin
+  }
+
+  /// If no PIN is set, enrolls the owner's confirmation as a finger, so that it verifies the user.
+  mutating func enrollOwner() throws(CTAPError) {
+    guard pin == nil, !fingers.contains(where: { (finger) in finger.isOwners }) else { return }
+    fingers.removeAll { (finger) in finger.finger == EnrolledFinger.owners.finger }
+    guard fingers.count < DeviceLimits.maximumFingers else { throw CTAPError(.fingerprintDatabaseFull) }
+    fingers.append(.owners)
+  }
+}
+
+extension EnrolledFinger {
+  /// The finger that represents the owner's confirmation. Its template id is public and cannot equal a random one. Vaults
+  /// store it, so it must not change.
+  static let owners = Self(templateID: [UInt8]("the owner's yes".utf8), finger: 0, name: nil)
+
+  /// Whether this is the owner's finger.
+  var isOwners: Bool { templateID == Self.owners.templateID }
+}
+
+extension DeviceState {
+  /// The number of credentials that the vault has room for. Sealed credentials do not count.
+  var remainingCredentialCount: Int { max(0, DeviceLimits.maximumCredentials - passkeys.count) }
+
+  /// Returns the credential with this id and relying party.
+  func passkey(_ id: CredentialID, of relyingPartyIDHash: [UInt8]) -> StoredPasskey? {
+    passkeys.first { (passkey) in passkey.id == id && passkey.relyingPartyIDHash == relyingPartyIDHash }
+  }
+
+  /// Stores a new credential. A discoverable credential replaces the one that the same user has with the same relying
+  /// party (CTAP 2.3 §6.1.2, step 17). A preset credential also replaces any credential with the same id.
+  mutating func add(_ passkey: StoredPasskey) throws(CTAPError) {
+    passkeys.removeAll { (other) in other.id == passkey.id || passkey.takesPlace(of: other) }
+    guard remainingCredentialCount > 0 else {
+      throw CTAPError(.keyStoreFull, "\(DeviceLimits.maximumCredentials) credentials")
+    }
+    passkeys.append(passkey)
+    nextSequence = max(nextSequence, passkey.sequence &+ 1)
+    noteCredentialChange()
+  }
+
+  /// Restores credentials at their original position in the creation order. Skips a credential that has been replaced,
+  /// and stops when the vault is full.
+  mutating func restore(_ former: [StoredPasskey]) {
+    for passkey in former where remainingCredentialCount > 0 {
+      let isTaken = passkeys.contains { (other) in other.id == passkey.id || passkey.takesPlace(of: other) }
+      guard !isTaken else { continue }
+      let index = passkeys.firstIndex { (other) in other.sequence > passkey.sequence } ?? passkeys.endIndex
+      passkeys.insert(passkey, at: index)
+    }
+  }
+
+  /// Changes the credential store state, as required after each change of the stored credentials (§6.4,
+  /// encCredStoreState). The new state is derived from the previous one; only the device knows both.
+  mutating func noteCredentialChange() {
+    identity.credentialStoreState = identity.credentialStoreState.withBytes { (state) in
+      SecretBytes(Digest.sha256(state).prefix(DeviceIdentity.byteCount))
+    }
+  }
+}
+
+extension StoredPasskey {
+  fileprivate func takesPlace(of other: StoredPasskey) -> Bool {
+    guard isDiscoverable, other.isDiscoverable, let user else { return false }
+    return other.user?.id == user.id && other.relyingPartyIDHash == relyingPartyIDHash
+  }
 }

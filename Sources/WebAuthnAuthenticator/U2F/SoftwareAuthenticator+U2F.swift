@@ -47,7 +47,7 @@ extension SoftwareAuthenticator {
       guard case .ec2(_, let x, let y) = draft.key.publicKey.material, let length = UInt8(exactly: draft.id.bytes.count)
       else { throw CTAPError(.unsupportedAlgorithm) }
       let (certificate, signature) = try attest(draft, challenge)
-      try keep(draft)
+      try store(draft)
       var reply = ByteWriter(capacity: 1024)
       reply.write(0x05 as UInt8)
       reply.write(0x04 as UInt8)

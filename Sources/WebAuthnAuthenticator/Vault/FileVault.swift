@@ -53,7 +53,7 @@ extension FileVault {
     let lock = try files.lock()
     defer { lock.unlock() }
     guard try files.read() == nil else { throw VaultError(.exists, path) }
-    let counter = rollbackGuard.map { (guardian) in VaultCounter(files.absolutePath, guardian) }
+    let counter = rollbackGuard.map { VaultCounter(files.absolutePath, $0) }
     let vault = FileVault(files, key, random, counter)
     try vault.writeFile(state, after: nil)
     return vault
@@ -92,7 +92,7 @@ extension FileVault {
     _ key: (VaultFile) throws(VaultError) -> VaultKey
   ) throws(VaultError) -> FileVault {
     let files = VaultFolder(path)
-    let counter = rollbackGuard.map { (guardian) in VaultCounter(files.absolutePath, guardian) }
+    let counter = rollbackGuard.map { VaultCounter(files.absolutePath, $0) }
     // Read the counter before the file: a concurrent change is written to the file first and to the counter afterwards.
     let note = counter?.read()
     guard let (bytes, mark) = try files.read() else { throw VaultError(.missing, path) }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
+internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnTypes
 
 /// The persistent storage of a device.
@@ -14,4 +16,34 @@ public protocol Vault: Sendable {
   func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer
+}
+
+/// A vault in memory, for tests.
+public final class MemoryVault: Vault {
+  private let state: Locked<DeviceState>
+
+  /// Creates a vault with this state.
+  public init(_ state: DeviceState) {
+    self.state = Locked(state)
+  }
+
+  /// Returns the state.
+  public func read() throws(CTAPError) -> DeviceState {
+    state.withLock { (state) in state }
+  }
+
+  /// Changes the state. Restores it if `change` throws.
+  public func update<Answer>(
+    _ change: (inout DeviceState) throws(CTAPError) -> Answer
+  ) throws(CTAPError) -> Answer {
+    try state.withLock { (state) throws(CTAPError) in
+      let before = state
+      do throws(CTAPError) {
+        return try change(&state)
+      } catch {
+        state = before
+        throw error
+      }
+    }
+  }
 }

@@ -36,9 +36,9 @@ struct VaultCounter: Sendable {
   // 16 KiB  [a path has at most 4 KiB; JSON escapes make it longer]
   private static let maximumByteCount = 16 << 10
 
-  init(_ vaultPath: String, _ guardian: RollbackGuard) {
-    folder = guardian.folder
-    acceptsRollback = guardian.acceptsRollback
+  init(_ vaultPath: String, _ rollbackGuard: RollbackGuard) {
+    folder = rollbackGuard.folder
+    acceptsRollback = rollbackGuard.acceptsRollback
     self.vaultPath = vaultPath
   }
 

@@ -21,7 +21,7 @@ extension AuthenticatorInfo {
   /// Whether any method of user verification is available.
   var canVerifyUsers: Bool { verifiesUsersItself || takesPIN }
 
-  /// `pinUvAuthToken`: whether tokens have permissions, as since CTAP 2.1.
+  /// `pinUVAuthToken`: whether tokens have permissions, as since CTAP 2.1.
   var issuesTokensWithPermissions: Bool { options["pinUvAuthToken"] == true }
 
   /// `alwaysUv`: whether every operation requires user verification.

@@ -21,7 +21,7 @@ struct W3CDevice {
     let flags = values.registration.flags
     var profile = AuthenticatorProfile(
       aaguid: values.aaguid, attestation: try vector.attestation.device(values),
-      backup: flags.contains(.backupEligible) ? .movable(isBackedUp: flags.contains(.backedUp)) : .deviceBound,
+      backup: flags.contains(.backupEligible) ? .backupEligible(isBackedUp: flags.contains(.backedUp)) : .deviceBound,
       counterPolicy: .zero, hasFingerprintSensor: true, isAlwaysDiscoverable: false, transports: [.internal])
     profile.signing = .deterministic
     profile.presetCredential = try Self.presetCredential(values)

@@ -57,7 +57,7 @@ struct DeviceOptions: Sendable {
     profile.sealsNonDiscoverableCredentials = arguments["--non-discoverable"] != "in-vault"
     profile.enterpriseRelyingPartyIDs = try arguments.relyingPartyIDs("--enterprise-rp-id").map(\.text)
     if let backup = arguments["--backup"] {
-      profile.backup = backup == "bound" ? .deviceBound : .movable(isBackedUp: backup == "backed-up")
+      profile.backup = backup == "bound" ? .deviceBound : .backupEligible(isBackedUp: backup == "backed-up")
     }
     if arguments.has("--seed") { profile.signing = .deterministic }
     switch arguments["--attestation"] ?? (isProvider ? "none" : "batch") {
@@ -75,7 +75,7 @@ struct DeviceOptions: Sendable {
     guard let attestedSerial else { return unattested }
     do throws(CryptoError) {
       let authority = try TestAttestationAuthority()
-      return unattested.vouchedFor(
+      return unattested.withBatchAttestation(
         by: try authority.batch(of: unattested.aaguid),
         enterprise: try authority.enterprise(of: unattested.aaguid, device: attestedSerial))
     } catch {

@@ -38,7 +38,8 @@ struct AcceptanceTests {
     let isSlow = algorithm.definition?.keyType == .rsa && vouching != .selfSigned
     for verifies in isSlow ? [true] : [true, false] {
       for backup in isSlow
-        ? [.deviceBound] : [BackupBehavior.deviceBound, .movable(isBackedUp: false), .movable(isBackedUp: true)]
+        ? [.deviceBound]
+        : [BackupBehavior.deviceBound, .backupEligible(isBackedUp: false), .backupEligible(isBackedUp: true)]
       {
         for isDiscoverable in isSlow ? [true] : [true, false] {
           let world = try await AcceptanceWorld(
@@ -77,9 +78,10 @@ struct AcceptanceWorld {
     switch vouching {
     case .none: profile.attestation = .none
     case .selfSigned: profile.attestation = .selfSigned
-    case .batch: profile = profile.vouchedFor(by: batch)
+    case .batch: profile = profile.withBatchAttestation(by: batch)
     case .enterprise:
-      profile = profile.vouchedFor(by: batch, enterprise: try authority.enterprise(of: .passkeySoftware, device: "1"))
+      profile = profile.withBatchAttestation(
+        by: batch, enterprise: try authority.enterprise(of: .passkeySoftware, device: "1"))
     case .compound:
       let members: [any AttestationMaker] = [PackedAttestationMaker(batch), SelfAttestationMaker()]
       profile.attestation = .batch(CompoundAttestationMaker(members), enterprise: nil)
@@ -127,7 +129,7 @@ struct AcceptanceWorld {
       pending: begun.pending, existing: .notFound, at: now)
     #expect(registered.flags.contains(.userVerified) == verifies)
     #expect(registered.flags.contains(.backupEligible) == (backup != .deviceBound))
-    #expect(registered.flags.contains(.backedUp) == (backup == .movable(isBackedUp: true)))
+    #expect(registered.flags.contains(.backedUp) == (backup == .backupEligible(isBackedUp: true)))
 
     let once = try await signIn(registered.credential)
     #expect(once.counter == (backup == .deviceBound ? .increased(from: 0, to: 1) : .notCounted))

@@ -29,7 +29,7 @@ struct ClientPINTokensTests {
     let token = await device.authenticator.currentToken
     #expect(bytes.count == 32)
     #expect(token?.bytes == bytes)
-    #expect(token?.permissions == .usual)
+    #expect(token?.permissions == .defaults)
     #expect(token?.relyingPartyID == nil)
     #expect(await !device.authenticator.tokenShowsUserPresence)
   }
@@ -87,7 +87,7 @@ struct ClientPINTokensTests {
     #expect(token?.bytes == bytes)
     #expect(token?.permissions == [.credentialManagement, .largeBlobWrite])
     #expect(token?.relyingPartyID == nil)
-    try await device.platform(version).token("1234", .usual, for: "raxx.app")
+    try await device.platform(version).token("1234", .defaults, for: "raxx.app")
     #expect(await device.authenticator.currentToken?.relyingPartyID == "raxx.app")
   }
 

@@ -58,7 +58,7 @@ struct GetInfoTests {
 
   @Test func `the configuration is reported`() async throws {
     let identity = try TestAttestationAuthority().batch(of: .passkeySoftware)
-    var profile = AuthenticatorProfile.securityKey.vouchedFor(by: identity, enterprise: identity)
+    var profile = AuthenticatorProfile.securityKey.withBatchAttestation(by: identity, enterprise: identity)
     profile.hasFingerprintSensor = true
     let device = try TestDevice(profile) { (state) in
       state.fingers = [EnrolledFinger(templateID: [1], finger: 1, name: nil)]

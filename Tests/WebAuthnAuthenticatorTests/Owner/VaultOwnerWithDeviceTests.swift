@@ -60,7 +60,7 @@ struct VaultOwnerWithDeviceTests {
 
   @Test func `a passkey is backed up while copies of it exist`() async throws {
     var profile = AuthenticatorProfile.forTests
-    profile.backup = .movable(isBackedUp: false)
+    profile.backup = .backupEligible(isBackedUp: false)
     let device = try TestDevice(profile)
     let made = try await device.platform().make()
     #expect(!made.authenticatorData.flags.contains(.backedUp))

@@ -25,7 +25,7 @@ struct AuthenticatorProfileTests {
 
   @Test func `a backup-eligible passkey has no counter, whatever the profile`() async throws {
     var profile = AuthenticatorProfile.withoutSensor
-    profile.backup = .movable(isBackedUp: false)
+    profile.backup = .backupEligible(isBackedUp: false)
     let device = try TestDevice(profile)
     let platform = device.platform()
     let made = try await platform.make()
@@ -92,7 +92,7 @@ struct AuthenticatorProfileTests {
     let authority = try TestAttestationAuthority()
     let batch = try authority.batch(of: .passkeySoftware)
     let enterprise = try authority.enterprise(of: .passkeySoftware, device: "7")
-    var profile = AuthenticatorProfile.withoutSensor.vouchedFor(by: batch, enterprise: enterprise)
+    var profile = AuthenticatorProfile.withoutSensor.withBatchAttestation(by: batch, enterprise: enterprise)
     profile.enterpriseRelyingPartyIDs = ["raxx.app"]
     let device = try TestDevice(profile)
     let platform = device.platform()

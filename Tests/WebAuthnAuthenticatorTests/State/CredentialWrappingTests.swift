@@ -158,7 +158,7 @@ struct CredentialWrappingTests {
 
   @Test func `backup-eligible credentials, and those of some profiles, are stored`() async throws {
     var profile = AuthenticatorProfile.securityKey
-    profile.backup = .movable(isBackedUp: false)
+    profile.backup = .backupEligible(isBackedUp: false)
     let movable = try TestDevice(profile)
     try await movable.platform().make()
     #expect(try movable.state.passkeys.count == 1)

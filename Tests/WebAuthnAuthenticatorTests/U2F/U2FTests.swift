@@ -89,7 +89,7 @@ struct U2FTests {
   @Test func `an anchored device is anchored over U2F too`() async throws {
     let authority = try TestAttestationAuthority()
     let batch = try authority.batch(of: .passkeySoftware)
-    await device.authenticator.adopt(.withoutSensor.vouchedFor(by: batch))
+    await device.authenticator.adopt(.withoutSensor.withBatchAttestation(by: batch))
     let made = try await register()
     #expect(try made.attestationKey == batch.key.publicKey)
     let root = try Certificate(der: authority.certificate[...])

@@ -52,7 +52,7 @@ import WireFormats
   @Test func `attestation is sent if a registration requests it`() async throws {
     let authority = try TestAttestationAuthority()
     let world = try World(
-      profile: AuthenticatorProfile.securityKey.vouchedFor(by: try authority.batch(of: .passkeySoftware)))
+      profile: AuthenticatorProfile.securityKey.withBatchAttestation(by: try authority.batch(of: .passkeySoftware)))
     for (asked, format) in [(nil, AttestationFormat.none), (AttestationConveyancePreference.direct, .packed)] {
       let response = try await world.register(attestation: asked).response
       #expect(try AttestationObject(parsing: response.attestationObject).format == format)

@@ -173,7 +173,7 @@ struct CreationCeremonyTests {
 
   @Test func `an attestation that was not requested is removed`() async throws {
     let authority = try TestAttestationAuthority()
-    let profile = AuthenticatorProfile.securityKey.vouchedFor(
+    let profile = AuthenticatorProfile.securityKey.withBatchAttestation(
       by: try authority.batch(of: .passkeySoftware),
       enterprise: try authority.enterprise(of: .passkeySoftware, device: "serial 7"))
     let world = try World(profile: profile) { (state) in state.settings.allowsEnterpriseAttestation = true }
@@ -206,7 +206,7 @@ struct CreationCeremonyTests {
 
   @Test func `an enterprise attestation is sent if the machine's administrator permits it`() async throws {
     let authority = try TestAttestationAuthority()
-    let profile = AuthenticatorProfile.securityKey.vouchedFor(
+    let profile = AuthenticatorProfile.securityKey.withBatchAttestation(
       by: try authority.batch(of: .passkeySoftware),
       enterprise: try authority.enterprise(of: .passkeySoftware, device: "serial 7"))
     for isTrusted in [true, false] {

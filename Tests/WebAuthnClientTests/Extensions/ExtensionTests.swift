@@ -209,7 +209,7 @@ struct ExtensionTests {
   func `unknown entries of others stay byte for byte`(_ foreign: [UInt8]) async throws {
     let world = try World()
     let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
-    let before = LargeBlobArray.sealed(foreign[...])
+    let before = LargeBlobArray.withChecksum(foreign[...])
     try world.vault.update { (state) in state.largeBlobArray = before }
     let written = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))]).result
     let after = try #require(try world.vault.read().largeBlobArray)
@@ -228,7 +228,7 @@ struct ExtensionTests {
       [1: .bytes([UInt8](repeating: 1, count: 40)), 2: .bytes([UInt8](repeating: 1, count: 12)), 3: .unsigned(.max)],
     ])
     let bytes = CBORWriter.bytes(of: strange)
-    try world.vault.update { (state) in state.largeBlobArray = LargeBlobArray.sealed(bytes[...]) }
+    try world.vault.update { (state) in state.largeBlobArray = LargeBlobArray.withChecksum(bytes[...]) }
     _ = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))])
     let array = try #require(try world.vault.read().largeBlobArray)
     let entries = try CBORValue(parsing: array.dropLast(16), rules: .canonical).array.map { (entry) in CBORTree(entry) }

@@ -18,12 +18,12 @@ internal import SystemCrypto
 // |                    |                             |                                       | its next begin
 //
 // Every sequence belongs to the channel that began it. A command on another channel, a reset or a power-down ends all
-// of them. The first four also end with the pinUvAuthToken that authorized them. The standard permits a device to end
+// of them. The first four also end with the pinUVAuthToken that authorized them. The standard permits a device to end
 // them after any intervening command on the same channel. This device keeps them, because some platforms interleave
 // commands.
 //
 // The table omits state that the standard defines for the whole device, independent of the channel (§6.5): the key
-// agreement keys, the PIN retry counters and the pinUvAuthToken. Sharing the token across channels is safe, because
+// agreement keys, the PIN retry counters and the pinUVAuthToken. Sharing the token across channels is safe, because
 // each command proves that its sender knows it.
 
 /// The unfinished sequences of the one channel that may continue them.
@@ -80,7 +80,7 @@ struct LargeBlobWriting: Sendable {
 enum SequenceAuthorization: Sendable {
   /// No authorization was needed, or the persistent token authorized the sequence.
   case lasting
-  /// The pinUvAuthToken with these bytes.
+  /// The pinUVAuthToken with these bytes.
   case token(SecretBytes)
 }
 
@@ -92,4 +92,16 @@ extension SoftwareAuthenticator {
     case .token(let bytes): currentToken?.bytes == bytes
     }
   }
+}
+
+/// An unfinished fingerprint enrollment (CTAP 2.3 §6.7.4).
+struct FingerEnrollment: Sendable {
+  /// The template id that the platform uses.
+  let templateID: [UInt8]
+
+  /// The finger of the first good sample. All other samples must match it.
+  var finger: UInt8?
+
+  /// The number of good samples still required.
+  var remainingSamples = DeviceLimits.samplesPerFinger
 }

@@ -15,7 +15,10 @@ public final class AccessLog: Sendable {
   private static let maximumWaitingByteCount = 4 << 20
 
   // A fiftieth of a second  [no reader needs lines sooner, and a wake-up for each line costs more than the line]
-  private static let batchSeconds = 0.02
+  private static let batchInterval = Duration.milliseconds(20)
+
+  // 1 s  [a reader that takes nothing for that long is not reading]
+  private static let writingTimeLimit = Duration.seconds(1)
 
   private struct State {
     var waiting: [UInt8] = []
@@ -36,25 +39,19 @@ public final class AccessLog: Sendable {
     case both
   }
 
-  private let descriptor: Int32
   private let identity: Identity
   private let state = Locked(State())
-  private let bell = Bell()
 
   /// Creates a log that writes to a descriptor, such as 1 for standard output. The caller owns the descriptor.
   public init(descriptor: Int32, naming identity: Identity = .requestID) {
-    self.descriptor = descriptor
     self.identity = identity
-    let (descriptor, state, bell) = (descriptor, state, bell)
-    let isWritten = SystemThread.start {
-      Self.writeAll(to: descriptor, state, bell)
-    }
+    let state = state
+    let isWritten = SystemThread.start { Self.writeAll(to: FileDescriptor(number: descriptor), state) }
     if !isWritten { state.withLock { $0.isEnded = true } }
   }
 
   deinit {
-    state.withLock { $0.isEnded = true }
-    bell.ring()
+    state.update { $0.isEnded = true }
   }
 
   /// The number of dropped lines that the log has not yet reported.
@@ -62,7 +59,8 @@ public final class AccessLog: Sendable {
 
   func write(_ entry: AccessLogEntry) {
     let line = entry.line(naming: identity)
-    let wasEmpty = state.withLock { (state) in
+    // Only the first line of a batch wakes the thread.
+    state.updateWakingOne { (state) in
       let wasEmpty = state.waiting.isEmpty
       if state.isEnded || state.waiting.count + line.count > Self.maximumWaitingByteCount {
         state.lostLines += 1
@@ -71,38 +69,49 @@ public final class AccessLog: Sendable {
       }
       return wasEmpty
     }
-    if wasEmpty { bell.ring() }
   }
 
-  /// Waits until all queued lines have been written or dropped, for about one second at most.
-  func drain() async {
-    for _ in 0..<200 {
-      if state.withLock({ $0.waiting.isEmpty }) { return }
-      try? await Task.sleep(for: .milliseconds(5))
-    }
+  /// Blocks until all queued lines have been written or dropped, for one second at most.
+  func drain() {
+    _ = state.wait(until: .now + Self.writingTimeLimit) { $0.waiting.isEmpty ? () : nil }
   }
 
   /// Writes queued lines until the log is released.
-  private static func writeAll(to descriptor: Int32, _ state: Locked<State>, _ bell: Bell) {
+  private static func writeAll(to descriptor: FileDescriptor, _ state: Locked<State>) {
     var isWithinLine = false
     while true {
       let (lines, lost, isEnded) = state.withLock { ($0.waiting, $0.lostLines, $0.isEnded) }
       guard !lines.isEmpty else {
         if isEnded { return }
-        bell.wait()
+        state.wait { $0.waiting.isEmpty && !$0.isEnded ? nil : () }
         // Wait briefly, to write many lines at once.
-        bell.wait(seconds: batchSeconds)
+        _ = state.wait(until: .now + batchInterval) { $0.isEnded ? () : nil }
         continue
       }
       // Start a new line after a partially written one.
       let text = (isWithinLine ? [UInt8(ascii: "\n")] : []) + lines + (lost > 0 ? lostLinesEntry(lost) : [])
-      let written = Descriptor.write(text, to: descriptor)
+      let written = write(text, to: descriptor)
       if written > 0 { isWithinLine = text[written - 1] != UInt8(ascii: "\n") }
       let missing = text[written...].count { $0 == UInt8(ascii: "\n") }
-      state.withLock { (state) in
+      state.update { (state) in
         state.waiting.removeFirst(min(lines.count, state.waiting.count))
         // If the entry with the count, which is the last line, was not written, the next one reports its count again.
         state.lostLines += missing == 0 ? -lost : missing - (lost > 0 ? 1 : 0)
+      }
+    }
+  }
+
+  /// Writes all bytes, and returns how many were written before an error or the time limit.
+  private static func write(_ bytes: [UInt8], to descriptor: FileDescriptor) -> Int {
+    var written = 0
+    while true {
+      do throws(SystemError) {
+        try descriptor.write(bytes, counting: &written)
+        return written
+      } catch {
+        guard error == .wouldBlock, descriptor.wait(for: .writing, until: .now + writingTimeLimit) else {
+          return written
+        }
       }
     }
   }

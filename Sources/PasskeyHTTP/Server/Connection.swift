@@ -36,14 +36,14 @@ final class Connection: Sendable {
   }
 
   let peer: IPAddress
-  private let descriptor: Int32
+  private let descriptor: FileDescriptor
   private let handle: ReadingConnection
   private let daemon: DaemonState
   private let state: Locked<State>
 
   init(peer: IPAddress, descriptor: Int32, handle: ReadingConnection, daemon: DaemonState) {
     self.peer = peer
-    self.descriptor = descriptor
+    self.descriptor = FileDescriptor(number: descriptor)
     self.handle = handle
     self.daemon = daemon
     let limits = daemon.server.limits
@@ -120,9 +120,9 @@ final class Connection: Sendable {
     state.withLock { (state) in
       guard case .receiving(isIdle: false) = state.stage, let code = handle.lengthFault else { return }
       if !daemon.server.isEncrypted {
-        _ = Descriptor.send(ErrorResponses.response(to: HTTPError(code), requestID: .random()).closing, to: descriptor)
+        _ = try? descriptor.send(ErrorResponses.response(to: HTTPError(code), requestID: .random()).closing)
       }
-      Descriptor.shutDown(descriptor)
+      descriptor.shutDown(.both)
     }
   }
 
@@ -158,7 +158,7 @@ final class Connection: Sendable {
   private func shutDown(_ stage: Stage) -> Bool {
     switch stage {
     case .receiving, .sending:
-      Descriptor.shutDown(descriptor)
+      descriptor.shutDown(.both)
       return true
     case .working, .closed: return false
     }

@@ -19,9 +19,6 @@ final class DaemonGenerations: Sendable {
   private let socket: ListeningSocket
   private let state: Locked<State>
 
-  /// Wakes the sweep thread so that it notices the stop.
-  let sweepBell = Bell()
-
   /// Starts the first daemon. `socket` must already be listening.
   init(_ server: ServerState, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
     self.server = server
@@ -58,18 +55,27 @@ final class DaemonGenerations: Sendable {
       state.current.quiesce()
     }
     // From now on, the system refuses new connections and those in the backlog.
-    Descriptor.shutDown(socket.descriptor)
+    socket.descriptor.shutDown(.both)
   }
 
   /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
   func stop() {
     for daemon in state.withLock({ $0.retired + [$0.current] }) { daemon.stop() }
-    state.withLock { $0.hasStopped = true }
-    sweepBell.ring()
+    state.update { $0.hasStopped = true }
   }
 
   /// Whether all threads have stopped.
   var hasStopped: Bool { state.withLock { $0.hasStopped } }
+
+  /// Blocks until all threads have stopped, at most until `deadline`. Returns whether they have.
+  func waitUntilStopped(until deadline: ContinuousClock.Instant) -> Bool {
+    state.wait(until: deadline) { $0.hasStopped ? true : nil } ?? false
+  }
+
+  /// Blocks until all threads have stopped.
+  func waitUntilStopped() {
+    state.wait { $0.hasStopped ? () : nil }
+  }
 
   /// The number of daemons: one, or more while retired ones drain after a certificate renewal.
   var count: Int { state.withLock { $0.retired.count + 1 } }

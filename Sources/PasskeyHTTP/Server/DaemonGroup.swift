@@ -50,9 +50,9 @@ internal import SystemIO
     var started: [DaemonHandle] = []
     for _ in 0..<threadCount {
       // Each daemon has its own descriptor. If the start fails, the library has already closed it.
-      let listening = Descriptor.duplicate(socket.descriptor)
-      unsafe settings.listening_socket = listening
-      guard listening >= 0, let handle = unsafe passkey_start_daemon(&settings) else { break }
+      guard let listening = try? socket.descriptor.duplicate() else { break }
+      unsafe settings.listening_socket = listening.number
+      guard let handle = unsafe passkey_start_daemon(&settings) else { break }
       unsafe started.append(DaemonHandle(pointer: handle, listening: listening))
     }
     state = Locked(State(handles: started))
@@ -102,7 +102,7 @@ internal import SystemIO
     state.withLock { (state) in
       for handle in state.handles {
         unsafe MHD_stop_daemon(handle.pointer)
-        Descriptor.close(handle.listening)
+        handle.listening.close()
       }
       state.handles = []
     }
@@ -112,10 +112,10 @@ internal import SystemIO
   var hasStopped: Bool { state.withLock { $0.handles.isEmpty } }
 }
 
-/// The library's handle, used only by its owner, and the descriptor that was duplicated for it.
-@safe private struct DaemonHandle: @unchecked Sendable {
+/// The library's handle, and the descriptor that was duplicated for it.
+@safe private struct DaemonHandle: @unchecked Sendable {  // `DaemonGroup` uses it under its lock only.
   let pointer: OpaquePointer
-  let listening: Int32
+  let listening: FileDescriptor
 }
 
 /// The target of the library's log messages, at a stable address.

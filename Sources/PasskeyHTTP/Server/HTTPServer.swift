@@ -69,8 +69,7 @@ public final class HTTPServer: Sendable {
     daemons = try DaemonGenerations(server, socket: socket, identity: identity)
     let (server, daemons) = (server, daemons)
     let isSwept = SystemThread.start {
-      while !daemons.hasStopped {
-        daemons.sweepBell.wait(seconds: Self.sweepInterval)
+      while !daemons.waitUntilStopped(until: .now + Self.sweepInterval) {
         server.sweep()
         daemons.sweep()
       }
@@ -85,7 +84,8 @@ public final class HTTPServer: Sendable {
     let server = server
     guard !daemons.hasStopped else { return }
     // Waiting here would block the caller that releases the server.
-    Task.detached { await Self.end(daemons, server, within: .zero) }
+    let end: @Sendable () -> Void = { Self.end(daemons, server, within: .zero) }
+    if !SystemThread.start(end) { end() }
   }
 
   /// The number of open connections.
@@ -117,38 +117,28 @@ public final class HTTPServer: Sendable {
       return !isStopping
     }
     let (daemons, server) = (daemons, server)
-    // A detached task, because in a cancelled task `Task.sleep` returns at once and the loop would spin.
-    let end = Task.detached {
-      if isFirst { await Self.end(daemons, server, within: limit) }
-      while !daemons.hasStopped { try? await Task.sleep(for: pollInterval) }
+    let end: @Sendable () -> Void = {
+      if isFirst { Self.end(daemons, server, within: limit) } else { daemons.waitUntilStopped() }
     }
-    await end.value
+    // If the system cannot create a thread, this one waits.
+    if await SystemThread.run(end) == nil { end() }
   }
 
-  private static func end(_ daemons: DaemonGenerations, _ server: ServerState, within limit: Duration) async {
+  /// Blocks until the server has stopped.
+  private static func end(_ daemons: DaemonGenerations, _ server: ServerState, within limit: Duration) {
     daemons.quiesce()
     server.beginDraining()
-    let end = ContinuousClock.now + limit
-    while server.requestCount > 0, ContinuousClock.now < end {
-      server.closeIdleConnections()
-      try? await Task.sleep(for: pollInterval)
-    }
+    server.waitForRequests(until: .now + limit)
     // The library must not be stopped while a connection is suspended. Each one is resumed with a response.
-    repeat {
-      server.abandonAll()
-      try? await Task.sleep(for: pollInterval)
-    } while server.suspendedCount > 0
+    server.abandonRequests()
     // The last responses may still be in transit.
-    let last = ContinuousClock.now + sendingGrace
-    while server.requestCount > 0, ContinuousClock.now < last { try? await Task.sleep(for: pollInterval) }
+    server.waitForRequests(until: .now + sendingGrace)
     daemons.stop()
-    await server.accessLog?.drain()
+    server.accessLog?.drain()
   }
 
-  private static let sweepInterval = 0.25
+  private static let sweepInterval = Duration.milliseconds(250)
+
+  // Half a second  [a response is a few KiB; a client that has not read it by then is not reading]
+  private static let sendingGrace = Duration.milliseconds(500)
 }
-
-private let pollInterval = Duration.milliseconds(5)
-
-// Half a second  [a response is a few KiB; a client that has not read it by then is not reading]
-private let sendingGrace = Duration.milliseconds(500)

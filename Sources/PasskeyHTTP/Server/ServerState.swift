@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Synchronization
+internal import SystemIO
 
 /// The state that all connections of a server share.
 final class ServerState: Sendable {
@@ -17,6 +18,10 @@ final class ServerState: Sendable {
   private let suspended = Atomic(0)
   private let draining = Atomic(false)
   private let closed = Atomic(false)
+
+  /// The number of requests and suspensions that have ended while the server drains. Its change wakes the thread that waits
+  /// for them.
+  private let endCount = Locked(0)
 
   init(_ configuration: HTTPServerConfiguration, _ handler: @escaping HTTPHandler) {
     limits = configuration.limits
@@ -61,17 +66,26 @@ final class ServerState: Sendable {
   }
 
   func endRequest() {
-    exchanges.wrappingSubtract(1, ordering: .relaxed)
+    exchanges.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     metrics?.endRequest()
+    reportEnd()
   }
 
   func beginSuspension() { suspended.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
-  func endSuspension() { suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+  func endSuspension() {
+    suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    reportEnd()
+  }
 
-  var requestCount: Int { exchanges.load(ordering: .relaxed) }
+  /// A server that drains either sees the lower count, or is woken. Before it drains, a request costs no lock.
+  private func reportEnd() {
+    if isDraining { endCount.update { $0 += 1 } }
+  }
 
-  var suspendedCount: Int { suspended.load(ordering: .sequentiallyConsistent) }
+  var requestCount: Int { exchanges.load(ordering: .sequentiallyConsistent) }
+
+  private var suspendedCount: Int { suspended.load(ordering: .sequentiallyConsistent) }
 
   func report(_ entry: AccessLogEntry) {
     metrics?.observe(entry)
@@ -94,22 +108,33 @@ final class ServerState: Sendable {
     }
   }
 
-  var isDraining: Bool { draining.load(ordering: .relaxed) }
+  var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
-  func beginDraining() { draining.store(true, ordering: .relaxed) }
+  func beginDraining() { draining.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Closes the connections that wait for another request.
-  func closeIdleConnections() {
-    for connection in allConnections { connection.closeIfIdle() }
+  /// Blocks until no request is open, at most until `deadline`. Closes connections as soon as they wait for another
+  /// request. Call ``beginDraining()`` first.
+  func waitForRequests(until deadline: ContinuousClock.Instant) {
+    var seenCount = endCount.withLock { $0 }
+    while requestCount > 0 {
+      for connection in allConnections { connection.closeIfIdle() }
+      guard let count = endCount.wait(until: deadline, for: { $0 == seenCount ? nil : $0 }) else { return }
+      seenCount = count
+    }
   }
 
   /// Whether the server no longer handles requests.
   var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
 
-  /// Answers all requests in progress with 503, and all later ones too.
-  func abandonAll() {
+  /// Answers all requests in progress with 503, and all later ones too. Blocks until no connection is suspended. Call
+  /// ``beginDraining()`` first.
+  func abandonRequests() {
     closed.store(true, ordering: .sequentiallyConsistent)
-    for connection in allConnections { connection.abandon(HTTPError(.stopping)) }
+    while suspendedCount > 0 {
+      for connection in allConnections { connection.abandon(HTTPError(.stopping)) }
+      // A request that was about to begin is abandoned in the next pass.
+      _ = endCount.wait(until: .now + .milliseconds(5)) { (_) in suspendedCount == 0 ? () : nil }
+    }
   }
 
   private var allConnections: [Connection] { connections.all }

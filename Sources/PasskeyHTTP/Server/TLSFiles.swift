@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemIO
+
 /// The PEM files with a server's certificate and private key.
 public struct TLSFiles: Hashable, Sendable {
   /// The path of the certificate file: the server certificate, then its intermediates up to the root.
@@ -29,7 +31,7 @@ public struct TLSFiles: Hashable, Sendable {
   }
 
   private static func contents(of path: String) throws(HTTPError) -> [UInt8] {
-    guard let bytes = Descriptor.contents(of: path, limit: maximumSize), !bytes.contains(0) else {
+    guard let bytes = try? OpenFile(path, .reading).readToEnd(limit: maximumSize), !bytes.contains(0) else {
       throw HTTPError(.certificateUnusable, detail: path)
     }
     return bytes

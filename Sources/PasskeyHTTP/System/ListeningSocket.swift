@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import SystemIO
 
 /// A listening TCP socket.
 final class ListeningSocket: Sendable {
-  let descriptor: Int32
+  let descriptor: FileDescriptor
 
   /// The port, also if the system chose it.
   let port: UInt16
@@ -14,39 +15,46 @@ final class ListeningSocket: Sendable {
 
   /// Listens on an address; with `::` on all IPv4 and IPv6 addresses.
   init(address: IPAddress, port: UInt16) throws(HTTPError) {
-    let family = address.version == .four ? AF_INET : AF_INET6
-    let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    let descriptor = socket(family, Int32(flags), 0)
-    guard descriptor >= 0 else { throw Self.failure }
-    Self.set(SOL_SOCKET, SO_REUSEADDR, to: 1, of: descriptor)
-    if address.version == .six {
-      // Dual-stack for the unspecified address, IPv6 only for any other.
-      Self.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: address == IPAddress(v6: 0, 0) ? 0 : 1, of: descriptor)
+    do throws(SystemError) {
+      descriptor = try Self.listening(address, port)
+    } catch {
+      throw HTTPError(.cannotListen, detail: error.message)
     }
-    let bound = unsafe address.withSocketAddress(port: port) { (address, length) in
-      unsafe bind(descriptor, address, length)
-    }
-    guard bound == 0, listen(descriptor, Self.backlog) == 0 else {
-      let failure = Self.failure
-      Glibc.close(descriptor)
-      throw failure
-    }
-    self.descriptor = descriptor
-    self.port = Self.port(of: descriptor)
+    self.port = Self.port(of: descriptor.number)
   }
 
   deinit {
-    Glibc.close(descriptor)
+    descriptor.close()
   }
 
-  private static var failure: HTTPError {
-    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) }
-    return HTTPError(.cannotListen, detail: reason)
+  private static func listening(_ address: IPAddress, _ port: UInt16) throws(SystemError) -> FileDescriptor {
+    let family = address.version == .four ? AF_INET : AF_INET6
+    let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let number = try SystemError.check { socket(family, Int32(flags), 0) }
+    do throws(SystemError) {
+      try set(SOL_SOCKET, SO_REUSEADDR, to: 1, of: number)
+      if address.version == .six {
+        // Dual-stack for the unspecified address, IPv6 only for any other.
+        try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: address == IPAddress(v6: 0, 0) ? 0 : 1, of: number)
+      }
+      _ = try SystemError.check {
+        unsafe address.withSocketAddress(port: port) { (address, length) in unsafe bind(number, address, length) }
+      }
+      _ = try SystemError.check { listen(number, backlog) }
+      return FileDescriptor(number: number)
+    } catch {
+      FileDescriptor(number: number).close()
+      throw error
+    }
   }
 
-  private static func set(_ level: Int32, _ name: Int32, to value: Int32, of descriptor: Int32) {
+  private static func set(
+    _ level: Int32, _ name: Int32, to value: Int32, of number: Int32
+  ) throws(SystemError) {
     var value = value
-    unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    _ = try SystemError.check {
+      unsafe setsockopt(number, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
   }
 
   private static func port(of descriptor: Int32) -> UInt16 {

@@ -64,7 +64,7 @@ struct HTTPServerTests {
       configuration.port = server.port
       let error = #expect(throws: HTTPError.self) { try HTTPServer(configuration, handler: Echo.answer) }
       #expect(error?.code == .cannotListen)
-      #expect(error?.detail == "Address already in use")
+      #expect(error?.detail == "address already in use")
     }
   }
 

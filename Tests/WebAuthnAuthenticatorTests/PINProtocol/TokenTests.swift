@@ -29,7 +29,7 @@ struct TokenTests {
   }
 
   private func issue(
-    _ permissions: PINPermission = .requestedByDefault, for relyingPartyID: String? = nil, isUserPresent: Bool = false
+    _ permissions: PINPermission = .defaults, for relyingPartyID: String? = nil, isUserPresent: Bool = false
   ) async throws -> SecretBytes {
     try await device.authenticator.issueToken(.two, permissions, for: relyingPartyID, isUserPresent: isUserPresent)
   }

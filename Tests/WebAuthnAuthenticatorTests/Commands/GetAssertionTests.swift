@@ -75,7 +75,7 @@ struct GetAssertionTests {
 
   // Steps 1 and 2
 
-  @Test func `an empty pinUvAuthParam asks for a touch, and reveals whether a PIN is set`() async throws {
+  @Test func `an empty pinUVAuthParameter asks for a touch, and reveals whether a PIN is set`() async throws {
     let request = GetAssertionRequest.sample().with { (request) in request.pinUVAuthParameter = [] }
     #expect(await status(request) == .pinNotSet)
     try await platform.setPIN("1234")

@@ -62,7 +62,7 @@ struct MakeCredentialTests {
 
   // Step 1
 
-  @Test func `an empty pinUvAuthParam asks for a touch, and reveals whether a PIN is set`() async throws {
+  @Test func `an empty pinUVAuthParameter asks for a touch, and reveals whether a PIN is set`() async throws {
     let request = MakeCredentialRequest.sample().with { (request) in request.pinUVAuthParameter = [] }
     #expect(await status(request) == .pinNotSet)
     try await platform.setPIN("1234")

@@ -26,7 +26,7 @@ enum KeysExportCommand: Command {
     ] + VaultLocation.options + [.help],
     examples: [
       .init(
-        command: "passkey keys export --output ada.json Zk3q", meaning: "delete the passkey whose id begins with Zk3q")
+        command: "passkey keys export --output ada.json Zk3q", meaning: "export the passkey whose id begins with Zk3q")
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

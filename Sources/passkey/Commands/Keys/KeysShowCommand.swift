@@ -16,7 +16,7 @@ enum KeysShowCommand: Command {
     ],
     positionalCount: 1...1,
     options: [OptionSpecification(name: "--json", help: "print one line of JSON")] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys show Zk3q", meaning: "delete the passkey whose id begins with Zk3q")])
+    examples: [.init(command: "passkey keys show Zk3q", meaning: "show the passkey whose id begins with Zk3q")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let passkey = try OwnedVault(arguments).passkey(arguments.positionals.first ?? "")

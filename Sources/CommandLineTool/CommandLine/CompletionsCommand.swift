@@ -29,7 +29,8 @@ enum CompletionsCommand: ProgramCommand {
           command: "\(program) completions zsh > ~/.zfunc/_\(program)",
           meaning: "install the completions, with ~/.zfunc in fpath"),
         .init(
-          command: "\(program) completions fish > ~/.config/fish/completions/\(program).fish", meaning: "once"),
+          command: "\(program) completions fish > ~/.config/fish/completions/\(program).fish",
+          meaning: "install the completions"),
         .init(command: "\(program) completions words -- help ''", meaning: "list the words that may follow"),
       ])
   }

@@ -31,7 +31,7 @@ enum AuditVerifyCommand: Command {
     ],
     examples: [
       .init(command: "passkey-server audit verify >end", meaning: "save the end outside the database server"),
-      .init(command: "passkey-server audit verify --end \"$(cat end)\"", meaning: "later"),
+      .init(command: "passkey-server audit verify --end \"$(cat end)\"", meaning: "verify against the saved end"),
       .init(
         command: "passkey-server audit verify --log /var/log/passkey-server/audit.log",
         meaning: "compare with the ends that the server logged"),

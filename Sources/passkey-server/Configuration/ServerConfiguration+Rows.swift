@@ -41,7 +41,7 @@ extension ServerConfiguration {
       ["metrics", metrics.rawValue],
       [
         "connections",
-        "\(serverLimits.connections), and \(serverLimits.connectionsPerAddress) from one address",
+        "\(serverLimits.connections), \(serverLimits.connectionsPerAddress) per address",
       ],
     ]
   }
@@ -55,7 +55,7 @@ extension ServerConfiguration {
     return [
       ["sign-up", policy.signUp.rawValue],
       ["tokens", tokens],
-      ["sessions", "\(Self.time(sessions.lifetime)), \(sessions.maximumCount) of an account"],
+      ["sessions", "\(Self.time(sessions.lifetime)), \(sessions.maximumCount) per account"],
       ["idle limit", sessions.idleLimit.map(Self.time) ?? "none"],
       ["refresh", sessions.renewal.map { Self.time($0.tokenLifetime) } ?? "none"],
       ["step-up", Self.time(policy.grantLifetime)],
@@ -63,8 +63,8 @@ extension ServerConfiguration {
       ["clone signal", policy.cloneSignal.rawValue],
       ["backup signal", policy.backupSignal.rawValue],
       ["addresses", "kept for \(policy.personalDetailRetention.map(Self.time) ?? "ever")"],
-      ["ceremonies", "\(limits.perAddress.burst) a minute of an address, \(limits.perAccount.burst) for an account"],
-      ["offered", "\(policy.offeredPasskeyCount) passkeys of an account"],
+      ["ceremonies", "\(limits.perAddress.burst) a minute per address, \(limits.perAccount.burst) per account"],
+      ["offered", "\(policy.offeredPasskeyCount) passkeys per account"],
       ["known clients", "remembered for \(Self.time(limits.knownClientLifetime))"],
     ]
   }

@@ -78,7 +78,7 @@ enum VerifyCommand: Command {
       }
     }
     guard tally.total > 0 else {
-      throw .verificationFailed("no case has this id", hint: "list the case ids with passkey verify --json FILE")
+      throw .verificationFailed("no matching case", hint: "list the case ids with passkey verify --json FILE")
     }
     if !arguments.has("--json") { try Output.write(tally.line) }
     guard tally.failed == 0 else {

@@ -48,7 +48,7 @@ extension ClientError {
     case .credentialExcluded: "the device already has a passkey for this account"
     case .noCredentials: "the device has no matching passkey"
     case .noneChosen: "no passkey was chosen"
-    case .timedOut: "no one answered in time"
+    case .timedOut: "no answer in time"
     case .aborted: "the operation was cancelled"
     case .authenticatorFull: "the device's storage is full"
     case .authenticatorBusy: "the device is busy"

@@ -103,7 +103,7 @@ final class SharedTerminal: Sendable {
       let answer = terminal.withLock { (terminal) in terminal.isReady(within: 0) ? terminal.ask("") ?? "" : nil }
       if let answer { return ["y", "yes"].contains(answer.lowercased()) ? .confirmed : .refused }
       guard let answer = await pause(&left, cancellation) else { continue }
-      terminal.withLock { (terminal) in terminal.write(answer == .timedOut ? "no one answered\n" : "cancelled\n") }
+      terminal.withLock { (terminal) in terminal.write(answer == .timedOut ? "no answer in time\n" : "cancelled\n") }
       return answer
     }
   }

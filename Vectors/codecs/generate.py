@@ -72,7 +72,22 @@ def cbor_vectors():
         example(b"\xf9" + struct.pack(">e", number), number, canonical=False)
     example(b"\xfa" + struct.pack(">f", 100000.0), 100000.0, canonical=False)
     example(b"\xfb" + struct.pack(">d", 1.1), 1.1, canonical=False)
-    example(head(6, 32) + cbor("https://raxx.app"), diagnostic='32("https://raxx.app")', canonical=False)
+    for encoded, diagnostic in (
+        (head(0, (1 << 64) - 1), "18446744073709551615"), (head(1, (1 << 64) - 1), "-18446744073709551616"),
+    ):
+        example(encoded, diagnostic=diagnostic)
+    for value, diagnostic in ((float("inf"), "Infinity"), (float("-inf"), "-Infinity"), (float("nan"), "NaN")):
+        example(b"\xf9" + struct.pack(">e", value), diagnostic=diagnostic, canonical=False)
+        # A shorter form exists, so these are not written back unchanged.
+        for start, form in ((b"\xfa", ">f"), (b"\xfb", ">d")):
+            example(start + struct.pack(form, value), diagnostic=diagnostic, roundtrip=False, canonical=False)
+    for number, content, diagnostic in (
+        (0, cbor("2026-11-23T00:00:00Z"), '0("2026-11-23T00:00:00Z")'), (1, cbor(1_800_000_000), "1(1800000000)"),
+        (2, cbor(b"\x01" + bytes(8)), "18446744073709551616"), (3, cbor(b"\x01" + bytes(8)), "-18446744073709551617"),
+        (23, cbor(b"\x01\x02"), "23(h'0102')"), (24, cbor(cbor("CBOR")), "24(h'6443424f52')"),
+        (32, cbor("https://raxx.app"), '32("https://raxx.app")'),
+    ):
+        example(head(6, number) + content, diagnostic=diagnostic, canonical=False)
     for major, item in ((4, cbor(1)), (4, b"")):
         example(bytes([major << 5 | 31]) + item + b"\xff", [1] if item else [], roundtrip=False, canonical=False)
     example(b"\xbf" + cbor("a") + cbor(1) + b"\xff", {"a": 1}, roundtrip=False, canonical=False)

@@ -21,7 +21,7 @@ import WireFormats
       }
     }
 
-    var exampleCount: Int { self == .own ? 73 : 81 }
+    var exampleCount: Int { self == .own ? 90 : 81 }
     var malformedCount: Int { self == .own ? 91 : 94 }
   }
 

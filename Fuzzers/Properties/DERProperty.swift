@@ -59,7 +59,7 @@ private func readValue(_ ahead: DERReader) throws(Violation) {
   if let octets = try? integer.readInteger() { try checkInteger(octets, ahead) }
 }
 
-/// Checks that integers are written back to the same octets, whichever type reads them.
+/// Checks that integers are written back to the same octets, by every type that reads them.
 private func checkInteger(_ octets: Bytes, _ ahead: DERReader) throws(Violation) {
   var writer = DERWriter()
   writer.writeInteger(twosComplement: octets)

@@ -39,7 +39,7 @@ import WireFormats
     let lines = trace.entries.map(\.description)
     #expect(lines.contains("17.       user verification is not a factor: uvInitialized is false"))
     #expect(lines.contains("24.       uvInitialized stays false: setting it requires another factor"))
-    // A missing UV flag is refused all the same.
+    // A missing UV flag is still refused.
     expectFailure(.authenticationUserNotVerified, step: 17) {
       try lenient.authenticate(stored: uninitialized) { $0.flags.remove(.userVerified) }
     }

@@ -19,7 +19,7 @@ enum ProcessMemory {
     _ = passkey_refuse_tracing()
   }
 
-  /// Leaves every mapping out of a core file that is written all the same (core(5), coredump_filter).
+  /// Leaves every mapping out of a core file that is written anyway (core(5), coredump_filter).
   private static func excludeMappingsFromCore() {
     let filter = unsafe open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC)
     guard filter >= 0 else { return }

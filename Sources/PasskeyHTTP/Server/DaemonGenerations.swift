@@ -6,7 +6,7 @@ internal import SystemIO
 /// The daemons of a server: the current one, which accepts connections, and retired ones, which are draining.
 ///
 /// The library reads a certificate only when a daemon starts. A new certificate therefore needs a new daemon on the
-/// same socket, which keeps listening: whichever daemon is first accepts the connections in the backlog.
+/// same socket, which keeps listening: the first free daemon accepts the connections in the backlog.
 final class DaemonGenerations: Sendable {
   private struct State {
     var current: DaemonGroup

@@ -7,7 +7,7 @@ internal import SystemIO
 internal import WireFormats
 
 /// The file with the random bytes from which decoys are derived. It has to stay secret and unchanged as long as the
-/// accounts exist: other bytes would change the decoys and thereby reveal the real accounts.
+/// accounts exist: other bytes would change the decoys and so reveal the real accounts.
 struct SecretFile: Sendable {
   let path: String
 

@@ -29,7 +29,7 @@ import WireFormats
   }
 
   @Test(arguments: [[], [0], [6], [2], [2, 0, 9, 65]] as [Bytes])
-  func `a malformed frame is no request`(frame: Bytes) {
+  func `a malformed frame is not a request`(frame: Bytes) {
     #expect(AgentRequest(frame) == nil)
   }
 

@@ -22,7 +22,7 @@ struct TestPlatform {
     let answer = try await authenticator.perform(command, encoded[...])
     guard !answer.isEmpty else { return [:] }
     guard case .map(let map) = CBORTree(try CBORValue(parsing: answer, rules: .canonical)) else {
-      throw CTAPError(.invalidCBOR, "an answer that is no map")
+      throw CTAPError(.invalidCBOR, "a reply that is not a map")
     }
     return map
   }

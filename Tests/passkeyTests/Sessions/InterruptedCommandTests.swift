@@ -48,7 +48,7 @@ import Testing
     #expect(terminal.waits(for: "\r\npasskey: error: POST /api/auth/logout was cancelled (client.cancelled)"))
     #expect(terminal.waits(for: "it was sent, and it is unknown whether the server executed it"))
     #expect(terminal.end() == 3)
-    // The server received the request all the same.
+    // The server received the request anyway.
     signal("CONT")
     let ended = try Shell.run(
       "\(settings) for i in $(seq 100); do passkey whoami 2>/dev/null >out || break; sleep 0.1; done; passkey whoami",

@@ -8,17 +8,13 @@ extension COSEKey {
     guard case .ec2(let curve, let x, let y) = material else { return CBORWriter.bytes(of: tree) }
     // Fast path for the key type of nearly every credential.
     var writer = CBORWriter(capacity: 16 + x.count + y.count)
-    writer.beginMap(5)
-    writer.write(integer: COSEKeyLabel.keyType)
-    writer.write(integer: material.keyType.rawValue)
-    writer.write(integer: COSEKeyLabel.algorithm)
-    writer.write(integer: algorithm.rawValue)
-    writer.write(integer: COSEKeyLabel.curve)
-    writer.write(integer: curve.rawValue)
-    writer.write(integer: COSEKeyLabel.x)
-    writer.write(bytes: x)
-    writer.write(integer: COSEKeyLabel.y)
-    writer.write(bytes: y)
+    writer.writeMap(keyedBy: CBORKey.self) { (map) in
+      map.write(.integer(COSEKeyLabel.keyType), integer: material.keyType.rawValue)
+      map.write(.integer(COSEKeyLabel.algorithm), integer: algorithm.rawValue)
+      map.write(.integer(COSEKeyLabel.curve), integer: curve.rawValue)
+      map.write(.integer(COSEKeyLabel.x), bytes: x)
+      map.write(.integer(COSEKeyLabel.y), bytes: y)
+    }
     return writer.bytes
   }
 

@@ -9,45 +9,45 @@ extension AuthenticatorInfo {
   ///
   /// - Throws: `command-reply.malformed`, `command-reply.missing-member` or `command-reply.invalid-member`.
   public init(parsing bytes: Bytes) throws(FormatError) {
-    let reply = try CommandReply(parsing: bytes)
-    let model = try reply.require(0x03, reply.bytes)
+    let reply = try CBORMemberReader(parsing: bytes, as: .commandReply, rules: .canonical)
+    let model = try reply.bytes(0x03)
     guard let aaguid = AAGUID(model) else {
       throw FormatError(.commandReplyInvalidMember, at: model.startIndex, member: "3")
     }
-    self.init(versions: try reply.require(0x01, reply.texts), aaguid: aaguid)
-    extensions = try reply.texts(0x02) ?? []
+    self.init(versions: try reply.require(0x01) { (value) throws(WireError) in try value.texts }, aaguid: aaguid)
+    extensions = try reply.textsIfPresent(0x02) ?? []
     options = try reply.dictionary(0x04) { (value) throws(WireError) in try value.bool } ?? [:]
-    maximumMessageByteCount = try reply.unsigned(0x05)
+    maximumMessageByteCount = try reply.unsignedIfPresent(0x05)
     pinUVAuthProtocols = try reply.numbers(0x06) ?? []
-    maximumCredentialCountInList = try reply.unsigned(0x07)
-    maximumCredentialIDByteCount = try reply.unsigned(0x08)
-    transports = try reply.texts(0x09)?.map { AuthenticatorTransport(rawValue: $0) } ?? []
-    for parameters in try reply.maps(0x0a) ?? [] {
+    maximumCredentialCountInList = try reply.unsignedIfPresent(0x07)
+    maximumCredentialIDByteCount = try reply.unsignedIfPresent(0x08)
+    transports = try reply.textsIfPresent(0x09)?.map { AuthenticatorTransport(rawValue: $0) } ?? []
+    for parameters in try reply.objectsIfPresent(0x0a) ?? [] {
       algorithms.append(
         CredentialParameters(
-          type: CredentialType(rawValue: try parameters.require("type", parameters.text)),
-          algorithm: COSEAlgorithm(rawValue: try parameters.require("alg", parameters.integer))))
+          type: CredentialType(rawValue: try parameters.text("type")),
+          algorithm: COSEAlgorithm(rawValue: try parameters.integer("alg"))))
     }
-    maximumLargeBlobArrayByteCount = try reply.unsigned(0x0b)
-    forcesPINChange = try reply.bool(0x0c)
-    minimumPINLength = try reply.unsigned(0x0d)
-    firmwareVersion = try reply.unsigned(0x0e)
-    maximumCredentialBlobByteCount = try reply.unsigned(0x0f)
-    maximumMinimumPINLengthReaderCount = try reply.unsigned(0x10)
-    preferredUserVerificationAttempts = try reply.unsigned(0x11)
-    userVerificationModality = try reply.unsigned(0x12)
+    maximumLargeBlobArrayByteCount = try reply.unsignedIfPresent(0x0b)
+    forcesPINChange = try reply.boolIfPresent(0x0c)
+    minimumPINLength = try reply.unsignedIfPresent(0x0d)
+    firmwareVersion = try reply.unsignedIfPresent(0x0e)
+    maximumCredentialBlobByteCount = try reply.unsignedIfPresent(0x0f)
+    maximumMinimumPINLengthReaderCount = try reply.unsignedIfPresent(0x10)
+    preferredUserVerificationAttempts = try reply.unsignedIfPresent(0x11)
+    userVerificationModality = try reply.unsignedIfPresent(0x12)
     certifications = try reply.dictionary(0x13) { (value) throws(WireError) in try value.unsigned } ?? [:]
-    remainingDiscoverableCredentialCount = try reply.unsigned(0x14)
+    remainingDiscoverableCredentialCount = try reply.unsignedIfPresent(0x14)
     vendorConfigurationCommands = try reply.numbers(0x15)
-    attestationFormats = try reply.texts(0x16)?.map { AttestationFormat(rawValue: $0) } ?? []
-    userVerificationCountSincePIN = try reply.unsigned(0x17)
-    needsLongTouchForReset = try reply.bool(0x18)
-    encryptedIdentifier = try reply.bytes(0x19)
-    transportsForReset = try reply.texts(0x1a)?.map { AuthenticatorTransport(rawValue: $0) }
-    enforcesPINComplexity = try reply.bool(0x1b)
-    pinComplexityPolicyURL = try reply.bytes(0x1c)
-    maximumPINLength = try reply.unsigned(0x1d)
-    encryptedCredentialStoreState = try reply.bytes(0x1e)
+    attestationFormats = try reply.textsIfPresent(0x16)?.map { AttestationFormat(rawValue: $0) } ?? []
+    userVerificationCountSincePIN = try reply.unsignedIfPresent(0x17)
+    needsLongTouchForReset = try reply.boolIfPresent(0x18)
+    encryptedIdentifier = try reply.bytesIfPresent(0x19)
+    transportsForReset = try reply.textsIfPresent(0x1a)?.map { AuthenticatorTransport(rawValue: $0) }
+    enforcesPINComplexity = try reply.boolIfPresent(0x1b)
+    pinComplexityPolicyURL = try reply.bytesIfPresent(0x1c)
+    maximumPINLength = try reply.unsignedIfPresent(0x1d)
+    encryptedCredentialStoreState = try reply.bytesIfPresent(0x1e)
     configurationCommands = try reply.numbers(0x1f)
   }
 }
@@ -94,4 +94,23 @@ extension AuthenticatorInfo {
 extension CBORTree {
   fileprivate static func texts(_ texts: [String]) -> Self { .array(texts.map { .text($0) }) }
   fileprivate static func numbers(_ numbers: [UInt64]) -> Self { .array(numbers.map { .unsigned($0) }) }
+}
+
+extension CBORMemberReader {
+  fileprivate func numbers(_ key: CBORKey) throws(FormatError) -> [UInt64]? {
+    try optional(key) { (value) throws(WireError) in
+      try value.elements { (item) throws(WireError) in try item.unsigned }
+    }
+  }
+
+  /// Reads a map from text to values, each with `read`.
+  fileprivate func dictionary<Value>(
+    _ key: CBORKey, _ read: (CBORValue) throws(WireError) -> Value
+  ) throws(FormatError) -> [String: Value]? {
+    try optional(key) { (value) throws(WireError) in
+      var dictionary: [String: Value] = [:]
+      for (name, value) in try value.map { dictionary[try name.text] = try read(value) }
+      return dictionary
+    }
+  }
 }

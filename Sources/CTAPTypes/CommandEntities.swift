@@ -29,8 +29,8 @@ public struct PasskeyUser: Hashable, Sendable {
     } catch {
       throw CTAPError(.invalidLength, "\(error)")
     }
-    name = try user.optionalText("name")
-    displayName = try user.optionalText("displayName")
+    name = try user.textIfPresent("name")
+    displayName = try user.textIfPresent("displayName")
   }
 
   package var tree: CBORTree {
@@ -62,9 +62,9 @@ public struct CommandOptions: Hashable, Sendable {
 
   /// Parses the map; unknown options are ignored.
   init(_ options: CommandParameters?) throws(CTAPError) {
-    residentKey = try options?.optionalBool("rk")
-    userPresence = try options?.optionalBool("up")
-    userVerification = try options?.optionalBool("uv")
+    residentKey = try options?.boolIfPresent("rk")
+    userPresence = try options?.boolIfPresent("up")
+    userVerification = try options?.boolIfPresent("uv")
   }
 
   /// The options as a CBOR map, or nil if none is set.

@@ -35,14 +35,16 @@ public struct RegistrationExtensionInputs: Hashable, Sendable {
   /// Parses the map; unknown extensions are ignored.
   init(_ extensions: CommandParameters?) throws(CTAPError) {
     guard let extensions else { return }
-    credentialProtection = try extensions.optionalUnsigned("credProtect")
-    hmacSecret = try extensions.optionalBool("hmac-secret")
-    if let input = try extensions.optionalMap("hmac-secret-mc") { hmacSecretOnCreation = try HMACSecretInput(input) }
-    credentialBlob = try extensions.optionalBytes("credBlob")
-    largeBlobKey = try extensions.optionalBool("largeBlobKey")
-    minimumPINLength = try extensions.optionalBool("minPinLength")
-    pinComplexityPolicy = try extensions.optionalBool("pinComplexityPolicy")
-    thirdPartyPayment = try extensions.optionalBool("thirdPartyPayment")
+    credentialProtection = try extensions.unsignedIfPresent("credProtect")
+    hmacSecret = try extensions.boolIfPresent("hmac-secret")
+    if let input = try extensions.objectIfPresent("hmac-secret-mc") {
+      hmacSecretOnCreation = try HMACSecretInput(input)
+    }
+    credentialBlob = try extensions.bytesIfPresent("credBlob")
+    largeBlobKey = try extensions.boolIfPresent("largeBlobKey")
+    minimumPINLength = try extensions.boolIfPresent("minPinLength")
+    pinComplexityPolicy = try extensions.boolIfPresent("pinComplexityPolicy")
+    thirdPartyPayment = try extensions.boolIfPresent("thirdPartyPayment")
   }
 
   /// The inputs as a CBOR map, or nil if none is set.
@@ -80,10 +82,10 @@ public struct AssertionExtensionInputs: Hashable, Sendable {
   /// Parses the map; unknown extensions are ignored.
   init(_ extensions: CommandParameters?) throws(CTAPError) {
     guard let extensions else { return }
-    credentialBlob = try extensions.optionalBool("credBlob")
-    if let input = try extensions.optionalMap("hmac-secret") { hmacSecret = try HMACSecretInput(input) }
-    largeBlobKey = try extensions.optionalBool("largeBlobKey")
-    thirdPartyPayment = try extensions.optionalBool("thirdPartyPayment")
+    credentialBlob = try extensions.boolIfPresent("credBlob")
+    if let input = try extensions.objectIfPresent("hmac-secret") { hmacSecret = try HMACSecretInput(input) }
+    largeBlobKey = try extensions.boolIfPresent("largeBlobKey")
+    thirdPartyPayment = try extensions.boolIfPresent("thirdPartyPayment")
   }
 
   /// The inputs as a CBOR map, or nil if none is set.
@@ -125,7 +127,7 @@ public struct HMACSecretInput: Hashable, Sendable {
     keyAgreement = try input.keyAgreement(0x01)
     encryptedSalts = try input.bytes(0x02)
     saltAuthentication = try input.bytes(0x03)
-    pinUVAuthProtocol = try input.optionalUnsigned(0x04)
+    pinUVAuthProtocol = try input.unsignedIfPresent(0x04)
   }
 
   var tree: CBORTree {

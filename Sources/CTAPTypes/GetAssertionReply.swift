@@ -46,86 +46,50 @@ public struct GetAssertionReply: ByteParsable, Sendable {
   /// - Throws: `command-reply.malformed`, `command-reply.missing-member`, `command-reply.invalid-member`, or a code for
   ///   the malformed credential ID, user handle or authenticator data.
   public init(parsing bytes: Bytes) throws(FormatError) {
-    let reply = try CommandReply(parsing: bytes)
-    if let map = try reply.map(0x01) {
+    let reply = try CBORMemberReader(parsing: bytes, as: .commandReply, rules: .canonical)
+    if let map = try reply.objectIfPresent(0x01) {
       credential = CredentialDescriptor(
-        type: CredentialType(rawValue: try map.require("type", map.text)),
-        id: try CredentialID(map.require("id", map.bytes)))
+        type: CredentialType(rawValue: try map.text("type")), id: try CredentialID(map.bytes("id")))
     } else {
       credential = nil
     }
-    authenticatorData = try AuthenticatorData(parsing: reply.require(0x02, reply.bytes))
-    signature = try reply.require(0x03, reply.bytes)
-    if let map = try reply.map(0x04) {
+    authenticatorData = try AuthenticatorData(parsing: reply.bytes(0x02))
+    signature = try reply.bytes(0x03)
+    if let map = try reply.objectIfPresent(0x04) {
       user = PasskeyUser(
-        id: try UserHandle(map.require("id", map.bytes)), name: try map.text("name"),
-        displayName: try map.text("displayName"))
+        id: try UserHandle(map.bytes("id")), name: try map.textIfPresent("name"),
+        displayName: try map.textIfPresent("displayName"))
     } else {
       user = nil
     }
-    credentialCount = try reply.unsigned(0x05)
-    isSelectedByUser = try reply.bool(0x06)
-    largeBlobKey = try reply.bytes(0x07)
+    credentialCount = try reply.unsignedIfPresent(0x05)
+    isSelectedByUser = try reply.boolIfPresent(0x06)
+    largeBlobKey = try reply.bytesIfPresent(0x07)
   }
 
   /// The reply, serialized.
   public var encoded: [UInt8] {
-    var count = 2
-    if credential != nil { count += 1 }
-    if user != nil { count += 1 }
-    if credentialCount != nil { count += 1 }
-    if isSelectedByUser != nil { count += 1 }
-    if largeBlobKey != nil { count += 1 }
     var writer = CBORWriter(capacity: authenticatorData.encoded.count + signature.count + 256)
-    writer.beginMap(count)
-    if let credential {
-      writer.write(integer: 0x01)
-      writer.write(credential)
-    }
-    writer.write(integer: 0x02)
-    writer.write(bytes: authenticatorData.encoded)
-    writer.write(integer: 0x03)
-    writer.write(bytes: signature)
-    if let user {
-      writer.write(integer: 0x04)
-      writer.write(user)
-    }
-    if let credentialCount {
-      writer.write(integer: 0x05)
-      writer.write(.unsigned(credentialCount))
-    }
-    if let isSelectedByUser {
-      writer.write(integer: 0x06)
-      writer.write(bool: isSelectedByUser)
-    }
-    if let largeBlobKey {
-      writer.write(integer: 0x07)
-      writer.write(bytes: largeBlobKey)
+    writer.writeMap(keyedBy: CBORKey.self) { (reply) in
+      if let credential {
+        reply.writeMap(0x01, keyedBy: CBORKey.self) { (map) in
+          map.write("id", bytes: credential.id.bytes)
+          map.write("type", text: credential.type.rawValue)
+        }
+      }
+      reply.write(0x02, bytes: authenticatorData.encoded)
+      reply.write(0x03, bytes: signature)
+      if let user {
+        reply.writeMap(0x04, keyedBy: CBORKey.self) { (map) in
+          map.write("id", bytes: user.id.bytes)
+          if let name = user.name { map.write("name", text: name) }
+          if let displayName = user.displayName { map.write("displayName", text: displayName) }
+        }
+      }
+      if let credentialCount { reply.write(0x05, unsigned: credentialCount) }
+      if let isSelectedByUser { reply.write(0x06, bool: isSelectedByUser) }
+      if let largeBlobKey { reply.write(0x07, bytes: largeBlobKey) }
     }
     return writer.bytes
-  }
-}
-
-extension CBORWriter {
-  fileprivate mutating func write(_ credential: CredentialDescriptor) {
-    beginMap(2)
-    write(text: "id")
-    write(bytes: credential.id.bytes)
-    write(text: "type")
-    write(text: credential.type.rawValue)
-  }
-
-  fileprivate mutating func write(_ user: PasskeyUser) {
-    beginMap(1 + (user.name == nil ? 0 : 1) + (user.displayName == nil ? 0 : 1))
-    write(text: "id")
-    write(bytes: user.id.bytes)
-    if let name = user.name {
-      write(text: "name")
-      write(text: name)
-    }
-    if let displayName = user.displayName {
-      write(text: "displayName")
-      write(text: displayName)
-    }
   }
 }

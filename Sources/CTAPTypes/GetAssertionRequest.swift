@@ -42,11 +42,13 @@ public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
     relyingPartyID = try parameters.text(0x01)
     clientDataHash = try parameters.clientDataHash(0x02)
     // §6.2.1: the platform must not send an empty list, so an empty list counts as absent.
-    if let list = try parameters.optionalMaps(0x03), !list.isEmpty { allowList = try CredentialDescriptor.list(list) }
-    extensions = try AssertionExtensionInputs(parameters.optionalMap(0x04))
-    options = try CommandOptions(parameters.optionalMap(0x05))
-    pinUVAuthParameter = try parameters.optionalBytes(0x06)
-    pinUVAuthProtocol = try parameters.optionalUnsigned(0x07)
+    if let list = try parameters.objectsIfPresent(0x03), !list.isEmpty {
+      allowList = try CredentialDescriptor.list(list)
+    }
+    extensions = try AssertionExtensionInputs(parameters.objectIfPresent(0x04))
+    options = try CommandOptions(parameters.objectIfPresent(0x05))
+    pinUVAuthParameter = try parameters.bytesIfPresent(0x06)
+    pinUVAuthProtocol = try parameters.unsignedIfPresent(0x07)
   }
 
   /// The parameters, serialized.

@@ -37,33 +37,28 @@ public struct MakeCredentialReply: ByteParsable, Sendable {
   /// - Throws: `command-reply.malformed`, `command-reply.missing-member`, `command-reply.invalid-member`, or a code for
   ///   malformed authenticator data.
   public init(parsing bytes: Bytes) throws(FormatError) {
-    let reply = try CommandReply(parsing: bytes)
-    format = AttestationFormat(rawValue: try reply.require(0x01, reply.text))
-    authenticatorData = try AuthenticatorData(parsing: reply.require(0x02, reply.bytes))
+    let reply = try CBORMemberReader(parsing: bytes, as: .commandReply, rules: .canonical)
+    format = AttestationFormat(rawValue: try reply.text(0x01))
+    authenticatorData = try AuthenticatorData(parsing: reply.bytes(0x02))
     // §6.1.2: with the format "none", an authenticator may omit the statement, which is then the empty map.
-    let written = try format == .none ? reply.value(0x03) : reply.require(0x03, reply.value)
-    statement = written.map { (value) in CBORTree(value) } ?? [:]
-    isEnterpriseAttestation = try reply.bool(0x04)
-    largeBlobKey = try reply.bytes(0x05)
+    if format == .none, reply.lookUp(0x03) == nil {
+      statement = [:]
+    } else {
+      statement = try reply.require(0x03) { (value) in CBORTree(value) }
+    }
+    isEnterpriseAttestation = try reply.boolIfPresent(0x04)
+    largeBlobKey = try reply.bytesIfPresent(0x05)
   }
 
   /// The reply, serialized.
   public var encoded: [UInt8] {
     var writer = CBORWriter(capacity: authenticatorData.encoded.count + 128)
-    writer.beginMap(3 + (isEnterpriseAttestation == nil ? 0 : 1) + (largeBlobKey == nil ? 0 : 1))
-    writer.write(integer: 0x01)
-    writer.write(text: format.rawValue)
-    writer.write(integer: 0x02)
-    writer.write(bytes: authenticatorData.encoded)
-    writer.write(integer: 0x03)
-    writer.write(statement)
-    if let isEnterpriseAttestation {
-      writer.write(integer: 0x04)
-      writer.write(bool: isEnterpriseAttestation)
-    }
-    if let largeBlobKey {
-      writer.write(integer: 0x05)
-      writer.write(bytes: largeBlobKey)
+    writer.writeMap(keyedBy: CBORKey.self) { (reply) in
+      reply.write(0x01, text: format.rawValue)
+      reply.write(0x02, bytes: authenticatorData.encoded)
+      reply.write(0x03, statement)
+      if let isEnterpriseAttestation { reply.write(0x04, bool: isEnterpriseAttestation) }
+      if let largeBlobKey { reply.write(0x05, bytes: largeBlobKey) }
     }
     return writer.bytes
   }

@@ -60,18 +60,18 @@ public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
   public init(parsing bytes: Bytes) throws(CTAPError) {
     let parameters = try CommandParameters(parsing: bytes)
     clientDataHash = try parameters.clientDataHash(0x01)
-    let relyingParty = try parameters.map(0x02)
+    let relyingParty = try parameters.object(0x02)
     relyingPartyID = try relyingParty.text("id")
-    relyingPartyName = try relyingParty.optionalText("name")
-    user = try PasskeyUser(parameters.map(0x03))
-    self.parameters = try CredentialParameters.list(parameters.maps(0x04))
-    excludeList = try CredentialDescriptor.list(parameters.optionalMaps(0x05) ?? [])
-    extensions = try RegistrationExtensionInputs(parameters.optionalMap(0x06))
-    options = try CommandOptions(parameters.optionalMap(0x07))
-    pinUVAuthParameter = try parameters.optionalBytes(0x08)
-    pinUVAuthProtocol = try parameters.optionalUnsigned(0x09)
-    enterpriseAttestation = try parameters.optionalUnsigned(0x0a)
-    attestationFormats = try parameters.optionalTexts(0x0b)?.map { AttestationFormat(rawValue: $0) } ?? []
+    relyingPartyName = try relyingParty.textIfPresent("name")
+    user = try PasskeyUser(parameters.object(0x03))
+    self.parameters = try CredentialParameters.list(parameters.objects(0x04))
+    excludeList = try CredentialDescriptor.list(parameters.objectsIfPresent(0x05) ?? [])
+    extensions = try RegistrationExtensionInputs(parameters.objectIfPresent(0x06))
+    options = try CommandOptions(parameters.objectIfPresent(0x07))
+    pinUVAuthParameter = try parameters.bytesIfPresent(0x08)
+    pinUVAuthProtocol = try parameters.unsignedIfPresent(0x09)
+    enterpriseAttestation = try parameters.unsignedIfPresent(0x0a)
+    attestationFormats = try parameters.textsIfPresent(0x0b)?.map { AttestationFormat(rawValue: $0) } ?? []
   }
 
   /// The parameters, serialized.
@@ -111,7 +111,7 @@ extension CredentialParameters {
     var list: [CredentialParameters] = []
     for map in maps {
       // §6.1.2, step 3: an element without a required member is invalid CBOR.
-      guard let algorithm = try map.optionalInteger("alg"), let type = try map.optionalText("type") else {
+      guard let algorithm = try map.integerIfPresent("alg"), let type = try map.textIfPresent("type") else {
         throw CTAPError(.invalidCBOR, "an element of pubKeyCredParams without alg or type")
       }
       list.append(

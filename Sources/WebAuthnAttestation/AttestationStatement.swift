@@ -11,7 +11,7 @@ internal import WireFormats
 // Members that a format does not define are ignored: early Apple devices sent an "alg" that §8.8 does not define.
 
 /// A statement map with access to its members by name and type.
-struct AttestationStatement {
+struct AttestationStatement: MemberReader {
   private let members: CBORMap
 
   private static let maximumCertificates = 16
@@ -28,44 +28,30 @@ struct AttestationStatement {
 
   func has(_ name: String) -> Bool { members[.text(name)] != nil }
 
-  func bytes(_ name: String) throws(AttestationError) -> Bytes {
-    try member(name) { (value) throws(WireError) in try value.bytes }
+  func lookUp(_ name: String) -> CBORValue? { members[.text(name)] }
+
+  func missing(_ name: String) -> AttestationError {
+    invalid(name, WireError(.cborMissingKey, at: members.offset))
   }
 
-  func text(_ name: String) throws(AttestationError) -> String {
-    try member(name) { (value) throws(WireError) in try value.text }
-  }
-
-  func value(_ name: String) throws(AttestationError) -> CBORValue {
-    try member(name) { (value) throws(WireError) in value }
+  func invalid(_ name: String, _ cause: WireError) -> AttestationError {
+    AttestationError(.malformedStatement, cause, name)
   }
 
   /// The member `alg`.
   func algorithm() throws(AttestationError) -> COSEAlgorithm {
-    COSEAlgorithm(rawValue: try member("alg") { (value) throws(WireError) in try value.integer })
+    COSEAlgorithm(rawValue: try integer("alg"))
   }
 
   /// The member `x5c`: at least one certificate.
   func certificates() throws(AttestationError) -> AttestationCertificates {
-    let encodings = try member("x5c") { (value) throws(WireError) in
-      var encodings: [Bytes] = []
-      for item in try value.array { encodings.append(try item.bytes) }
-      return encodings
+    let encodings = try require("x5c") { (value) throws(WireError) in
+      try value.elements { (item) throws(WireError) in try item.bytes }
     }
     guard encodings.count <= Self.maximumCertificates else {
       throw AttestationError(.certificateCount, "\(encodings.count) certificates")
     }
     return try AttestationCertificates(encodings)
-  }
-
-  private func member<Value>(
-    _ name: String, _ read: (CBORValue) throws(WireError) -> Value
-  ) throws(AttestationError) -> Value {
-    do throws(WireError) {
-      return try read(members.require(.text(name)))
-    } catch {
-      throw AttestationError(.malformedStatement, error, name)
-    }
   }
 }
 

@@ -54,7 +54,7 @@ extension RelyingParty {
       self, challenge: challenge, requiresUserVerification: userVerification == .required, extensions: extensions,
       payment: purpose.payment, at: now)
     let pending = PendingAuthentication(
-      terms: Shared(terms), identification: user.withoutTransports, purpose: purpose,
+      terms: terms, identification: user.withoutTransports, purpose: purpose,
       appID: extensions["appid"]?.string, binding: binding)
     return BegunAuthentication(options: options, pending: pending)
   }
@@ -71,13 +71,25 @@ extension RelyingParty {
     binding: CeremonyBinding? = nil, credential: consuming StoredCredential,
     purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedAuthentication {
-    try checkLifetime(of: pending.sharedTerms, at: now)
+    try finishAuthentication(
+      ReceivedAuthentication(response), pending: pending, binding: binding, credential: credential, purpose: purpose,
+      at: now, trace: trace)
+  }
+
+  /// Finishes an authentication whose client data the server has parsed, for example to find the pending ceremony by
+  /// its challenge. Verifies and throws like the function that takes an `AuthenticationResponse`.
+  public func finishAuthentication(
+    _ received: consuming ReceivedAuthentication, pending: consuming PendingAuthentication,
+    binding: CeremonyBinding? = nil, credential: consuming StoredCredential,
+    purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
+  ) throws(CeremonyError) -> VerifiedAuthentication {
+    try checkLifetime(of: pending.terms, at: now)
     try check(binding, for: pending.binding)
     guard pending.purpose == purpose else {
       throw CeremonyError(.purposeMismatch, .init("\(pending.purpose)", purpose.described(besides: pending.purpose)))
     }
     let ceremony = AuthenticationCeremony(
-      relyingParty: self, pending: pending, response: response, time: now, steps: StepRecorder(trace))
+      relyingParty: self, pending: pending, received: received, time: now, steps: StepRecorder(trace))
     return try ceremony.run(for: credential)
   }
 }

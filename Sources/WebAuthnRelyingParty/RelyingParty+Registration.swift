@@ -69,7 +69,7 @@ extension RelyingParty {
     return BegunRegistration(
       options: options,
       pending: PendingRegistration(
-        terms: Shared(terms), user: user.id, algorithms: algorithms, isConditional: mediation == .conditional,
+        terms: terms, user: user.id, algorithms: algorithms, isConditional: mediation == .conditional,
         acceptableTrust: policy.attestation.acceptableTrust,
         maximumCredentialIDByteCount: min(policy.maximumCredentialIDByteCount, CredentialID.maximumByteCount),
         binding: binding))
@@ -85,10 +85,20 @@ extension RelyingParty {
     _ response: consuming RegistrationResponse, pending: consuming PendingRegistration,
     binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedRegistration {
-    try checkLifetime(of: pending.sharedTerms, at: now)
+    try finishRegistration(
+      ReceivedRegistration(response), pending: pending, binding: binding, existing: existing, at: now, trace: trace)
+  }
+
+  /// Finishes a registration whose client data the server has parsed, for example to find the pending ceremony by its
+  /// challenge. Verifies and throws like the function that takes a `RegistrationResponse`.
+  public func finishRegistration(
+    _ received: consuming ReceivedRegistration, pending: consuming PendingRegistration,
+    binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
+  ) throws(CeremonyError) -> VerifiedRegistration {
+    try checkLifetime(of: pending.terms, at: now)
     try check(binding, for: pending.binding)
     return try RegistrationCeremony(
-      relyingParty: self, pending: pending, response: response, existing: existing, time: now,
+      relyingParty: self, pending: pending, received: received, existing: existing, time: now,
       steps: StepRecorder(trace)
     ).run()
   }

@@ -10,9 +10,9 @@ internal import WireFormats
 ///
 /// Create one at start-up and keep it. It is safe to use from any number of threads. Four methods run all ceremonies:
 /// ``beginRegistration(of:excluding:mediation:userVerification:attachment:attestation:algorithms:hints:extensions:binding:at:random:)``,
-/// ``finishRegistration(_:pending:binding:existing:at:trace:)``,
+/// ``finishRegistration(_:pending:binding:existing:at:trace:)-(RegistrationResponse,_,_,_,_,_)``,
 /// ``beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)`` and
-/// ``finishAuthentication(_:pending:binding:credential:purpose:at:trace:)``.
+/// ``finishAuthentication(_:pending:binding:credential:purpose:at:trace:)-(AuthenticationResponse,_,_,_,_,_,_)``.
 ///
 /// ```swift
 /// let relyingParty = try RelyingParty(
@@ -83,14 +83,14 @@ public struct RelyingParty: Sendable {
     }
   }
 
-  func checkLifetime(of terms: Shared<CeremonyTerms>, at now: Timestamp) throws(CeremonyError) {
-    guard terms.value.relyingPartyID == id else {
-      throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.value.relyingPartyID.text))
+  func checkLifetime(of terms: CeremonyTerms, at now: Timestamp) throws(CeremonyError) {
+    guard terms.relyingPartyID == id else {
+      throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.relyingPartyID.text))
     }
     // A time before the start is accepted: the clocks of two servers can differ, and this code cannot tell which is
     // right.
-    guard now <= terms.value.expiry else {
-      throw CeremonyError(.expired, .init("until \(terms.value.expiry)", "\(now)"))
+    guard now <= terms.expiry else {
+      throw CeremonyError(.expired, .init("until \(terms.expiry)", "\(now)"))
     }
   }
 

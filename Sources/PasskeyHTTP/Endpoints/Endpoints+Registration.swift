@@ -74,7 +74,8 @@ extension Endpoints {
     let name = try body.stringIfPresent("name").map { try CredentialName($0) }
     let session = try await sessionIfAny(of: call)
     let registered = try await service.finishRegistration(
-      response, name: name ?? .unnamed, binding: binding(of: call), session: session, in: call.context)
+      ReceivedRegistration(response), name: name ?? .unnamed, binding: binding(of: call), session: session,
+      in: call.context)
     if let opened = registered.opened {
       return sessionResponse(opened, by: .registerVerify, call) { (object) in
         object.writeObject("credential") { (passkey: inout JSONObjectWriter) in
@@ -93,9 +94,8 @@ extension Endpoints {
     return answer
   }
 
-  /// Returns the JSON of the credential: the member `credential`, or the whole body in the form of a browser's
-  /// `toJSON()`.
-  func credential(_ body: JSONBody) throws(HTTPError) -> Bytes {
-    try body.objectIfPresent("credential")?.value.encoded ?? body.value.encoded
+  /// Returns the credential: the member `credential`, or the whole body in the form of a browser's `toJSON()`.
+  func credential(_ body: JSONBody) throws(HTTPError) -> JSONValue {
+    try body.objectIfPresent("credential")?.value ?? body.value
   }
 }

@@ -38,7 +38,8 @@ extension Endpoints {
 
   private func finishSignIn(_ call: Call) async throws -> HTTPResponse {
     let response = try AuthenticationResponse(json: credential(JSONBody(call.request)))
-    let opened = try await service.finishSignIn(response, binding: binding(of: call), in: call.context)
+    let opened = try await service.finishSignIn(
+      ReceivedAuthentication(response), binding: binding(of: call), in: call.context)
     return sessionResponse(opened, by: .signInVerify, call)
   }
 

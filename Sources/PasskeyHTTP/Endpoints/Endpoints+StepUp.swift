@@ -33,7 +33,8 @@ extension Endpoints {
 
   private func finishStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let response = try AuthenticationResponse(json: credential(JSONBody(call.request)))
-    let granted = try await service.finishStepUp(response, by: session, in: call.context)
+    let granted = try await service.finishStepUp(
+      ReceivedAuthentication(response), by: session, in: call.context)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       if profile.saysVerified { object.write("verified", true) }
       object.write("header", StepUpDemand.header)

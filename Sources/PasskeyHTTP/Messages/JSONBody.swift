@@ -42,47 +42,53 @@ public struct JSONBody: Sendable {
   /// - Throws: `http.body-missing-member` or `http.body-invalid-member`, as all of these methods, with the path of the
   ///   member.
   public func string(_ name: String, atMost limit: Int = 1_024) throws(HTTPError) -> String {
-    let string = try read(require(name), name) { (value) throws(WireError) in try value.string }
-    guard string.utf8.count <= limit else { throw invalid(name) }
+    guard let string = try stringIfPresent(name, atMost: limit) else { throw missing(name) }
     return string
   }
 
   /// Returns an optional string of at most `limit` bytes.
   public func stringIfPresent(_ name: String, atMost limit: Int = 1_024) throws(HTTPError) -> String? {
-    has(name) ? try string(name, atMost: limit) : nil
+    let string = try textIfPresent(name)
+    guard string?.utf8.count ?? 0 <= limit else { throw invalid(name) }
+    return string
   }
 
   /// Returns the decoded bytes of a base64url string.
   public func base64URL(_ name: String) throws(HTTPError) -> [UInt8] {
-    try read(require(name), name) { (value) throws(WireError) in try value.base64URL }
+    try require(name) { (value) throws(WireError) in try value.base64URL }
   }
 
   /// Returns the decoded bytes of an optional base64url string.
   public func base64URLIfPresent(_ name: String) throws(HTTPError) -> [UInt8]? {
-    has(name) ? try base64URL(name) : nil
+    try optional(name) { (value) throws(WireError) in try value.base64URL }
   }
 
   /// Returns an integer.
   public func integer(_ name: String) throws(HTTPError) -> Int {
-    try read(require(name), name) { (value) throws(WireError) in try value.integer(Int.self) }
+    try require(name) { (value) throws(WireError) in try value.integer(Int.self) }
   }
 
   /// Returns a Boolean.
   public func bool(_ name: String) throws(HTTPError) -> Bool {
-    try read(require(name), name) { (value) throws(WireError) in try value.bool }
+    try require(name) { (value) throws(WireError) in try value.bool }
   }
 
   /// Returns an optional Boolean.
   public func boolIfPresent(_ name: String) throws(HTTPError) -> Bool? {
-    has(name) ? try bool(name) : nil
+    try optional(name) { (value) throws(WireError) in try value.bool }
   }
 
   /// Returns an array of at most `count` strings of at most `limit` bytes each.
   public func strings(_ name: String, atMost count: Int = 64, ofLength limit: Int = 256) throws(HTTPError) -> [String] {
-    let elements = try read(require(name), name) { (value) throws(WireError) in try value.array }
+    let elements = try require(name) { (value) throws(WireError) in try value.array }
     var strings: [String] = []
     for (index, element) in elements.enumerated() {
-      let string = try read(element, "\(name)[\(index)]") { (value) throws(WireError) in try value.string }
+      let string: String
+      do throws(WireError) {
+        string = try element.string
+      } catch {
+        throw invalid("\(name)[\(index)]", error)
+      }
       guard index < count, string.utf8.count <= limit else { throw invalid(name) }
       strings.append(string)
     }
@@ -91,40 +97,19 @@ public struct JSONBody: Sendable {
 
   /// Returns an object.
   public func object(_ name: String) throws(HTTPError) -> JSONBody {
-    try JSONBody(require(name), path: memberPath(name))
+    guard let object = try objectIfPresent(name) else { throw missing(name) }
+    return object
   }
 
   /// Returns an optional object.
   public func objectIfPresent(_ name: String) throws(HTTPError) -> JSONBody? {
-    has(name) ? try object(name) : nil
+    guard let member = lookUp(name) else { return nil }
+    return try JSONBody(member, path: memberPath(name))
   }
 
   /// Returns the error for an invalid member, for callers with checks beyond its type.
   public func invalid(_ name: String) -> HTTPError {
     HTTPError(.bodyInvalidMember, member: memberPath(name))
-  }
-
-  private func has(_ name: String) -> Bool {
-    member(name) != nil
-  }
-
-  private func member(_ name: String) -> JSONValue? {
-    (try? value[name])?.unlessNull
-  }
-
-  private func require(_ name: String) throws(HTTPError) -> JSONValue {
-    guard let member = member(name) else { throw HTTPError(.bodyMissingMember, member: memberPath(name)) }
-    return member
-  }
-
-  private func read<Value>(
-    _ value: JSONValue, _ name: String, _ body: (JSONValue) throws(WireError) -> Value
-  ) throws(HTTPError) -> Value {
-    do {
-      return try body(value)
-    } catch {
-      throw HTTPError(.bodyInvalidMember, error, member: memberPath(name))
-    }
   }
 
   private func memberPath(_ name: String) -> String {
@@ -140,5 +125,22 @@ public struct JSONBody: Sendable {
     let parts = QuotedList.split(types[0], at: ";").map { $0.lowercased() }
     guard parts.first == "application/json" else { return false }
     return parts.count == 1 || parts.count == 2 && ["charset=utf-8", "charset=\"utf-8\""].contains(parts[1])
+  }
+}
+
+extension JSONBody: MemberReader {
+  @usableFromInline
+  package func lookUp(_ name: String) -> JSONValue? {
+    (try? value[name])?.unlessNull
+  }
+
+  @usableFromInline
+  package func missing(_ name: String) -> HTTPError {
+    HTTPError(.bodyMissingMember, member: memberPath(name))
+  }
+
+  @usableFromInline
+  package func invalid(_ name: String, _ cause: WireError) -> HTTPError {
+    HTTPError(.bodyInvalidMember, cause, member: memberPath(name))
   }
 }

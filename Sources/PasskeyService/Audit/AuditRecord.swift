@@ -78,28 +78,28 @@ public struct AuditRecord: Hashable, Sendable {
   public init(parsing bytes: Bytes) throws(ServiceError) {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map
-      let found = try map.require(Key.version.cbor).unsigned
+      let found = try map.require(Key.version.cborKey).unsigned
       guard found == Self.version else { throw ServiceError(.auditRecordMalformed, "version \(found)") }
       for pair in map where Key(rawValue: try pair.key.unsigned) == nil {
         throw ServiceError(.auditRecordMalformed, "an unknown member")
       }
-      sequence = try map.require(Key.sequence.cbor).integer
-      time = Timestamp(secondsSince1970: try map.require(Key.time.cbor).integer)
-      actor = try map[Key.actor.cbor].map { try UserHandle($0.bytes) }
-      account = try map[Key.account.cbor].map { try UserHandle($0.bytes) }
-      event = AuditEvent(rawValue: try map.require(Key.event.cbor).text)
-      subject = try map[Key.subject.cbor].map { try $0.text }
-      outcome = try map.require(Key.outcome.cbor).text
-      requestID = try map.require(Key.requestID.cbor).text
+      sequence = try map.require(Key.sequence.cborKey).integer
+      time = Timestamp(secondsSince1970: try map.require(Key.time.cborKey).integer)
+      actor = try map[Key.actor.cborKey].map { try UserHandle($0.bytes) }
+      account = try map[Key.account.cborKey].map { try UserHandle($0.bytes) }
+      event = AuditEvent(rawValue: try map.require(Key.event.cborKey).text)
+      subject = try map[Key.subject.cborKey].map { try $0.text }
+      outcome = try map.require(Key.outcome.cborKey).text
+      requestID = try map.require(Key.requestID.cborKey).text
       var details: [String: String] = [:]
-      for pair in try map.require(Key.details.cbor).map { details[try pair.key.text] = try pair.value.text }
+      for pair in try map.require(Key.details.cborKey).map { details[try pair.key.text] = try pair.value.text }
       self.details = details
       var commitments: [String: [UInt8]] = [:]
-      for pair in try map.require(Key.commitments.cbor).map {
+      for pair in try map.require(Key.commitments.cborKey).map {
         commitments[try pair.key.text] = [UInt8](try pair.value.bytes)
       }
       self.commitments = commitments
-      previousHash = [UInt8](try map.require(Key.previousHash.cbor).bytes)
+      previousHash = [UInt8](try map.require(Key.previousHash.cborKey).bytes)
     } catch let error as ServiceError {
       throw error
     } catch {
@@ -117,7 +117,7 @@ public struct AuditRecord: Hashable, Sendable {
     try self.init(parsing: Bytes(bytes))
   }
 
-  private enum Key: UInt64 {
+  private enum Key: UInt64, CBORMapKey {
     case version = 0
     case sequence = 1
     case time = 2
@@ -130,8 +130,6 @@ public struct AuditRecord: Hashable, Sendable {
     case details = 9
     case commitments = 10
     case previousHash = 11
-
-    var cbor: CBORKey { .unsigned(rawValue) }
   }
 
   /// Encodes a record. Writes the parts directly, in key order, for speed: stores seal records inside their
@@ -140,47 +138,28 @@ public struct AuditRecord: Hashable, Sendable {
     _ draft: AuditDraft, sequence: Int64, commitments: [String: [UInt8]], previousHash: [UInt8]
   ) -> [UInt8] {
     var writer = CBORWriter(capacity: expectedByteCount)
-    let optionalCount = (draft.actor == nil ? 0 : 1) + (draft.account == nil ? 0 : 1) + (draft.subject == nil ? 0 : 1)
-    writer.beginMap(9 + optionalCount)
-    func begin(_ key: Key) { writer.write(integer: Int64(key.rawValue)) }
-    begin(.version)
-    writer.write(integer: Int64(version))
-    begin(.sequence)
-    writer.write(integer: sequence)
-    begin(.time)
-    writer.write(integer: draft.time.secondsSince1970)
-    if let actor = draft.actor {
-      begin(.actor)
-      writer.write(bytes: actor.bytes)
+    writer.writeMap(keyedBy: Key.self) { (map) in
+      map.write(.version, unsigned: version)
+      map.write(.sequence, integer: sequence)
+      map.write(.time, integer: draft.time.secondsSince1970)
+      if let actor = draft.actor { map.write(.actor, bytes: actor.bytes) }
+      if let account = draft.account { map.write(.account, bytes: account.bytes) }
+      map.write(.event, text: draft.event.rawValue)
+      if let subject = draft.subject { map.write(.subject, text: subject) }
+      map.write(.outcome, text: draft.outcome)
+      map.write(.requestID, text: draft.requestID)
+      map.writeMap(.details, keyedBy: CBORKey.self) { (details) in
+        for (name, text) in draft.details.sorted(by: { $0.key.precedesInCanonicalOrder($1.key) }) {
+          details.write(.text(name), text: text)
+        }
+      }
+      map.writeMap(.commitments, keyedBy: CBORKey.self) { (map) in
+        for (name, commitment) in commitments.sorted(by: { $0.key.precedesInCanonicalOrder($1.key) }) {
+          map.write(.text(name), bytes: commitment)
+        }
+      }
+      map.write(.previousHash, bytes: previousHash)
     }
-    if let account = draft.account {
-      begin(.account)
-      writer.write(bytes: account.bytes)
-    }
-    begin(.event)
-    writer.write(text: draft.event.rawValue)
-    if let subject = draft.subject {
-      begin(.subject)
-      writer.write(text: subject)
-    }
-    begin(.outcome)
-    writer.write(text: draft.outcome)
-    begin(.requestID)
-    writer.write(text: draft.requestID)
-    begin(.details)
-    writer.beginMap(draft.details.count)
-    for (name, text) in draft.details.sorted(by: { $0.key.precedesInCanonicalOrder($1.key) }) {
-      writer.write(text: name)
-      writer.write(text: text)
-    }
-    begin(.commitments)
-    writer.beginMap(commitments.count)
-    for (name, commitment) in commitments.sorted(by: { $0.key.precedesInCanonicalOrder($1.key) }) {
-      writer.write(text: name)
-      writer.write(bytes: commitment)
-    }
-    begin(.previousHash)
-    writer.write(bytes: previousHash)
     return writer.bytes
   }
 

@@ -53,12 +53,13 @@ extension AuthService {
   /// Takes the ceremony that a response answers. The store deletes the ceremony in every case. An expired ceremony
   /// counts as unknown.
   func take(
-    answeredBy clientDataJSON: Bytes, credential: CredentialID, binding: CeremonyBinding?, codes: CeremonyCodes,
+    answeredBy clientData: Result<ClientData, FormatError>, credential: CredentialID, binding: CeremonyBinding?,
+    codes: CeremonyCodes,
     at now: Timestamp
   ) async throws(ServiceError) -> ResumedCeremony {
     let challenge: Bytes
     do throws(FormatError) {
-      challenge = try ClientData(parsing: clientDataJSON).challenge
+      challenge = try clientData.get().challenge
     } catch {
       throw ServiceError(codes.failed, cause: .format(error))
     }

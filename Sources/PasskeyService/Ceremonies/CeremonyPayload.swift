@@ -27,34 +27,20 @@ struct CeremonyPayload: Hashable, Sendable {
   var encoded: [UInt8] {
     let parts = Parts(of: intent)
     var writer = CBORWriter(capacity: ceremony.count + Self.expectedByteCountBesides)
-    let optionalCount = [parts.handle, parts.code, parts.session].count { $0 != nil }
-    writer.beginMap(3 + optionalCount + (parts.account == nil ? 0 : 4))
-    func begin(_ key: Key) { writer.write(integer: Int64(key.rawValue)) }
-    begin(.version)
-    writer.write(integer: Int64(Self.version))
-    begin(.kind)
-    writer.write(integer: Int64(parts.kind.rawValue))
-    begin(.ceremony)
-    writer.write(bytes: ceremony)
-    func write(_ key: Key, _ bytes: [UInt8]?) {
-      guard let bytes else { return }
-      begin(key)
-      writer.write(bytes: bytes)
+    writer.writeMap(keyedBy: Key.self) { (map) in
+      map.write(.version, unsigned: Self.version)
+      map.write(.kind, unsigned: parts.kind.rawValue)
+      map.write(.ceremony, bytes: ceremony)
+      if let handle = parts.handle { map.write(.handle, bytes: handle) }
+      if let account = parts.account {
+        map.write(.email, text: account.email.text)
+        map.write(.state, text: account.state.rawValue)
+        map.writeArray(.roles, account.roles.map(\.rawValue).sorted()) { (array, role) in array.write(text: role) }
+        map.write(.time, integer: account.created.secondsSince1970)
+      }
+      if let code = parts.code { map.write(.code, bytes: code) }
+      if let session = parts.session { map.write(.session, bytes: session) }
     }
-    write(.handle, parts.handle)
-    if let account = parts.account {
-      begin(.email)
-      writer.write(text: account.email.text)
-      begin(.state)
-      writer.write(text: account.state.rawValue)
-      begin(.roles)
-      writer.beginArray(account.roles.count)
-      for role in account.roles.map(\.rawValue).sorted() { writer.write(text: role) }
-      begin(.time)
-      writer.write(integer: account.created.secondsSince1970)
-    }
-    write(.code, parts.code)
-    write(.session, parts.session)
     return writer.bytes
   }
 
@@ -97,20 +83,20 @@ struct CeremonyPayload: Hashable, Sendable {
   init?(parsing bytes: [UInt8]) {
     do {
       let members = try CBORValue(parsing: bytes[...], rules: .canonical).map
-      guard try members.require(Key.version.cbor).unsigned == Self.version,
-        let kind = Kind(rawValue: try members.require(Key.kind.cbor).unsigned)
+      guard try members.require(Key.version.cborKey).unsigned == Self.version,
+        let kind = Kind(rawValue: try members.require(Key.kind.cborKey).unsigned)
       else { return nil }
-      ceremony = [UInt8](try members.require(Key.ceremony.cbor).bytes)
-      let code = try members[Key.code.cbor].flatMap { TokenDigest(try $0.bytes) }
-      let session = try members[Key.session.cbor].flatMap { SessionID(try $0.bytes) }
-      let handle = try members[Key.handle.cbor].map { try UserHandle($0.bytes) }
+      ceremony = [UInt8](try members.require(Key.ceremony.cborKey).bytes)
+      let code = try members[Key.code.cborKey].flatMap { TokenDigest(try $0.bytes) }
+      let session = try members[Key.session.cborKey].flatMap { SessionID(try $0.bytes) }
+      let handle = try members[Key.handle.cborKey].map { try UserHandle($0.bytes) }
       switch (kind, handle, session, code) {
       case (.signUp, let handle?, nil, let code):
-        guard let state = Account.State(rawValue: try members.require(Key.state.cbor).text) else { return nil }
+        guard let state = Account.State(rawValue: try members.require(Key.state.cborKey).text) else { return nil }
         let account = Account(
-          handle: handle, email: try EmailAddress(members.require(Key.email.cbor).text), state: state,
-          roles: Set(try members.require(Key.roles.cbor).array.map { Role(rawValue: try $0.text) }),
-          created: Timestamp(secondsSince1970: try members.require(Key.time.cbor).integer))
+          handle: handle, email: try EmailAddress(members.require(Key.email.cborKey).text), state: state,
+          roles: Set(try members.require(Key.roles.cborKey).array.map { Role(rawValue: try $0.text) }),
+          created: Timestamp(secondsSince1970: try members.require(Key.time.cborKey).integer))
         intent = .signUp(account, code: code)
       case (.recovery, let handle?, nil, let code?): intent = .recovery(handle, code: code)
       case (.addition, let handle?, let session?, nil): intent = .addition(handle, session: session)
@@ -131,7 +117,7 @@ struct CeremonyPayload: Hashable, Sendable {
     case stepUp = 5
   }
 
-  fileprivate enum Key: UInt64 {
+  fileprivate enum Key: UInt64, CBORMapKey {
     case version = 0
     case kind = 1
     case ceremony = 2
@@ -142,8 +128,6 @@ struct CeremonyPayload: Hashable, Sendable {
     case time = 8
     case code = 9
     case session = 10
-
-    var cbor: CBORKey { .unsigned(rawValue) }
   }
 }
 

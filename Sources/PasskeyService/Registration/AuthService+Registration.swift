@@ -9,13 +9,12 @@ extension AuthService {
   /// passkey for an existing account.
   ///
   /// The response does not reveal whether the address has an account. Without a code, the options are always those of a
-  /// new account; if the address is taken, ``finishRegistration(_:name:binding:session:in:)`` refuses the registration.
+  /// new account; if the address is taken, finishing the registration is refused.
   ///
   /// - Parameters:
   ///   - email: The email address of the account.
   ///   - code: The one-time code; nil for none.
-  ///   - binding: The binding of the browser, which ``finishRegistration(_:name:binding:session:in:)`` then requires;
-  ///     nil for none.
+  ///   - binding: The binding of the browser, which finishing then requires; nil for none.
   ///   - hints: The kinds of authenticators to suggest to the browser.
   ///   - context: The time and origin of the request.
   /// - Returns: The options for `navigator.credentials.create`.
@@ -66,7 +65,7 @@ extension AuthService {
   /// commits the account, passkey, code, session and audit records in one transaction.
   ///
   /// - Parameters:
-  ///   - response: The response of the client.
+  ///   - received: The response of the client.
   ///   - name: The user's name for the passkey.
   ///   - binding: The binding of the browser that began the registration; nil if it had none.
   ///   - session: The signed-in session, which is required to add a passkey.
@@ -78,13 +77,14 @@ extension AuthService {
   ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
   ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishRegistration(
-    _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
+    _ received: ReceivedRegistration, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
+    let id = received.response.id
     let taken = try await take(
-      answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signUp, at: context.time)
+      answeredBy: received.clientData, credential: id, binding: binding, codes: .signUp, at: context.time)
     do throws(ServiceError) {
-      let registered = try await register(response, name, taken, session, in: context)
+      let registered = try await register(received, name, taken, session, in: context)
       if registered.account.state != .pending { await countNewAccount() }
       return registered
     } catch {
@@ -92,9 +92,18 @@ extension AuthService {
       if error.code == .signUpEmailTaken { throw error }
       await recordRefusal(
         .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
-        subject: taken.subject(response.id), error: error, in: context)
+        subject: taken.subject(id), error: error, in: context)
       throw error
     }
+  }
+
+  /// Finishes a registration like the function that takes a `ReceivedRegistration`.
+  public func finishRegistration(
+    _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
+    session: AuthenticatedSession? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> RegisteredPasskey {
+    try await finishRegistration(
+      ReceivedRegistration(response), name: name, binding: binding, session: session, in: context)
   }
 
   /// Returns the purpose of a registration according to the policy and the code.

@@ -8,14 +8,13 @@ internal import WireFormats
 
 extension AuthService {
   func register(
-    _ response: RegistrationResponse, _ name: CredentialName, _ taken: ResumedCeremony,
-    _ session: AuthenticatedSession?,
-    in context: RequestContext
+    _ received: ReceivedRegistration, _ name: CredentialName, _ taken: ResumedCeremony,
+    _ session: AuthenticatedSession?, in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owner = try Self.owner(taken.intent, session)
     let verified = try verifyResponse(.signUp) { () throws(CeremonyError) in
       try relyingParty.finishRegistration(
-        response, pending: PendingRegistration(taken: taken.bytes), binding: taken.binding,
+        received, pending: PendingRegistration(taken: taken.bytes), binding: taken.binding,
         existing: CredentialLookup(taken.passkey?.stored), at: context.time)
     }
     let passkey = Passkey(
@@ -24,7 +23,7 @@ extension AuthService {
     let account = try await account(of: owner)
     // Adding a passkey opens no session, because it happens in one.
     let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
-    let new = try opensSession ? newSession(of: account, with: response.id, in: context) : nil
+    let new = try opensSession ? newSession(of: account, with: passkey.record.id, in: context) : nil
     // A user who has lost all passkeys cannot delete one to make room, and an administrator has authorized the
     // recovery.
     let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
@@ -34,7 +33,7 @@ extension AuthService {
       audit: try drafts(taken.intent, passkey, account, new?.opened, in: context),
       auditIfTaken: [
         try draft(
-          .credentialRegistered, by: nil, of: nil, subject: taken.subject(response.id),
+          .credentialRegistered, by: nil, of: nil, subject: taken.subject(passkey.record.id),
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
     if case .recovery = taken.intent {

@@ -9,7 +9,7 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - email: The address of the account; nil for the account that the passkey names.
-  ///   - binding: The binding of the browser, which ``finishSignIn(_:binding:in:)`` then requires; nil for none.
+  ///   - binding: The binding of the browser, which finishing then requires; nil for none.
   ///   - hints: The kinds of authenticators to suggest.
   ///   - context: The time and origin of the request.
   /// - Returns: The options for `navigator.credentials.get`.
@@ -33,7 +33,7 @@ extension AuthService {
   /// transaction then updates the credential, opens the session and records the sign-in.
   ///
   /// - Parameters:
-  ///   - response: The response of the client.
+  ///   - received: The response of the client.
   ///   - binding: The binding of the browser that began the sign-in; nil if it had none.
   ///   - context: The time and origin of the request.
   /// - Returns: The opened session with its tokens.
@@ -43,25 +43,33 @@ extension AuthService {
   ///   `sign-in.account-pending`, `sign-in.account-disabled` or `sign-in.contended`; or a storage code. Show clients
   ///   ``ServiceError/publicCode`` only.
   public func finishSignIn(
-    _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: RequestContext
+    _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
+    let id = received.response.id
     let taken = try await take(
-      answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signIn, at: context.time)
+      answeredBy: received.clientData, credential: id, binding: binding, codes: .signIn, at: context.time)
     do throws(ServiceError) {
       guard taken.intent == .signIn else { throw ServiceError(.signInCeremonyUnknown, "begun for another purpose") }
-      return try await signIn(response, taken, in: context)
+      return try await signIn(received, taken, in: context)
     } catch {
       await recordRefusal(
-        .sessionOpened, of: taken.account?.handle, subject: taken.subject(response.id), error: error, in: context)
+        .sessionOpened, of: taken.account?.handle, subject: taken.subject(id), error: error, in: context)
       throw error
     }
   }
 
+  /// Finishes a sign-in like the function that takes a `ReceivedAuthentication`.
+  public func finishSignIn(
+    _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> OpenedSession {
+    try await finishSignIn(ReceivedAuthentication(response), binding: binding, in: context)
+  }
+
   private func signIn(
-    _ response: AuthenticationResponse, _ taken: ResumedCeremony, in context: RequestContext
+    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
     guard let known = taken.passkey, let account = taken.account else {
-      try verifyAgainstDummy(response, taken, in: context)
+      try verifyAgainstDummy(received, taken, in: context)
       throw ServiceError(.signInCredentialUnknown)
     }
     var passkey = known
@@ -70,26 +78,26 @@ extension AuthService {
       // same response again.
       let verified = try verifyResponse(.signIn) { () throws(CeremonyError) in
         try relyingParty.finishAuthentication(
-          response, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
+          received, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
           credential: passkey.stored, at: context.time)
       }
       try checkUsable(passkey, of: account)
       try await enforceSignalPolicy(
         of: verified, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
-      let (opened, opening) = try newSession(of: account, with: response.id, in: context)
+      let (opened, opening) = try newSession(of: account, with: passkey.record.id, in: context)
       let commit = SignInCommit(
         use: CredentialUse(of: verified, replacing: passkey), opening: opening,
         audit: try signalDrafts(of: verified, passkey, in: context) + [
           draft(
             .sessionOpened, by: account.handle, of: account.handle, subject: .session(opened.session.id),
-            details: ["credential": "\(response.id)"], in: context)
+            details: ["credential": "\(passkey.record.id)"], in: context)
         ])
       switch try await withStorage({ (storage) throws(StorageError) in try await storage.signIn(commit) }) {
       case .opened: return opened
       case .accountRefused: throw ServiceError(.signInAccountDisabled)
       case .credentialChanged:
         // A concurrent request used the credential. Verify the response against the current record.
-        guard let current = try await self.passkey(response.id), current.user == passkey.user else {
+        guard let current = try await self.passkey(passkey.record.id), current.user == passkey.user else {
           throw ServiceError(.signInCredentialUnknown)
         }
         passkey = current
@@ -101,17 +109,18 @@ extension AuthService {
   /// Does the same work as for a registered credential. Refuses only a response from another browser than the
   /// ceremony's.
   private func verifyAgainstDummy(
-    _ response: AuthenticationResponse, _ taken: ResumedCeremony, in context: RequestContext
+    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, in context: RequestContext
   ) throws(ServiceError) {
     do throws(ServiceError) {
       try verifyResponse(.signIn) { () throws(CeremonyError) in
         let pending = try PendingAuthentication(taken: taken.bytes)
+        let response = received.response
         guard let dummy = Self.dummyCredential(named: response.id, of: response.userHandle, pending.identification)
         else {
           return
         }
         _ = try relyingParty.finishAuthentication(
-          response, pending: pending, binding: taken.binding, credential: dummy, at: context.time)
+          received, pending: pending, binding: taken.binding, credential: dummy, at: context.time)
       }
     } catch {
       if error.code == .signInCeremonyUnknown { throw error }

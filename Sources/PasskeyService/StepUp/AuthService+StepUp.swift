@@ -42,21 +42,29 @@ extension AuthService {
   ///   `step-up.backup-eligibility-changed` or `step-up.contended`; `session.unknown` if the session ended meanwhile; or
   ///   a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishStepUp(
-    _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: RequestContext
+    _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
+    let id = received.response.id
     let taken = try await take(
-      answeredBy: response.clientDataJSON, credential: response.id, binding: nil, codes: .stepUp, at: context.time)
+      answeredBy: received.clientData, credential: id, binding: nil, codes: .stepUp, at: context.time)
     do throws(ServiceError) {
       guard taken.intent == .stepUp(session: session.session.id) else {
         throw ServiceError(.stepUpCeremonyUnknown, "begun in another session or for another purpose")
       }
-      return try await confirm(response, taken, session, in: context)
+      return try await confirm(received, taken, session, in: context)
     } catch {
       await recordRefusal(
         .stepUpConfirmed, of: session.account.handle, by: session.account.handle,
-        subject: taken.subject(response.id), error: error, in: context)
+        subject: taken.subject(id), error: error, in: context)
       throw error
     }
+  }
+
+  /// Finishes a step-up like the function that takes a `ReceivedAuthentication`.
+  public func finishStepUp(
+    _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> GrantedConfirmation {
+    try await finishStepUp(ReceivedAuthentication(response), by: session, in: context)
   }
 
   /// Spends a confirmation on an action that the caller is about to perform, and records it.
@@ -102,7 +110,7 @@ extension AuthService {
   }
 
   private func confirm(
-    _ response: AuthenticationResponse, _ taken: ResumedCeremony, _ session: AuthenticatedSession,
+    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, _ session: AuthenticatedSession,
     in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     // A credential of another user fails like an unknown one.
@@ -118,7 +126,7 @@ extension AuthService {
         let pending = try PendingAuthentication(taken: taken.bytes)
         let purpose = pending.purpose
         return try relyingParty.finishAuthentication(
-          response, pending: pending, binding: taken.binding, credential: current.stored, purpose: purpose,
+          received, pending: pending, binding: taken.binding, credential: current.stored, purpose: purpose,
           at: context.time)
       }
       guard let proof = verified.stepUp else {
@@ -139,7 +147,7 @@ extension AuthService {
       switch try await withStorage({ (storage) throws(StorageError) in try await storage.confirm(commit) }) {
       case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
       case .sessionEnded: throw ServiceError(.sessionUnknown)
-      case .credentialChanged: passkey = try await self.passkey(response.id)
+      case .credentialChanged: passkey = try await self.passkey(current.record.id)
       }
     }
     throw ServiceError(.stepUpContended)

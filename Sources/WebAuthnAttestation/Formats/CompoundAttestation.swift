@@ -27,7 +27,7 @@ struct CompoundAttestation {
       let member = try AttestationStatement(item)
       let format = AttestationFormat(rawValue: try member.text("fmt"))
       guard format != .compound else { throw AttestationError(.compoundNested) }
-      members.append((format, try member.value("attStmt")))
+      members.append((format, try member.require("attStmt") { $0 }))
     }
   }
 

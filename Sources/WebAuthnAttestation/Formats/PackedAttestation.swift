@@ -16,8 +16,8 @@ struct PackedAttestation {
     algorithm = try statement.algorithm()
     signature = try statement.bytes("sig")
     // Level 1 defined a third kind, ECDAA, that was never implemented. It must not be treated as self attestation.
-    guard !statement.has("ecdaaKeyId") else { throw AttestationError(.unsupportedAlgorithm, "ECDAA") }
-    certificates = statement.has("x5c") ? try statement.certificates() : nil
+    guard statement.lookUp("ecdaaKeyId") == nil else { throw AttestationError(.unsupportedAlgorithm, "ECDAA") }
+    certificates = statement.lookUp("x5c") == nil ? nil : try statement.certificates()
   }
 
   func verify(

@@ -104,9 +104,9 @@ private struct MinPINLengthRequest {
   let wantsComplexity: Bool
 
   init(_ parameters: CommandParameters) throws(CTAPError) {
-    newLength = try parameters.optionalUnsigned(0x01)
-    readers = try parameters.optionalTexts(0x02)
-    forcesChange = try parameters.optionalBool(0x03) ?? false
-    wantsComplexity = try parameters.optionalBool(0x04) ?? false
+    newLength = try parameters.unsignedIfPresent(0x01)
+    readers = try parameters.textsIfPresent(0x02)
+    forcesChange = try parameters.boolIfPresent(0x03) ?? false
+    wantsComplexity = try parameters.boolIfPresent(0x04) ?? false
   }
 }

@@ -90,7 +90,7 @@ extension SoftwareAuthenticator {
   }
 
   private func timeLimit(_ request: BioEnrollmentRequest) throws(CTAPError) -> Duration? {
-    let milliseconds = try request.parameters.optionalUnsigned(BioEnrollmentKey.timeoutMilliseconds)
+    let milliseconds = try request.parameters.unsignedIfPresent(BioEnrollmentKey.timeoutMilliseconds)
     return milliseconds.map { (milliseconds) in .milliseconds(Int64(clamping: milliseconds)) }
   }
 }

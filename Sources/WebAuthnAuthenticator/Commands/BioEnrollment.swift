@@ -13,11 +13,11 @@ extension SoftwareAuthenticator {
     guard profile.hasFingerprintSensor else { throw CTAPError(.invalidCommand, "the device has no fingerprint sensor") }
     let parameters = try CommandParameters(parsing: encoded)
     // §6.7.2. getModality needs no authorization, and overrides all other parameters.
-    if try parameters.optionalBool(BioEnrollmentKey.getModality) == true {
+    if try parameters.boolIfPresent(BioEnrollmentKey.getModality) == true {
       return CBORWriter.bytes(of: [BioEnrollmentAnswerKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])[...]
     }
     let request = try BioEnrollmentRequest(command, parameters, keys: .bioEnrollment)
-    let modality = try parameters.optionalUnsigned(BioEnrollmentKey.modality)
+    let modality = try parameters.unsignedIfPresent(BioEnrollmentKey.modality)
     switch request.subcommand {
     case .getFingerprintSensorInfo: return sensorInfo
     case .cancelCurrentEnrollment:

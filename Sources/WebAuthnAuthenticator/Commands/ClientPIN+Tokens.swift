@@ -15,11 +15,11 @@ extension SoftwareAuthenticator {
     // 2. The protocol is supported.
     let version = try PINProtocol(number: number)
     // 3. The request names no permissions,
-    guard try parameters.optionalUnsigned(ClientPINKey.permissions) == nil else {
+    guard try parameters.unsignedIfPresent(ClientPINKey.permissions) == nil else {
       throw CTAPError(.invalidParameter, "permissions")
     }
     // 4. and no RP ID.
-    guard try parameters.optionalText(ClientPINKey.relyingPartyID) == nil else {
+    guard try parameters.textIfPresent(ClientPINKey.relyingPartyID) == nil else {
       throw CTAPError(.invalidParameter, "rpId")
     }
     // 5. PIN attempts remain.
@@ -115,7 +115,7 @@ private struct TokenRequest {
   init(_ parameters: CommandParameters) throws(CTAPError) {
     protocolNumber = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     number = try parameters.unsigned(ClientPINKey.permissions)
-    relyingPartyID = try parameters.optionalText(ClientPINKey.relyingPartyID)
+    relyingPartyID = try parameters.textIfPresent(ClientPINKey.relyingPartyID)
     // §6.5.5.7, the table: the mc and ga permissions require an RP ID.
     if relyingPartyID == nil, !PINPermission(requested: number).isDisjoint(with: .defaults) {
       throw CTAPError(.missingParameter, "rpId")

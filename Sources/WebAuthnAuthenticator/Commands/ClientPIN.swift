@@ -48,7 +48,7 @@ extension SoftwareAuthenticator {
 
   /// Returns the device's key agreement key (§6.5.5.4).
   private func getKeyAgreement(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
-    let version = try PINProtocol(number: parameters.optionalUnsigned(ClientPINKey.pinUVAuthProtocol))
+    let version = try PINProtocol(number: parameters.unsignedIfPresent(ClientPINKey.pinUVAuthProtocol))
     let key = session.keyAgreement[version].publicKey
     return CBORWriter.bytes(of: [ClientPINAnswerKey.keyAgreement: key.tree])[...]
   }

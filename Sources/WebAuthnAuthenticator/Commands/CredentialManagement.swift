@@ -58,7 +58,7 @@ extension SoftwareAuthenticator {
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let id = try credentialID(request)
-    let user = try PasskeyUser(request.parameters.map(CredentialManagementKey.user))
+    let user = try PasskeyUser(request.parameters.object(CredentialManagementKey.user))
     // 3 to 7. The token authorizes managing this credential, and the credential exists.
     let passkey = try managedPasskey(id, request)
     // 8. The vault always has room for a name.
@@ -121,7 +121,7 @@ extension SoftwareAuthenticator {
   }
 
   private func credentialID(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
-    try request.parameters.map(CredentialManagementKey.credentialID).bytes("id")
+    try request.parameters.object(CredentialManagementKey.credentialID).bytes("id")
   }
 }
 

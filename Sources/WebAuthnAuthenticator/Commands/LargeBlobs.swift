@@ -11,10 +11,10 @@ extension SoftwareAuthenticator {
   /// Reads or writes a fragment (§6.10.2). Reading does not affect an unfinished write.
   func largeBlobs(_ encoded: Bytes) throws(CTAPError) -> Bytes {
     let parameters = try CommandParameters(parsing: encoded)
-    let get = try parameters.optionalUnsigned(LargeBlobsKey.get)
-    let set = try parameters.optionalBytes(LargeBlobsKey.set)
+    let get = try parameters.unsignedIfPresent(LargeBlobsKey.get)
+    let set = try parameters.bytesIfPresent(LargeBlobsKey.set)
     // 1. The offset is present.
-    guard let offset = try parameters.optionalUnsigned(LargeBlobsKey.offset) else {
+    guard let offset = try parameters.unsignedIfPresent(LargeBlobsKey.offset) else {
       throw CTAPError(.invalidParameter, "no offset")
     }
     switch (get, set) {
@@ -35,9 +35,9 @@ extension SoftwareAuthenticator {
     _ count: UInt64, at offset: UInt64, _ parameters: CommandParameters
   ) throws(CTAPError) -> Bytes {
     // 4.1, 4.2. Neither a length nor a pinUVAuthParameter is present.
-    guard try parameters.optionalUnsigned(LargeBlobsKey.length) == nil,
-      try parameters.optionalBytes(LargeBlobsKey.pinUVAuthParameter) == nil,
-      try parameters.optionalUnsigned(LargeBlobsKey.pinUVAuthProtocol) == nil
+    guard try parameters.unsignedIfPresent(LargeBlobsKey.length) == nil,
+      try parameters.bytesIfPresent(LargeBlobsKey.pinUVAuthParameter) == nil,
+      try parameters.unsignedIfPresent(LargeBlobsKey.pinUVAuthProtocol) == nil
     else { throw CTAPError(.invalidParameter, "a length or an authentication, which only set takes") }
     // 4.3. The fragment fits into a message.
     guard count <= DeviceLimits.maximumFragmentByteCount else { throw CTAPError(.invalidLength, "get \(count)") }
@@ -120,9 +120,9 @@ private struct LargeBlobsFragment {
   init(_ bytes: Bytes, at offset: UInt64, _ parameters: CommandParameters) throws(CTAPError) {
     self.bytes = bytes
     self.offset = offset
-    length = try parameters.optionalUnsigned(LargeBlobsKey.length)
-    pinUVAuthParameter = try parameters.optionalBytes(LargeBlobsKey.pinUVAuthParameter)
-    protocolNumber = try parameters.optionalUnsigned(LargeBlobsKey.pinUVAuthProtocol)
+    length = try parameters.unsignedIfPresent(LargeBlobsKey.length)
+    pinUVAuthParameter = try parameters.bytesIfPresent(LargeBlobsKey.pinUVAuthParameter)
+    protocolNumber = try parameters.unsignedIfPresent(LargeBlobsKey.pinUVAuthProtocol)
   }
 
   /// The message that pinUVAuthParameter authenticates: 32 bytes of ff, 0c 00, the offset as a 32-bit little-endian

@@ -34,8 +34,8 @@ struct SubcommandRequest<Subcommand: RawRepresentable<UInt64>> {
     }
     self.parameters = CommandParameters(parameters?.map)
     encodedParameters = parameters?.encoded ?? []
-    protocolNumber = try members.optionalUnsigned(keys.pinUVAuthProtocol)
-    pinUVAuthParameter = try members.optionalBytes(keys.pinUVAuthParameter)
+    protocolNumber = try members.unsignedIfPresent(keys.pinUVAuthProtocol)
+    pinUVAuthParameter = try members.bytesIfPresent(keys.pinUVAuthParameter)
     guard let subcommand = Subcommand(rawValue: number) else {
       throw CTAPError(.invalidSubcommand, "\(command.name ?? "command") \(number)")
     }

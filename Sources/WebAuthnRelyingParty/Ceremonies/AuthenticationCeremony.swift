@@ -11,19 +11,17 @@ internal import WireFormats
 struct AuthenticationCeremony: ~Copyable {
   let relyingParty: RelyingParty
   let pending: PendingAuthentication
-  let response: AuthenticationResponse
+  let received: ReceivedAuthentication
   let time: Timestamp
   let steps: StepRecorder
 
+  private var response: AuthenticationResponse { received.response }
+
   /// Runs every step. Consumes the credential, which becomes part of the result with its new state.
   func run(for credential: consuming StoredCredential) throws(CeremonyError) -> VerifiedAuthentication {
-    // 1. The options were created when the ceremony began.
     steps.note(1, "the options were made when the ceremony began")
-    // 2. The client called navigator.credentials.get().
     steps.note(2, "the client called navigator.credentials.get()")
-    // 3. The response is an assertion: its parser accepts nothing else.
     steps.note(3, "the response is an assertion")
-    // 4. The response contains the client extension outputs.
     steps.note(4, "the client extension outputs came with the response")
     // 5. The credential is one of the requested ones.
     try requireAllowedCredential()
@@ -31,11 +29,10 @@ struct AuthenticationCeremony: ~Copyable {
     try requireIdentifiedUser(of: credential)
     // 7. The response contains client data, authenticator data and signature.
     let authenticatorData = try readAuthenticatorData()
-    // 8. The client data are UTF-8; a byte order mark is removed.
     steps.note(8, "the client data are UTF-8")
     // 9. The client data are parsed.
     let clientData = try readClientData()
-    let frame = ClientDataJudgement(consume clientData, pending.sharedTerms, steps)
+    let frame = ClientDataJudgement(clientData, pending.terms, steps)
     // 10. The type in the client data is that of a sign-in, or of a payment if the ceremony confirms one.
     try frame.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
     // 11. The challenge equals the one in the options.
@@ -59,22 +56,19 @@ struct AuthenticationCeremony: ~Copyable {
     try flags.requireConsistentBackup(18, .authenticationBackupStateInvalid)
     // 19. Backup eligibility is unchanged, unless the policy allows a change.
     let backup = try judgeBackup(of: credential.record, authenticatorData.flags)
-    // 20. The client data are hashed.
-    let clientDataHash = Digest.sha256(response.clientDataJSON)
     steps.note(20, "the client data are hashed")
+    let clientDataHash = Digest.sha256(response.clientDataJSON)
     // 21. The credential's key signed the authenticator data and that hash.
     try verifySignature(of: credential.record, over: authenticatorData, clientDataHash)
     // 22. The signature counter increased, unless the policy allows otherwise.
     let counter = try judgeCounter(of: credential.record, authenticatorData)
     // 23. Requested extension outputs are well formed; others are ignored, or refused by policy.
-    let extensions = try ExtensionJudgement(.authentication, pending.sharedTerms, steps).judge(
+    let extensions = try ExtensionJudgement(.authentication, pending.terms, steps).judge(
       response, authenticatorData.extensions, payment)
-    // 24. The record is updated, for the caller to store.
     steps.note(24, "the record gets the new counter and backup state")
     if !credential.record.uvInitialized {
       steps.note(24, "uvInitialized stays false: setting it requires another factor")
     }
-    // 25. All steps passed.
     steps.note(25, "the ceremony succeeds")
     return VerifiedAuthentication(
       credential: credential, authenticatorData: authenticatorData, userVerification: userVerification,
@@ -91,16 +85,9 @@ extension AuthenticationCeremony {
       return steps.note(5, "no credentials were named")
     }
     try steps.require(
-      names(credentials, response.id), 5, .authenticationCredentialNotAllowed,
+      credentials.contains { $0.id == response.id }, 5, .authenticationCredentialNotAllowed,
       "the credential is one of those requested",
       .init("one of the allowed credentials (\(credentials.count))", "\(response.id)"))
-  }
-
-  /// Returns whether the list contains the ID. Uses spans, because iterating over an array copies its elements.
-  private func names(_ credentials: [CredentialDescriptor], _ id: CredentialID) -> Bool {
-    let credentials = credentials.span
-    for index in credentials.indices where credentials[index].id.bytes.span.isEqual(to: id.bytes.span) { return true }
-    return false
   }
 
   private func requireIdentifiedUser(of credential: StoredCredential) throws(CeremonyError) {
@@ -123,23 +110,24 @@ extension AuthenticationCeremony {
   }
 
   private func readAuthenticatorData() throws(CeremonyError) -> AuthenticatorData {
+    let title = "the authenticator data are well formed"
     do throws(FormatError) {
       let data = try AuthenticatorData(parsing: response.authenticatorData)
-      steps.pass(7, "the authenticator data are well formed")
+      steps.pass(7, title)
       return data
     } catch {
-      throw steps.fail(
-        7, .authenticationAuthenticatorDataMalformed, "the authenticator data are well formed", .format(error))
+      throw steps.fail(7, .authenticationAuthenticatorDataMalformed, title, .format(error))
     }
   }
 
   private func readClientData() throws(CeremonyError) -> ClientData {
+    let title = "the client data are well formed"
     do throws(FormatError) {
-      let clientData = try ClientData(parsing: response.clientDataJSON)
-      steps.pass(9, "the client data are well formed")
+      let clientData = try received.clientData.get()
+      steps.pass(9, title)
       return clientData
     } catch {
-      throw steps.fail(9, .authenticationClientDataMalformed, "the client data are well formed", .format(error))
+      throw steps.fail(9, .authenticationClientDataMalformed, title, .format(error))
     }
   }
 
@@ -154,7 +142,7 @@ extension AuthenticationCeremony {
     let usesAppID = pending.appID != nil && response.clientExtensionResults["appid"]?.bool == true
     let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
     try steps.require(
-      data.relyingPartyIDHash.span.isEqual(to: expected.span), 15, .authenticationRelyingPartyIDMismatch,
+      data.relyingPartyIDHash == expected[...], 15, .authenticationRelyingPartyIDMismatch,
       "the RP ID hash is ours",
       .init(
         "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))

@@ -7,16 +7,14 @@ internal import WireFormats
 /// The client data checks that both ceremonies share. The caller passes the step number and the error code.
 struct ClientDataJudgement {
   private let clientData: ClientData
-  private let sharedTerms: Shared<CeremonyTerms>
+  private let terms: CeremonyTerms
   private let steps: StepRecorder
 
-  init(_ clientData: consuming ClientData, _ terms: Shared<CeremonyTerms>, _ steps: StepRecorder) {
+  init(_ clientData: ClientData, _ terms: CeremonyTerms, _ steps: StepRecorder) {
     self.clientData = clientData
-    sharedTerms = terms
+    self.terms = terms
     self.steps = steps
   }
-
-  private var terms: CeremonyTerms { sharedTerms.value }
 
   func requireType(_ type: ClientDataType, _ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
@@ -32,7 +30,7 @@ struct ClientDataJudgement {
   /// §13.4.9.
   func requireOrigin(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
-      isOne(of: terms.origins, clientData.originUTF8), step, code, "the origin is allowed",
+      terms.origins.contains { $0.isSerialized(as: clientData.originUTF8) }, step, code, "the origin is allowed",
       .init(list(terms.origins), clientData.origin))
   }
 
@@ -59,16 +57,9 @@ struct ClientDataJudgement {
         .init("no top origin", clientData.topOrigin ?? ""))
     }
     try steps.require(
-      isOne(of: topOrigins, topOrigin), step, mismatch,
+      topOrigins.contains { $0.isSerialized(as: topOrigin) }, step, mismatch,
       "the top origin is allowed",
       .init(list(topOrigins), clientData.topOrigin ?? ""))
-  }
-
-  /// Returns whether the list contains the origin. Uses a span, because iterating over an array copies its elements.
-  private func isOne(of origins: [Origin], _ written: Bytes) -> Bool {
-    let origins = origins.span
-    for index in origins.indices where origins[index].isSerialized(as: written) { return true }
-    return false
   }
 
   private func list(_ origins: [Origin]) -> String {

@@ -11,7 +11,7 @@ internal import WireFormats
 /// Authenticator outputs are signed and must be well formed. Client outputs are not signed: the result reports a
 /// malformed one and the ceremony succeeds, unless the output affects acceptance (`appid`, `payment`).
 struct ExtensionJudgement {
-  private let terms: Shared<CeremonyTerms>
+  private let terms: CeremonyTerms
   private let ceremony: Ceremony
   private let steps: StepRecorder
 
@@ -43,13 +43,13 @@ struct ExtensionJudgement {
     }
   }
 
-  init(_ ceremony: Ceremony, _ terms: Shared<CeremonyTerms>, _ steps: StepRecorder) {
+  init(_ ceremony: Ceremony, _ terms: CeremonyTerms, _ steps: StepRecorder) {
     self.ceremony = ceremony
     self.terms = terms
     self.steps = steps
   }
 
-  private var requestedExtensions: RequestedExtensions { terms.value.requestedExtensions }
+  private var requestedExtensions: RequestedExtensions { terms.requestedExtensions }
 
   func judge(
     _ response: RegistrationResponse, _ authenticator: CBORMap?
@@ -110,7 +110,7 @@ extension ExtensionJudgement {
   private func judgeUnrequested(
     _ client: ClientExtensions, _ authenticator: CBORMap?
   ) throws(CeremonyError) {
-    guard terms.value.unrequestedExtensions == .refused else {
+    guard terms.unrequestedExtensions == .refused else {
       return steps.note(ceremony.step, "ignored outputs of extensions that were not requested")
     }
     let unrequested =
@@ -174,7 +174,7 @@ extension ExtensionJudgement {
   ) throws(CeremonyError) -> LargeBlobOutputs? {
     guard let outputs else { return nil }
     let use = requestedExtensions.largeBlob
-    if terms.value.unrequestedExtensions == .refused {
+    if terms.unrequestedExtensions == .refused {
       try requireRequested(
         [
           outputs.isSupported.map { _ in "largeBlob.supported" },

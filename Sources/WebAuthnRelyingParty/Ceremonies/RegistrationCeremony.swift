@@ -12,25 +12,23 @@ internal import WireFormats
 struct RegistrationCeremony: ~Copyable {
   let relyingParty: RelyingParty
   let pending: PendingRegistration
-  let response: RegistrationResponse
+  let received: ReceivedRegistration
   let existing: CredentialLookup
   let time: Timestamp
   let steps: StepRecorder
 
+  private var response: RegistrationResponse { received.response }
+
+  /// Runs every step.
   func run() throws(CeremonyError) -> VerifiedRegistration {
-    // 1. The options were created when the ceremony began.
     steps.note(1, "the options were made when the ceremony began")
-    // 2. The client called navigator.credentials.create().
     steps.note(2, "the client called navigator.credentials.create()")
-    // 3. The response is an attestation: its parser accepts nothing else.
     steps.note(3, "the response is an attestation")
-    // 4. The response contains the client extension outputs.
     steps.note(4, "the client extension outputs came with the response")
-    // 5. The client data are UTF-8; a byte order mark is removed.
     steps.note(5, "the client data are UTF-8")
     // 6. The client data are parsed.
     let clientData = try readClientData()
-    let frame = ClientDataJudgement(clientData, pending.sharedTerms, steps)
+    let frame = ClientDataJudgement(clientData, pending.terms, steps)
     // 7. The type in the client data is that of a registration.
     try frame.requireType(.create, 7, .registrationTypeMismatch)
     // 8. The challenge equals the one in the options.
@@ -41,9 +39,8 @@ struct RegistrationCeremony: ~Copyable {
     try frame.requireFrame(10, .registrationCrossOriginRefused)
     // 11. The embedding page's origin is an allowed one.
     try frame.requireTopOrigin(11, .registrationCrossOriginRefused, .registrationTopOriginMismatch)
-    // 12. The client data are hashed.
-    let clientDataHash = Digest.sha256(response.clientDataJSON)
     steps.note(12, "the client data are hashed")
+    let clientDataHash = Digest.sha256(response.clientDataJSON)
     // 13. The attestation object is parsed: format, statement, and authenticator data that contain this credential.
     let (object, credential) = try readAttestationObject()
     let data = object.authenticatorData
@@ -63,9 +60,7 @@ struct RegistrationCeremony: ~Copyable {
     try flags.requireUserVerification(pending.terms.requiresUserVerification, 16, .registrationUserNotVerified)
     // 17. A credential that is backed up is eligible for backup.
     try flags.requireConsistentBackup(17, .registrationBackupStateInvalid)
-    // 18. The result reports backup eligibility.
     steps.note(18, "the result reports backup eligibility")
-    // 19. The result reports the backup state.
     steps.note(19, "the result reports the backup state")
     // 20. The algorithm is one of the requested ones.
     let key = try requireAlgorithm(of: credential)
@@ -85,11 +80,9 @@ struct RegistrationCeremony: ~Copyable {
       .init("at most \(pending.maximumCredentialIDByteCount) bytes", "\(credential.credentialID.count) bytes"))
     // 26. The credential ID is not registered to any user.
     try requireUnknownID()
-    // 27. The credential record is created, for the caller to store.
     steps.note(27, "the credential record is made")
     // 28. Requested extension outputs are well formed; others are ignored, or refused by policy.
-    let extensions = try ExtensionJudgement(.registration, pending.sharedTerms, steps).judge(response, data.extensions)
-    // 29. All steps passed.
+    let extensions = try ExtensionJudgement(.registration, pending.terms, steps).judge(response, data.extensions)
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(
       user: pending.user, relyingPartyID: pending.terms.relyingPartyID, response: response, attestationObject: object,
@@ -103,7 +96,7 @@ extension RegistrationCeremony {
   private func readClientData() throws(CeremonyError) -> ClientData {
     let title = "the client data are well formed"
     do throws(FormatError) {
-      let clientData = try ClientData(parsing: response.clientDataJSON)
+      let clientData = try received.clientData.get()
       steps.pass(6, title)
       return clientData
     } catch {

@@ -9,7 +9,7 @@ public import WireFormats
 /// Keep ``bytes`` in a store that only the server can write. When the response arrives, read and delete the row in one
 /// statement, and pass the bytes to ``init(taken:)-(Bytes)``.
 public struct PendingAuthentication: ~Copyable, Sendable {
-  let sharedTerms: Shared<CeremonyTerms>
+  let terms: CeremonyTerms
   let appID: String?
 
   /// The user who signs in, if known. Lists credentials by ID only: the transports are in the options.
@@ -17,8 +17,6 @@ public struct PendingAuthentication: ~Copyable, Sendable {
 
   /// The purpose of the assertion.
   public let purpose: AuthenticationPurpose
-
-  var terms: CeremonyTerms { sharedTerms.value }
 
   /// Whether a UV flag that is not yet a factor fails the ceremony: in a sign-in by policy, in a confirmation always.
   var refusesUninitializedUserVerification: Bool {
@@ -36,10 +34,10 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   public var challenge: Challenge { terms.challenge }
 
   init(
-    terms: Shared<CeremonyTerms>, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?,
+    terms: CeremonyTerms, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?,
     binding: CeremonyBinding?
   ) {
-    sharedTerms = terms
+    self.terms = terms
     self.binding = binding
     self.identification = identification
     self.purpose = purpose
@@ -48,34 +46,24 @@ public struct PendingAuthentication: ~Copyable, Sendable {
 
   /// Returns a copy, for benchmarks and tests that verify many responses with one ceremony.
   package func duplicateForTesting() -> Self {
-    Self(terms: sharedTerms, identification: identification, purpose: purpose, appID: appID, binding: binding)
+    Self(terms: terms, identification: identification, purpose: purpose, appID: appID, binding: binding)
   }
 
   /// The ceremony for a store, as canonical CBOR with a version.
   public var bytes: [UInt8] {
-    var memberCount = 1
-    if case .knownBefore = identification { memberCount += 2 }
-    switch purpose {
-    case .signIn: break
-    case .stepUp: memberCount += 2
-    case .payment: memberCount += 1
+    PendingCodec.bytes(.authentication, terms) { (map) in
+      if case .knownBefore(let user, let credentials) = identification {
+        map.write(.user, bytes: user.bytes)
+        map.writeArray(.credentials, credentials) { (array, credential) in array.write(bytes: credential.id.bytes) }
+      }
+      if case .stepUp(let action) = purpose {
+        map.write(.session, bytes: action.session)
+        map.write(.actionDigest, bytes: action.digest)
+      }
+      if let appID { map.write(.appID, text: appID) }
+      if case .payment(let transaction) = purpose { map.write(.payment, transaction.tree) }
+      if let binding { map.write(.binding, bytes: binding.digest) }
     }
-    if appID != nil { memberCount += 1 }
-    if binding != nil { memberCount += 1 }
-    var writer = PendingWriter(.authentication, memberCount: memberCount)
-    terms.write(to: &writer)
-    if case .knownBefore(let user, let credentials) = identification {
-      writer.write(.user, bytes: user.bytes)
-      writer.write(.credentials, items: credentials) { (cbor, credential) in cbor.write(bytes: credential.id.bytes) }
-    }
-    if case .stepUp(let action) = purpose {
-      writer.write(.session, bytes: action.session)
-      writer.write(.actionDigest, bytes: action.digest)
-    }
-    if let appID { writer.write(.appID, text: appID) }
-    if case .payment(let transaction) = purpose { writer.write(.payment, tree: transaction.tree) }
-    if let binding { writer.write(.binding, bytes: binding.digest) }
-    return writer.bytes
   }
 
   /// Parses the output of ``bytes``, after the store has deleted it.
@@ -84,10 +72,10 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   public init(taken bytes: Bytes) throws(CeremonyError) {
     self = try PendingCodec.read(bytes, .authentication) { (members) throws in
       let pending = Self(
-        terms: Shared(try CeremonyTerms(members.require(.terms))),
+        terms: try CeremonyTerms(members.value(.terms)),
         identification: try Self.identification(members),
         purpose: try Self.purpose(members),
-        appID: try members[.appID]?.text,
+        appID: try members.textIfPresent(.appID),
         binding: try CeremonyBinding(members))
       // Only a sign-in can begin without a known user.
       guard pending.purpose == .signIn || pending.identification != .fromResponse else {
@@ -106,20 +94,20 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   }
 
   private static func identification(_ members: PendingCodec.Members) throws -> UserIdentification {
-    guard let user = members[.user] else { return .fromResponse }
-    let credentials = try members.require(.credentials).array.map {
+    guard let user = try members.bytesIfPresent(.user) else { return .fromResponse }
+    let credentials = try members.value(.credentials).array.map {
       CredentialDescriptor(id: try CredentialID($0.bytes))
     }
-    return .knownBefore(try UserHandle(user.bytes), credentials: credentials)
+    return .knownBefore(try UserHandle(user), credentials: credentials)
   }
 
   private static func purpose(_ members: PendingCodec.Members) throws -> AuthenticationPurpose {
-    switch (members[.session], members[.payment]) {
+    switch (try members.bytesIfPresent(.session), members.lookUp(.payment)) {
     case (nil, nil): return .signIn
     case (let session?, nil):
       return .stepUp(
         StepUpAction(
-          session: [UInt8](try session.bytes), digest: [UInt8](try members.require(.actionDigest).bytes)))
+          session: [UInt8](session), digest: [UInt8](try members.bytes(.actionDigest))))
     case (nil, let payment?): return .payment(try PaymentTransaction(payment))
     case (_?, _?): throw CeremonyError(.pendingMalformed)
     }

@@ -21,19 +21,19 @@ extension PaymentTransaction {
     let members = try PendingCodec.Members(value.map)
     self.init(
       total: try PaymentCurrencyAmount(
-        currency: members.require(.currency).text, value: members.require(.value).text),
+        currency: members.text(.currency), value: members.text(.value)),
       payee: try Self.payee(members),
       instrument: PaymentCredentialInstrument(
-        displayName: try members.require(.instrument).text, icon: try members.require(.icon).text,
-        iconMustBeShown: try members.require(.iconMustBeShown).bool, details: try members[.details]?.text),
-      logos: try members.require(.logos).array.map { try Self.logo($0) },
-      caller: try Origin(utf8: members.require(.caller).utf8),
-      topOrigin: try Origin(utf8: members.require(.topOrigin).utf8))
+        displayName: try members.text(.instrument), icon: try members.text(.icon),
+        iconMustBeShown: try members.bool(.iconMustBeShown), details: try members.textIfPresent(.details)),
+      logos: try members.value(.logos).array.map { try Self.logo($0) },
+      caller: try Origin(utf8: members.utf8(.caller)),
+      topOrigin: try Origin(utf8: members.utf8(.topOrigin)))
   }
 
   private static func payee(_ members: PendingCodec.Members) throws -> PaymentPayee {
-    let origin = try members[.payeeOrigin].map { try Origin(utf8: $0.utf8) }
-    switch (try members[.payeeName]?.text, origin) {
+    let origin = try members.utf8IfPresent(.payeeOrigin).map { try Origin(utf8: $0) }
+    switch (try members.textIfPresent(.payeeName), origin) {
     case (let name?, let origin?): return .nameAndOrigin(name, origin)
     case (let name?, nil): return .name(name)
     case (nil, let origin?): return .origin(origin)
@@ -42,7 +42,7 @@ extension PaymentTransaction {
   }
 
   private static func logo(_ value: CBORValue) throws -> PaymentEntityLogo {
-    let parts = try value.array.map { try $0.text }
+    let parts = try value.texts
     guard parts.count == 2 else { throw CeremonyError(.pendingMalformed) }
     return PaymentEntityLogo(url: parts[0], label: parts[1])
   }

@@ -15,7 +15,7 @@ enum PendingCodec {
     case authentication = 2
   }
 
-  enum Key: UInt64 {
+  enum Key: UInt64, CBORMapKey {
     case version = 0
     case kind = 1
     case terms = 2
@@ -62,8 +62,26 @@ enum PendingCodec {
   }
 
   static func tree(_ members: [Key: CBORTree]) -> CBORTree {
-    .map(Dictionary(members.map { (.unsigned($0.key.rawValue), $0.value) }) { first, _ in first })
+    .map(Dictionary(members.map { ($0.key.cborKey, $0.value) }) { first, _ in first })
   }
+
+  /// Writes a ceremony with its version, kind and terms, and the members that `body` writes. Keys ascend, which is the
+  /// canonical order. Builds no tree, because each sign-in writes a ceremony.
+  static func bytes(
+    _ kind: Kind, _ terms: CeremonyTerms, _ body: (inout CBORMapWriter<Key>) -> Void
+  ) -> [UInt8] {
+    var writer = CBORWriter(capacity: expectedByteCount)
+    writer.writeMap(keyedBy: Key.self) { (map) in
+      map.write(.version, unsigned: version)
+      map.write(.kind, unsigned: kind.rawValue)
+      map.writeMap(.terms, keyedBy: Key.self) { (map) in terms.write(to: &map) }
+      body(&map)
+    }
+    return writer.bytes
+  }
+
+  // More than a sign-in with a few credentials requires.
+  private static let expectedByteCount = 512
 
   /// Parses a ceremony of one kind. Throws `ceremony.pending-malformed` for any error except an unknown version.
   static func read<Pending: ~Copyable>(
@@ -71,12 +89,12 @@ enum PendingCodec {
   ) throws(CeremonyError) -> Pending {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map
-      let found = try map.require(.unsigned(Key.version.rawValue)).unsigned
+      let found = try map.require(Key.version.cborKey).unsigned
       guard found == version else {
         throw CeremonyError(.pendingVersionUnknown, .init("version \(version)", "version \(found)"))
       }
       let members = try Members(map)
-      guard try members.require(.kind).unsigned == kind.rawValue else { throw CeremonyError(.pendingMalformed) }
+      guard try members.unsigned(.kind) == kind.rawValue else { throw CeremonyError(.pendingMalformed) }
       return try body(members)
     } catch let error as CeremonyError {
       throw error
@@ -86,13 +104,11 @@ enum PendingCodec {
   }
 
   /// The members by key.
-  struct Members {
+  struct Members: MemberReader {
     private var values: [Key: CBORValue] = [:]
-    private let offset: Int
 
     /// Creates the members. Refuses unknown keys, because ignoring one could weaken the ceremony.
     init(_ map: CBORMap) throws {
-      offset = map.offset
       values.reserveCapacity(map.count)
       for pair in map {
         guard let key = Key(rawValue: try pair.key.unsigned) else { throw CeremonyError(.pendingMalformed) }
@@ -100,87 +116,84 @@ enum PendingCodec {
       }
     }
 
-    subscript(key: Key) -> CBORValue? { values[key] }
+    /// Returns a required member.
+    func value(_ key: Key) throws(CeremonyError) -> CBORValue { try require(key) { $0 } }
 
-    func require(_ key: Key) throws(WireError) -> CBORValue {
-      guard let value = values[key] else { throw WireError(.cborMissingKey, at: offset) }
-      return value
-    }
+    func lookUp(_ key: Key) -> CBORValue? { values[key] }
+
+    func missing(_ key: Key) -> CeremonyError { CeremonyError(.pendingMalformed) }
+
+    func invalid(_ key: Key, _ cause: WireError) -> CeremonyError { CeremonyError(.pendingMalformed) }
   }
 }
 
 extension CeremonyBinding {
   /// Reads the binding; nil if the ceremony has none.
   init?(_ members: PendingCodec.Members) throws {
-    guard let digest = members[.binding] else { return nil }
-    try self.init(stored: digest.bytes)
+    guard let digest = try members.bytesIfPresent(.binding) else { return nil }
+    try self.init(stored: digest)
   }
 }
 
 extension CeremonyTerms {
-  func write(to writer: inout PendingWriter) {
-    let topOrigins: [Origin]? = if case .allowed(let topOrigins) = embedding { topOrigins } else { nil }
-    let (protection, use) = (requestedExtensions.enforcedProtection, requestedExtensions.largeBlob)
-    let requiresTopOrigin = topOriginNaming == .required
-    let optionalCount =
-      (topOrigins == nil ? 0 : 1) + (protection == nil ? 0 : 1) + (use == nil ? 0 : 1) + (requiresTopOrigin ? 1 : 0)
-    writer.beginMap(.terms, count: 10 + optionalCount)
-    writer.write(.relyingPartyID, text: relyingPartyID.text)
-    writer.write(.challenge, bytes: challenge.bytes)
-    writer.write(.origins, items: origins) { (cbor, origin) in cbor.write(text: origin.text) }
-    if let topOrigins {
-      writer.write(.topOrigins, items: topOrigins) { (cbor, origin) in cbor.write(text: origin.text) }
+  func write(to map: inout CBORMapWriter<PendingCodec.Key>) {
+    map.write(.relyingPartyID, text: relyingPartyID.text)
+    map.write(.challenge, bytes: challenge.bytes)
+    map.writeArray(.origins, origins) { (array, origin) in array.write(text: origin.text) }
+    if case .allowed(let topOrigins) = embedding {
+      map.writeArray(.topOrigins, topOrigins) { (array, origin) in array.write(text: origin.text) }
     }
-    writer.write(.requiresUserVerification, bool: requiresUserVerification)
-    writer.write(.refusesSignCount, bool: signCount == .refuse)
-    writer.write(.refusesBackupEligibilityChange, bool: backupEligibilityChange == .refuse)
-    writer.write(.refusesUnrequestedExtensions, bool: unrequestedExtensions == .refused)
-    writer.write(.requestedExtensions, items: requestedExtensions.names.sorted()) { (cbor, name) in
-      cbor.write(text: name)
+    map.write(.requiresUserVerification, bool: requiresUserVerification)
+    map.write(.refusesSignCount, bool: signCount == .refuse)
+    map.write(.refusesBackupEligibilityChange, bool: backupEligibilityChange == .refuse)
+    map.write(.refusesUnrequestedExtensions, bool: unrequestedExtensions == .refused)
+    map.writeArray(.requestedExtensions, requestedExtensions.names.sorted()) { (array, name) in
+      array.write(text: name)
     }
-    writer.write(.expiry, integer: expiry.secondsSince1970)
-    if let protection { writer.write(.enforcedProtection, number: UInt64(protection.rawValue)) }
-    if let use { writer.write(.largeBlobUse, number: use.rawValue) }
-    writer.write(.refusesUninitializedUserVerification, bool: uninitializedUserVerification == .refuse)
-    if requiresTopOrigin { writer.write(.requiresTopOrigin, bool: true) }
+    map.write(.expiry, integer: expiry.secondsSince1970)
+    if let protection = requestedExtensions.enforcedProtection {
+      map.write(.enforcedProtection, unsigned: UInt64(protection.rawValue))
+    }
+    if let use = requestedExtensions.largeBlob { map.write(.largeBlobUse, unsigned: use.rawValue) }
+    map.write(.refusesUninitializedUserVerification, bool: uninitializedUserVerification == .refuse)
+    if topOriginNaming == .required { map.write(.requiresTopOrigin, bool: true) }
   }
 
   init(_ value: CBORValue) throws {
     let members = try PendingCodec.Members(value.map)
-    relyingPartyID = try RelyingPartyID(members.require(.relyingPartyID).text)
-    challenge = try Challenge(members.require(.challenge).bytes)
-    origins = try members.require(.origins).array.map { try Origin(utf8: $0.utf8) }
+    relyingPartyID = try RelyingPartyID(members.text(.relyingPartyID))
+    challenge = try Challenge(members.bytes(.challenge))
+    origins = try members.value(.origins).array.map { try Origin(utf8: $0.utf8) }
     embedding =
-      if let topOrigins = members[.topOrigins] {
+      if let topOrigins = members.lookUp(.topOrigins) {
         .allowed(topOrigins: try topOrigins.array.map { try Origin(utf8: $0.utf8) })
       } else {
         .refused
       }
-    topOriginNaming = try members[.requiresTopOrigin]?.bool == true ? .required : .optional
-    requiresUserVerification = try members.require(.requiresUserVerification).bool
-    uninitializedUserVerification =
-      try members.require(.refusesUninitializedUserVerification).bool ? .refuse : .report
-    signCount = try members.require(.refusesSignCount).bool ? .refuse : .report
-    backupEligibilityChange = try members.require(.refusesBackupEligibilityChange).bool ? .refuse : .report
-    unrequestedExtensions = try members.require(.refusesUnrequestedExtensions).bool ? .refused : .ignored
+    topOriginNaming = try members.boolIfPresent(.requiresTopOrigin) == true ? .required : .optional
+    requiresUserVerification = try members.bool(.requiresUserVerification)
+    uninitializedUserVerification = try members.bool(.refusesUninitializedUserVerification) ? .refuse : .report
+    signCount = try members.bool(.refusesSignCount) ? .refuse : .report
+    backupEligibilityChange = try members.bool(.refusesBackupEligibilityChange) ? .refuse : .report
+    unrequestedExtensions = try members.bool(.refusesUnrequestedExtensions) ? .refused : .ignored
     requestedExtensions = try RequestedExtensions(members)
-    expiry = Timestamp(secondsSince1970: try members.require(.expiry).integer)
+    expiry = Timestamp(secondsSince1970: try members.integer(.expiry))
   }
 }
 
 extension RequestedExtensions {
   fileprivate init(_ members: PendingCodec.Members) throws {
-    let protection = try members[.enforcedProtection].map { value in
-      guard let number = UInt8(exactly: try value.unsigned), let policy = CredentialProtectionPolicy(rawValue: number)
-      else { throw CeremonyError(.pendingMalformed) }
+    let protection = try members.unsignedIfPresent(.enforcedProtection).map { number in
+      guard let policy = UInt8(exactly: number).flatMap(CredentialProtectionPolicy.init(rawValue:)) else {
+        throw CeremonyError(.pendingMalformed)
+      }
       return policy
     }
-    let use = try members[.largeBlobUse].map { value in
-      guard let use = LargeBlobUse(rawValue: try value.unsigned) else { throw CeremonyError(.pendingMalformed) }
+    let use = try members.unsignedIfPresent(.largeBlobUse).map { number in
+      guard let use = LargeBlobUse(rawValue: number) else { throw CeremonyError(.pendingMalformed) }
       return use
     }
     self.init(
-      names: Set(try members.require(.requestedExtensions).array.map { try $0.text }), enforcedProtection: protection,
-      largeBlob: use)
+      names: Set(try members.value(.requestedExtensions).texts), enforcedProtection: protection, largeBlob: use)
   }
 }

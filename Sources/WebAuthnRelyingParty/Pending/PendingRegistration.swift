@@ -11,7 +11,7 @@ public import WireFormats
 /// Keep ``bytes`` in a store that only the server can write. When the response arrives, read and delete the row in one
 /// statement, and pass the bytes to ``init(taken:)-(Bytes)``.
 public struct PendingRegistration: ~Copyable, Sendable {
-  let sharedTerms: Shared<CeremonyTerms>
+  let terms: CeremonyTerms
   let algorithms: [COSEAlgorithm]
   let isConditional: Bool
   let acceptableTrust: AcceptableTrust
@@ -19,8 +19,6 @@ public struct PendingRegistration: ~Copyable, Sendable {
 
   /// The user who registers the passkey.
   public let user: UserHandle
-
-  var terms: CeremonyTerms { sharedTerms.value }
 
   /// The session that must finish the ceremony, if it was begun with a binding.
   let binding: CeremonyBinding?
@@ -32,10 +30,10 @@ public struct PendingRegistration: ~Copyable, Sendable {
   public var challenge: Challenge { terms.challenge }
 
   init(
-    terms: Shared<CeremonyTerms>, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
+    terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
     acceptableTrust: AcceptableTrust, maximumCredentialIDByteCount: Int, binding: CeremonyBinding?
   ) {
-    sharedTerms = terms
+    self.terms = terms
     self.binding = binding
     self.user = user
     self.algorithms = algorithms
@@ -47,22 +45,21 @@ public struct PendingRegistration: ~Copyable, Sendable {
   /// Returns a copy, for benchmarks and tests that verify many responses with one ceremony.
   package func duplicateForTesting() -> Self {
     Self(
-      terms: sharedTerms, user: user, algorithms: algorithms, isConditional: isConditional,
+      terms: terms, user: user, algorithms: algorithms, isConditional: isConditional,
       acceptableTrust: acceptableTrust,
       maximumCredentialIDByteCount: maximumCredentialIDByteCount, binding: binding)
   }
 
   /// The ceremony for a store, as canonical CBOR with a version.
   public var bytes: [UInt8] {
-    var writer = PendingWriter(.registration, memberCount: binding == nil ? 6 : 7)
-    terms.write(to: &writer)
-    writer.write(.user, bytes: user.bytes)
-    writer.write(.algorithms, items: algorithms) { (cbor, algorithm) in cbor.write(integer: algorithm.rawValue) }
-    writer.write(.isConditional, bool: isConditional)
-    writer.write(.acceptableTrust, number: UInt64(acceptableTrust.rawValue))
-    writer.write(.maximumCredentialIDByteCount, integer: Int64(maximumCredentialIDByteCount))
-    if let binding { writer.write(.binding, bytes: binding.digest) }
-    return writer.bytes
+    PendingCodec.bytes(.registration, terms) { (map) in
+      map.write(.user, bytes: user.bytes)
+      map.writeArray(.algorithms, algorithms) { (array, algorithm) in array.write(integer: algorithm.rawValue) }
+      map.write(.isConditional, bool: isConditional)
+      map.write(.acceptableTrust, unsigned: UInt64(acceptableTrust.rawValue))
+      map.write(.maximumCredentialIDByteCount, integer: Int64(maximumCredentialIDByteCount))
+      if let binding { map.write(.binding, bytes: binding.digest) }
+    }
   }
 
   /// Parses the output of ``bytes``, after the store has deleted it.
@@ -70,16 +67,16 @@ public struct PendingRegistration: ~Copyable, Sendable {
   /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
   public init(taken bytes: Bytes) throws(CeremonyError) {
     self = try PendingCodec.read(bytes, .registration) { (members) throws in
-      guard let acceptableTrust = UInt8(exactly: try members.require(.acceptableTrust).unsigned) else {
+      guard let acceptableTrust = UInt8(exactly: try members.unsigned(.acceptableTrust)) else {
         throw CeremonyError(.pendingMalformed)
       }
       return Self(
-        terms: Shared(try CeremonyTerms(members.require(.terms))),
-        user: try UserHandle(members.require(.user).bytes),
-        algorithms: try members.require(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
-        isConditional: try members.require(.isConditional).bool,
+        terms: try CeremonyTerms(members.value(.terms)),
+        user: try UserHandle(members.bytes(.user)),
+        algorithms: try members.value(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
+        isConditional: try members.bool(.isConditional),
         acceptableTrust: AcceptableTrust(rawValue: acceptableTrust),
-        maximumCredentialIDByteCount: Int(clamping: try members.require(.maximumCredentialIDByteCount).integer),
+        maximumCredentialIDByteCount: Int(clamping: try members.integer(.maximumCredentialIDByteCount)),
         binding: try CeremonyBinding(members))
     }
   }

@@ -23,36 +23,14 @@ public struct AttestationObject: ByteParsable, Sendable {
   /// - Throws: `attestation-object.malformed`, `attestation-object.missing-member`,
   ///   `attestation-object.invalid-member`, or a code of the form `authenticator-data.*`.
   public init(parsing bytes: Bytes) throws(FormatError) {
-    let map: CBORMap
-    do throws(WireError) {
-      map = try CBORValue(parsing: bytes, rules: .wellFormed).map
-    } catch {
-      throw FormatError(.attestationObjectMalformed, error)
-    }
-    let name = try Self.member("fmt", of: map) { (value) throws(WireError) in try value.text }
-    let format = AttestationFormat(rawValue: name)
-    let isArray = format == .compound
-    let statement = try Self.member("attStmt", of: map) { (value) throws(WireError) in
-      if isArray { _ = try value.array } else { _ = try value.map }
+    let members = try CBORMemberReader(parsing: bytes, as: .attestationObject, rules: .wellFormed)
+    let format = AttestationFormat(rawValue: try members.text("fmt"))
+    statement = try members.require("attStmt") { (value) throws(WireError) in
+      if format == .compound { _ = try value.array } else { _ = try value.map }
       return value
     }
-    let data = try Self.member("authData", of: map) { (value) throws(WireError) in try value.bytes }
-    authenticatorData = try AuthenticatorData(parsing: data)
+    authenticatorData = try AuthenticatorData(parsing: members.bytes("authData"))
     encoded = bytes
     self.format = format
-    self.statement = statement
-  }
-
-  private static func member<Content>(
-    _ name: String, of map: CBORMap, _ content: (CBORValue) throws(WireError) -> Content
-  ) throws(FormatError) -> Content {
-    guard let value = map[.text(name)] else {
-      throw FormatError(.attestationObjectMissingMember, at: map.offset, member: name)
-    }
-    do throws(WireError) {
-      return try content(value)
-    } catch {
-      throw FormatError(.attestationObjectInvalidMember, error, member: name)
-    }
   }
 }

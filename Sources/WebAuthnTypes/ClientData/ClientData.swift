@@ -61,46 +61,20 @@ public struct ClientData: ByteParsable, Hashable, Sendable {
 extension ClientData {
   /// Parses client data with the JSON parser, which accepts any JSON spelling.
   init(parsingAsJSON bytes: Bytes) throws(FormatError) {
-    let object: JSONValue
-    do throws(WireError) {
-      // §7.1 step 5 and §7.2 step 8 use "UTF-8 decode", which removes a byte order mark.
-      object = try JSON.parse(JSON.withoutByteOrderMark(bytes))
-      _ = try object.members
-    } catch {
-      throw FormatError(.clientDataMalformed, error)
-    }
-    let type = try Self.require("type", of: object) { (value) throws(WireError) in try value.string }
+    // §7.1 step 5 and §7.2 step 8 use "UTF-8 decode", which removes a byte order mark.
+    let members = try JSONMemberReader(
+      parsing: JSON.withoutByteOrderMark(bytes), as: .clientData, nulls: .invalid)
     self.init(
       encoded: bytes,
-      type: ClientDataType(rawValue: type),
-      challenge: try Self.require("challenge", of: object) { (value) throws(WireError) in try value.base64URL[...] },
-      originUTF8: try Self.require("origin", of: object) { (value) throws(WireError) in try value.utf8 },
+      type: ClientDataType(rawValue: try members.text("type")),
+      challenge: try members.bytes("challenge"),
+      originUTF8: try members.utf8("origin"),
       // Some clients write null where the standard omits these two members.
-      crossOrigin: try Self.member("crossOrigin", of: object) { (value) throws(WireError) in
+      crossOrigin: try members.optional("crossOrigin") { (value) throws(WireError) in
         try value.unlessNull?.bool
       } ?? nil,
-      topOriginUTF8: try Self.member("topOrigin", of: object) { (value) throws(WireError) in
+      topOriginUTF8: try members.optional("topOrigin") { (value) throws(WireError) in
         try value.unlessNull?.utf8
       } ?? nil)
-  }
-
-  private static func require<Content>(
-    _ name: String, of object: JSONValue, _ content: (JSONValue) throws(WireError) -> Content
-  ) throws(FormatError) -> Content {
-    guard let content = try member(name, of: object, content) else {
-      throw FormatError(.clientDataMissingMember, at: object.offset, member: name)
-    }
-    return content
-  }
-
-  private static func member<Content>(
-    _ name: String, of object: JSONValue, _ content: (JSONValue) throws(WireError) -> Content
-  ) throws(FormatError) -> Content? {
-    do throws(WireError) {
-      guard let value = try object[name] else { return nil }
-      return try content(value)
-    } catch {
-      throw FormatError(.clientDataInvalidMember, error, member: name)
-    }
   }
 }

@@ -27,13 +27,13 @@ public struct AuthenticationAuthenticatorOutputs: Hashable, Sendable {
     try self.init(outputs) { _ in true }
   }
 
-  /// Reads only the outputs whose authenticator-side names satisfy `isWanted`.
-  package init(_ outputs: CBORMap, where isWanted: @escaping (String) -> Bool) throws(FormatError) {
-    let reader = AuthenticatorOutputReader(outputs, where: isWanted)
-    credBlob = try reader.bytes(ExtensionName.credBlob)
+  /// Reads only the outputs whose authenticator-side names satisfy `isIncluded`.
+  package init(_ outputs: CBORMap, where isIncluded: @escaping (String) -> Bool) throws(FormatError) {
+    let reader = AuthenticatorOutputReader(outputs, where: isIncluded)
+    credBlob = try reader.byteArrayIfPresent(ExtensionName.credBlob)
     hmacSecret = try reader.encryptedSecrets(ExtensionName.hmacSecret)
     uvm = try reader.methods(ExtensionName.uvm)
-    thirdPartyPayment = try reader.bool(ExtensionName.thirdPartyPayment)
+    thirdPartyPayment = try reader.boolIfPresent(ExtensionName.thirdPartyPayment)
   }
 }
 

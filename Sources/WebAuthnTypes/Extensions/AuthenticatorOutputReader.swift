@@ -2,38 +2,40 @@
 
 internal import WireFormats
 
-/// A reader of the extension outputs in authenticator data. It reads only outputs whose names satisfy `isWanted`.
-struct AuthenticatorOutputReader {
+/// A reader of the extension outputs in authenticator data. It reads only outputs whose names satisfy `isIncluded`.
+struct AuthenticatorOutputReader: MemberReader {
   private let map: CBORMap
-  private let isWanted: (String) -> Bool
+  private let isIncluded: (String) -> Bool
 
-  init(_ map: CBORMap, where isWanted: @escaping (String) -> Bool) {
+  init(_ map: CBORMap, where isIncluded: @escaping (String) -> Bool) {
     self.map = map
-    self.isWanted = isWanted
+    self.isIncluded = isIncluded
   }
 
-  func bool(_ name: String) throws(FormatError) -> Bool? {
-    try output(name) { (value) throws(WireError) in try value.bool }
+  func lookUp(_ name: String) -> CBORValue? {
+    isIncluded(name) ? map[.text(name)] : nil
   }
 
-  func unsigned(_ name: String) throws(FormatError) -> UInt64? {
-    try output(name) { (value) throws(WireError) in try value.unsigned }
+  func missing(_ name: String) -> FormatError { invalid(name) }
+
+  func invalid(_ name: String, _ cause: WireError) -> FormatError {
+    FormatError(.authenticatorExtensionsInvalidMember, cause, member: name)
   }
 
-  func bytes(_ name: String) throws(FormatError) -> [UInt8]? {
-    try output(name) { (value) throws(WireError) in [UInt8](try value.bytes) }
+  func byteArrayIfPresent(_ name: String) throws(FormatError) -> [UInt8]? {
+    try bytesIfPresent(name).map { [UInt8]($0) }
   }
 
   /// Reads one or two encrypted secrets (CTAP 2.3 §12): 32 or 64 bytes with PIN protocol one, 16 bytes more with
   /// protocol two.
   func encryptedSecrets(_ name: String) throws(FormatError) -> [UInt8]? {
-    guard let bytes = try bytes(name) else { return nil }
+    guard let bytes = try byteArrayIfPresent(name) else { return nil }
     guard [32, 48, 64, 80].contains(bytes.count) else { throw invalid(name) }
     return bytes
   }
 
   func protectionPolicy(_ name: String) throws(FormatError) -> CredentialProtectionPolicy? {
-    guard let number = try unsigned(name) else { return nil }
+    guard let number = try unsignedIfPresent(name) else { return nil }
     guard let policy = UInt8(exactly: number).flatMap(CredentialProtectionPolicy.init(rawValue:)) else {
       throw invalid(name)
     }
@@ -41,23 +43,12 @@ struct AuthenticatorOutputReader {
   }
 
   func methods(_ name: String) throws(FormatError) -> [UserVerificationMethod]? {
-    guard let entries = try output(name, { (value) throws(WireError) in try value.array }) else { return nil }
+    guard let entries = try optional(name, { (value) throws(WireError) in try value.array }) else { return nil }
     guard let methods = UserVerificationMethod.list(entries) else { throw invalid(name) }
     return methods
   }
 
   private func invalid(_ name: String) -> FormatError {
     FormatError(.authenticatorExtensionsInvalidMember, at: map[.text(name)]?.offset ?? map.offset, member: name)
-  }
-
-  private func output<Content>(
-    _ name: String, _ content: (CBORValue) throws(WireError) -> Content
-  ) throws(FormatError) -> Content? {
-    guard isWanted(name), let value = map[.text(name)] else { return nil }
-    do throws(WireError) {
-      return try content(value)
-    } catch {
-      throw FormatError(.authenticatorExtensionsInvalidMember, error, member: name)
-    }
   }
 }

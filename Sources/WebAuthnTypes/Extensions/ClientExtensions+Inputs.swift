@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// Typed extension inputs, for a client or an authenticator that answers them. An extension that was not requested is
 /// nil.
 ///
@@ -46,7 +48,7 @@ extension ClientExtensions {
 
   /// The `credBlob` to store with a new credential.
   public var credBlobInput: [UInt8]? {
-    get throws(FormatError) { try ExtensionMembers(self).bytesIfPresent(ExtensionName.credBlob) }
+    get throws(FormatError) { try ExtensionMembers(self).byteArrayIfPresent(ExtensionName.credBlob) }
   }
 
   /// The salts of `hmacGetSecret`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// A reader of client extension outputs. A malformed output does not affect the other extensions.
 struct ClientOutputReader {
   private let members: ExtensionMembers
@@ -24,7 +26,7 @@ struct ClientOutputReader {
   }
 
   mutating func bytes(_ name: String) throws(FormatError) -> [UInt8]? {
-    try output(name) { (members) throws(FormatError) in try members.bytesIfPresent(name) }
+    try output(name) { (members) throws(FormatError) in try members.byteArrayIfPresent(name) }
   }
 
   mutating func methods(_ name: String) throws(FormatError) -> [UserVerificationMethod]? {

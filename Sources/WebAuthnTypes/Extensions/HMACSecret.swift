@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// The input of the extension `hmacGetSecret` (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead.
 public struct HMACSecretSalts: Hashable, Sendable {
   /// The first salt, 32 bytes.
@@ -20,8 +22,8 @@ public struct HMACSecretSalts: Hashable, Sendable {
   }
 
   init(_ members: ExtensionMembers) throws(FormatError) {
-    salt1 = try members.bytes("salt1", count: Self.byteCount)
-    salt2 = try members.bytesIfPresent("salt2", count: Self.byteCount)
+    salt1 = try members.byteArray("salt1", count: Self.byteCount)
+    salt2 = try members.byteArrayIfPresent("salt2", count: Self.byteCount)
   }
 
   /// The input as a JSON value.
@@ -50,8 +52,8 @@ public struct HMACSecretOutputs: Hashable, Sendable {
   }
 
   init(_ members: ExtensionMembers) throws(FormatError) {
-    output1 = try members.bytes("output1", count: HMACSecretSalts.byteCount)
-    output2 = try members.bytesIfPresent("output2", count: HMACSecretSalts.byteCount)
+    output1 = try members.byteArray("output1", count: HMACSecretSalts.byteCount)
+    output2 = try members.byteArrayIfPresent("output2", count: HMACSecretSalts.byteCount)
   }
 
   /// The output as a JSON value.

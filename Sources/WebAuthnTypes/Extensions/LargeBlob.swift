@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// The input of the extension `largeBlob` (WebAuthn §10.1.5): `support` at a registration, `access` at a sign-in.
 public struct LargeBlobInputs: Hashable, Sendable {
   /// Whether a new credential must support large blobs.
@@ -17,7 +19,7 @@ public struct LargeBlobInputs: Hashable, Sendable {
   init(_ members: ExtensionMembers) throws(FormatError) {
     support = try members.textIfPresent("support").map { LargeBlobSupport(rawValue: $0) }
     let read = try members.boolIfPresent("read")
-    let write = try members.bytesIfPresent("write")
+    let write = try members.byteArrayIfPresent("write")
     // No client reads and writes at once, so both members together are invalid even if `read` is false.
     guard read == nil || write == nil else { throw members.invalid("write") }
     access = write.map { .write($0) } ?? (read == true ? .read : nil)
@@ -80,7 +82,7 @@ public struct LargeBlobOutputs: Hashable, Sendable {
 
   init(_ members: ExtensionMembers) throws(FormatError) {
     isSupported = try members.boolIfPresent("supported")
-    blob = try members.bytesIfPresent("blob")
+    blob = try members.byteArrayIfPresent("blob")
     isWritten = try members.boolIfPresent("written")
   }
 

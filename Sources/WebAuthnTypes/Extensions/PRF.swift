@@ -22,13 +22,13 @@ public struct PRFValues: Hashable, Sendable {
   }
 
   init(_ members: ExtensionMembers) throws(FormatError) {
-    first = try members.bytes("first")
-    second = try members.bytesIfPresent("second")
+    first = try members.byteArray("first")
+    second = try members.byteArrayIfPresent("second")
   }
 
   init(results members: ExtensionMembers) throws(FormatError) {
-    first = try members.bytes("first", count: Self.resultByteCount)
-    second = try members.bytesIfPresent("second", count: Self.resultByteCount)
+    first = try members.byteArray("first", count: Self.resultByteCount)
+    second = try members.byteArrayIfPresent("second", count: Self.resultByteCount)
   }
 
   /// The values as a JSON value.

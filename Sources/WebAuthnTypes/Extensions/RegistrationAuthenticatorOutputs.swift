@@ -39,17 +39,17 @@ public struct RegistrationAuthenticatorOutputs: Hashable, Sendable {
     try self.init(outputs) { _ in true }
   }
 
-  /// Reads only the outputs whose authenticator-side names satisfy `isWanted`.
-  package init(_ outputs: CBORMap, where isWanted: @escaping (String) -> Bool) throws(FormatError) {
-    let reader = AuthenticatorOutputReader(outputs, where: isWanted)
+  /// Reads only the outputs whose authenticator-side names satisfy `isIncluded`.
+  package init(_ outputs: CBORMap, where isIncluded: @escaping (String) -> Bool) throws(FormatError) {
+    let reader = AuthenticatorOutputReader(outputs, where: isIncluded)
     credProtect = try reader.protectionPolicy(ExtensionName.credProtect)
-    credBlob = try reader.bool(ExtensionName.credBlob)
-    minPinLength = try reader.unsigned(ExtensionName.minPinLength)
-    pinComplexityPolicy = try reader.bool(ExtensionName.pinComplexityPolicy)
-    hmacSecret = try reader.bool(ExtensionName.hmacSecret)
+    credBlob = try reader.boolIfPresent(ExtensionName.credBlob)
+    minPinLength = try reader.unsignedIfPresent(ExtensionName.minPinLength)
+    pinComplexityPolicy = try reader.boolIfPresent(ExtensionName.pinComplexityPolicy)
+    hmacSecret = try reader.boolIfPresent(ExtensionName.hmacSecret)
     hmacSecretAtCreation = try reader.encryptedSecrets(ExtensionName.hmacSecretAtCreation)
     uvm = try reader.methods(ExtensionName.uvm)
-    thirdPartyPayment = try reader.bool(ExtensionName.thirdPartyPayment)
+    thirdPartyPayment = try reader.boolIfPresent(ExtensionName.thirdPartyPayment)
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// The client's extension outputs for a registration. They are not signed. An absent output is nil.
 public struct RegistrationClientOutputs: Hashable, Sendable {
   /// The properties of the credential.

@@ -5,7 +5,7 @@ internal import WireFormats
 /// A reader of the members of an object in a `Decoder`.
 ///
 /// Errors are `DecodingError`, as callers of a decoder expect, with the ``FormatError`` as the underlying error.
-struct CodingMemberReader: MemberReader {
+struct CodingMemberReader: MessageReader {
   /// Always base64url. A server whose clients use another encoding reads JSON text instead.
   var encoding: ResponseEncoding { .base64URL }
 
@@ -23,48 +23,14 @@ struct CodingMemberReader: MemberReader {
     self.parent = parent
   }
 
-  func utf8IfPresent(_ name: String) throws -> Bytes? {
-    try textIfPresent(name).map { [UInt8]($0.utf8)[...] }
+  func lookUp(_ name: String) throws -> CodingMember? {
+    let key = MemberName(name)
+    guard try container.contains(key) && !container.decodeNil(forKey: key) else { return nil }
+    return CodingMember(container: container, name: key)
   }
 
-  func textIfPresent(_ name: String) throws -> String? {
-    try container.decodeIfPresent(String.self, forKey: MemberName(name))
-  }
-
-  func textsIfPresent(_ name: String) throws -> [String]? {
-    try container.decodeIfPresent([String].self, forKey: MemberName(name))
-  }
-
-  func bytesIfPresent(_ name: String) throws -> Bytes? {
-    guard let text = try textIfPresent(name) else { return nil }
-    do {
-      return try Base64URL.decode(text)[...]
-    } catch {
-      throw corrupted(name, FormatError(kind.invalidMember, error, member: path(to: name)))
-    }
-  }
-
-  func integerIfPresent(_ name: String) throws -> Int64? {
-    try container.decodeIfPresent(Int64.self, forKey: MemberName(name))
-  }
-
-  func boolIfPresent(_ name: String) throws -> Bool? {
-    try container.decodeIfPresent(Bool.self, forKey: MemberName(name))
-  }
-
-  func objectIfPresent(_ name: String) throws -> Self? {
-    guard try isPresent(name) else { return nil }
-    return inside(name, try container.nestedContainer(keyedBy: MemberName.self, forKey: MemberName(name)))
-  }
-
-  func objectsIfPresent(_ name: String) throws -> [Self]? {
-    guard try isPresent(name) else { return nil }
-    var elements = try container.nestedUnkeyedContainer(forKey: MemberName(name))
-    var objects: [Self] = []
-    while !elements.isAtEnd {
-      objects.append(inside(name, try elements.nestedContainer(keyedBy: MemberName.self)))
-    }
-    return objects
+  func reader(of container: KeyedDecodingContainer<MemberName>, at name: String) -> Self {
+    Self(container: container, kind: kind, parent: name)
   }
 
   func extensionsIfPresent(_ name: String) throws -> ClientExtensions? {
@@ -76,6 +42,12 @@ struct CodingMemberReader: MemberReader {
     return DecodingError.keyNotFound(MemberName(name), context(container.codingPath, error))
   }
 
+  /// The decoder's own errors pass unchanged.
+  func invalid(_ name: String, _ cause: any Error) -> any Error {
+    guard let cause = cause as? WireError else { return cause }
+    return corrupted(name, FormatError(kind.invalidMember, cause, member: path(to: name)))
+  }
+
   func invalid(_ name: String) -> any Error {
     fault(kind.invalidMember, in: name)
   }
@@ -84,17 +56,8 @@ struct CodingMemberReader: MemberReader {
     corrupted(name, FormatError(code, at: 0, member: path(to: name)))
   }
 
-  private func isPresent(_ name: String) throws -> Bool {
-    let key = MemberName(name)
-    return try container.contains(key) && !container.decodeNil(forKey: key)
-  }
-
   private func path(to name: String) -> String {
     parent.isEmpty ? name : "\(parent).\(name)"
-  }
-
-  private func inside(_ name: String, _ container: KeyedDecodingContainer<MemberName>) -> Self {
-    Self(container: container, kind: kind, parent: name)
   }
 
   private func corrupted(_ name: String, _ error: FormatError) -> DecodingError {
@@ -103,6 +66,34 @@ struct CodingMemberReader: MemberReader {
 
   private func context(_ path: [any CodingKey], _ error: FormatError) -> DecodingError.Context {
     DecodingError.Context(codingPath: path, debugDescription: "\(error)", underlyingError: error)
+  }
+}
+
+/// A member of an object in a `Decoder`.
+struct CodingMember: MemberValue {
+  typealias Failure = any Error
+
+  fileprivate let container: KeyedDecodingContainer<MemberName>
+  fileprivate let name: MemberName
+
+  var text: String { get throws { try container.decode(String.self, forKey: name) } }
+  var utf8: Bytes { get throws { Bytes(try text.utf8) } }
+  var texts: [String] { get throws { try container.decode([String].self, forKey: name) } }
+  var bytes: Bytes { get throws { try Base64URL.decode(text)[...] } }
+  var bool: Bool { get throws { try container.decode(Bool.self, forKey: name) } }
+  var int64: Int64 { get throws { try container.decode(Int64.self, forKey: name) } }
+
+  var object: KeyedDecodingContainer<MemberName> {
+    get throws { try container.nestedContainer(keyedBy: MemberName.self, forKey: name) }
+  }
+
+  var objects: [KeyedDecodingContainer<MemberName>] {
+    get throws {
+      var elements = try container.nestedUnkeyedContainer(forKey: name)
+      var objects: [KeyedDecodingContainer<MemberName>] = []
+      while !elements.isAtEnd { objects.append(try elements.nestedContainer(keyedBy: MemberName.self)) }
+      return objects
+    }
   }
 }
 

@@ -2,85 +2,87 @@
 
 internal import WireFormats
 
-/// A reader of the members of an object in JSON text.
-struct JSONMemberReader: MemberReader {
+/// A reader of the members of a JSON object in a message.
+struct JSONMemberReader: MessageReader {
   let encoding: ResponseEncoding
 
   private let object: JSONValue
   private let kind: MessageKind
+  private let nulls: Nulls
 
   /// The name of the member that contains this object; empty at the top. No message nests deeper.
   private let parent: String
 
-  /// Parses a text that must be an object.
-  init(parsing json: Bytes, as kind: MessageKind, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
+  /// The meaning of null members.
+  enum Nulls {
+    /// A null member counts as absent.
+    case absent
+    /// A null member is a value of the wrong type.
+    case invalid
+  }
+
+  /// Parses text that must be an object.
+  init(
+    parsing json: Bytes, as kind: MessageKind, encoding: ResponseEncoding = .base64URL, nulls: Nulls = .absent
+  ) throws(FormatError) {
+    let value: JSONValue
     do throws(WireError) {
-      let value = try JSON.parse(json)
-      _ = try value.members
-      self.init(object: value, kind: kind, parent: "", encoding: encoding)
+      value = try JSON.parse(json)
     } catch {
       throw FormatError(kind.malformed, error)
     }
+    try self.init(value, as: kind, encoding: encoding, nulls: nulls)
   }
 
-  private init(object: JSONValue, kind: MessageKind, parent: String, encoding: ResponseEncoding) {
+  /// Reads a value that must be an object.
+  init(
+    _ value: JSONValue, as kind: MessageKind, encoding: ResponseEncoding = .base64URL, nulls: Nulls = .absent
+  ) throws(FormatError) {
+    do throws(WireError) {
+      object = try value.object
+    } catch {
+      throw FormatError(kind.malformed, error)
+    }
     self.encoding = encoding
-    self.object = object
     self.kind = kind
+    self.nulls = nulls
+    parent = ""
+  }
+
+  private init(_ object: JSONValue, in parent: String, of outer: Self) {
+    encoding = outer.encoding
+    self.object = object
+    kind = outer.kind
+    nulls = outer.nulls
     self.parent = parent
   }
 
-  func utf8IfPresent(_ name: String) throws(FormatError) -> Bytes? {
-    try member(name) { (value) throws(WireError) in try value.utf8 }
+  func lookUp(_ name: String) throws(WireError) -> JSONValue? {
+    let value = try object[name]
+    return nulls == .absent ? value?.unlessNull : value
   }
 
-  func textIfPresent(_ name: String) throws(FormatError) -> String? {
-    try member(name) { (value) throws(WireError) in try value.string }
-  }
-
-  func textsIfPresent(_ name: String) throws(FormatError) -> [String]? {
-    try member(name) { (value) throws(WireError) in
-      var texts: [String] = []
-      for element in try value.array { texts.append(try element.string) }
-      return texts
+  func bytes(of value: JSONValue) throws(WireError) -> Bytes {
+    switch encoding {
+    case .base64URL: try value.base64URL[...]
+    case .anyBase64: try value.base64Leniently[...]
     }
   }
 
-  func bytesIfPresent(_ name: String) throws(FormatError) -> Bytes? {
-    try member(name) { (value) throws(WireError) in
-      switch encoding {
-      case .base64URL: try value.base64URL[...]
-      case .anyBase64: try value.base64Leniently[...]
-      }
-    }
-  }
-
-  func integerIfPresent(_ name: String) throws(FormatError) -> Int64? {
-    try member(name) { (value) throws(WireError) in try value.int64 }
-  }
-
-  func boolIfPresent(_ name: String) throws(FormatError) -> Bool? {
-    try member(name) { (value) throws(WireError) in try value.bool }
-  }
-
-  func objectIfPresent(_ name: String) throws(FormatError) -> Self? {
-    try member(name) { (value) throws(WireError) in try inside(value, name) }
-  }
-
-  func objectsIfPresent(_ name: String) throws(FormatError) -> [Self]? {
-    try member(name) { (value) throws(WireError) in
-      var objects: [Self] = []
-      for element in try value.array { objects.append(try inside(element, name)) }
-      return objects
-    }
+  func reader(of object: JSONValue, at name: String) -> Self {
+    Self(object, in: name, of: self)
   }
 
   func extensionsIfPresent(_ name: String) throws(FormatError) -> ClientExtensions? {
-    try member(name) { (value) throws(WireError) in try ClientExtensions(value) }
+    try optional(name) { (value) throws(WireError) in try ClientExtensions(value) }
   }
 
   func missing(_ name: String) -> FormatError {
     FormatError(kind.missingMember, at: object.offset, member: path(to: name))
+  }
+
+  func invalid(_ name: String, _ cause: WireError) -> FormatError {
+    FormatError(kind.invalidMember, cause, member: path(to: name))
   }
 
   func invalid(_ name: String) -> FormatError {
@@ -95,21 +97,5 @@ struct JSONMemberReader: MemberReader {
   /// Joins the path. Only errors need it.
   private func path(to name: String) -> String {
     parent.isEmpty ? name : "\(parent).\(name)"
-  }
-
-  private func inside(_ value: JSONValue, _ name: String) throws(WireError) -> Self {
-    _ = try value.members
-    return Self(object: value, kind: kind, parent: name, encoding: encoding)
-  }
-
-  private func member<Content>(
-    _ name: String, _ content: (JSONValue) throws(WireError) -> Content
-  ) throws(FormatError) -> Content? {
-    do throws(WireError) {
-      guard let value = try object[name], !value.isNull else { return nil }
-      return try content(value)
-    } catch {
-      throw FormatError(kind.invalidMember, error, member: path(to: name))
-    }
   }
 }

@@ -1,43 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of a JSON message, which selects the codes of its errors.
-enum MessageKind {
-  case registrationResponse
-  case authenticationResponse
-  case options
-  case signal
-  case clientData
+/// The kind of a message: the error codes that its readers throw.
+package struct MessageKind: Sendable {
+  /// The bytes are not an object of the message's format.
+  let malformed: FormatError.Code
 
-  /// The text is not a JSON object.
-  var malformed: FormatError.Code {
-    switch self {
-    case .registrationResponse: .registrationResponseMalformed
-    case .authenticationResponse: .authenticationResponseMalformed
-    case .options: .optionsMalformed
-    case .signal: .signalMalformed
-    case .clientData: .clientDataMalformed
-    }
-  }
-
-  /// A required member is absent or null.
-  var missingMember: FormatError.Code {
-    switch self {
-    case .registrationResponse: .registrationResponseMissingMember
-    case .authenticationResponse: .authenticationResponseMissingMember
-    case .options: .optionsMissingMember
-    case .signal: .signalMissingMember
-    case .clientData: .clientDataMissingMember
-    }
-  }
+  /// A required member is absent.
+  let missingMember: FormatError.Code
 
   /// A member has the wrong type or form.
-  var invalidMember: FormatError.Code {
-    switch self {
-    case .registrationResponse: .registrationResponseInvalidMember
-    case .authenticationResponse: .authenticationResponseInvalidMember
-    case .options: .optionsInvalidMember
-    case .signal: .signalInvalidMember
-    case .clientData: .clientDataInvalidMember
-    }
-  }
+  let invalidMember: FormatError.Code
+}
+
+extension MessageKind {
+  static let registrationResponse = Self(
+    malformed: .registrationResponseMalformed, missingMember: .registrationResponseMissingMember,
+    invalidMember: .registrationResponseInvalidMember)
+
+  static let authenticationResponse = Self(
+    malformed: .authenticationResponseMalformed, missingMember: .authenticationResponseMissingMember,
+    invalidMember: .authenticationResponseInvalidMember)
+
+  static let options = Self(
+    malformed: .optionsMalformed, missingMember: .optionsMissingMember, invalidMember: .optionsInvalidMember)
+
+  static let signal = Self(
+    malformed: .signalMalformed, missingMember: .signalMissingMember, invalidMember: .signalInvalidMember)
+
+  static let clientData = Self(
+    malformed: .clientDataMalformed, missingMember: .clientDataMissingMember, invalidMember: .clientDataInvalidMember)
+
+  static let attestationObject = Self(
+    malformed: .attestationObjectMalformed, missingMember: .attestationObjectMissingMember,
+    invalidMember: .attestationObjectInvalidMember)
+
+  /// The reply of an authenticator to a CTAP command.
+  package static let commandReply = Self(
+    malformed: .commandReplyMalformed, missingMember: .commandReplyMissingMember,
+    invalidMember: .commandReplyInvalidMember)
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// The required properties of an authenticator (`AuthenticatorSelectionCriteria`, WebAuthn §5.4.4).
 public struct AuthenticatorSelection: Hashable, Sendable {
   /// The required attachment; nil accepts both.
@@ -21,7 +23,7 @@ public struct AuthenticatorSelection: Hashable, Sendable {
     self.userVerification = userVerification
   }
 
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
     // §5.4.4: without a known value of `residentKey`, the Boolean of Level 1 decides.
     let named: ResidentKeyRequirement? = try members.nameIfPresent("residentKey")

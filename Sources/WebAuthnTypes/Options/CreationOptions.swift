@@ -90,7 +90,7 @@ extension CreationOptions: Codable {
 }
 
 extension CreationOptions {
-  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
     relyingParty = try RelyingPartyEntity(members.object("rp"))
     user = try UserEntity(members.object("user"))
     // §13.4.3: the length of a challenge is the relying party's responsibility; a client answers any challenge.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// A reference to an existing credential (`PublicKeyCredentialDescriptor`, WebAuthn §5.8.3).
 public struct CredentialDescriptor: Hashable, Sendable {
   /// The type of the credential.
@@ -18,7 +20,7 @@ public struct CredentialDescriptor: Hashable, Sendable {
     self.transports = transports
   }
 
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     type = CredentialType(rawValue: try members.text("type"))
     id = try members.value("id")
     transports = try members.names("transports")
@@ -31,7 +33,7 @@ public struct CredentialDescriptor: Hashable, Sendable {
   }
 }
 
-extension MemberReader {
+extension MessageReader {
   func descriptors(_ name: String) throws(Failure) -> [CredentialDescriptor] {
     var descriptors: [CredentialDescriptor] = []
     for descriptor in try objectsIfPresent(name) ?? [] { descriptors.append(try CredentialDescriptor(descriptor)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import COSE
+internal import WireFormats
 
 /// An accepted credential type and algorithm (`PublicKeyCredentialParameters`, WebAuthn §5.3).
 public struct CredentialParameters: Hashable, Sendable {
@@ -16,7 +17,7 @@ public struct CredentialParameters: Hashable, Sendable {
     self.algorithm = algorithm
   }
 
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     type = CredentialType(rawValue: try members.text("type"))
     guard let number = try members.integerIfPresent("alg") else { throw members.missing("alg") }
     algorithm = COSEAlgorithm(rawValue: number)

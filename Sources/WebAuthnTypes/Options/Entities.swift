@@ -20,7 +20,7 @@ public struct UserEntity: Hashable, Sendable {
     self.displayName = displayName
   }
 
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     id = try members.value("id")
     name = try members.text("name")
     displayName = try members.text("displayName")
@@ -47,7 +47,7 @@ public struct RelyingPartyEntity: Hashable, Sendable {
     self.name = name
   }
 
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     id = try members.relyingPartyIDIfPresent("id")
     name = try members.text("name")
   }

@@ -71,7 +71,7 @@ extension RequestOptions: Codable {
 }
 
 extension RequestOptions {
-  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
     // §13.4.3: the length of a challenge is the relying party's responsibility; a client answers any challenge.
     challenge = Challenge(allowingGuessableLength: try members.bytes("challenge"))
     timeout = try members.unsignedLongIfPresent("timeout")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// The payment instrument as displayed to the user (Secure Payment Confirmation, `PaymentCredentialInstrument`).
 public struct PaymentCredentialInstrument: Sendable {
   /// The displayed name.
@@ -43,7 +45,7 @@ extension PaymentCredentialInstrument: CustomStringConvertible {
 }
 
 extension PaymentCredentialInstrument {
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     self.init(
       displayName: try members.text("displayName"), icon: try members.text("icon"),
       iconMustBeShown: try members.boolIfPresent("iconMustBeShown") ?? true,

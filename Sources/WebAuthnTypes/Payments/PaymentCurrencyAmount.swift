@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// An amount of money (Payment Request API).
 public struct PaymentCurrencyAmount: Sendable {
   /// The currency code, such as EUR.
@@ -51,7 +53,7 @@ extension PaymentCurrencyAmount: CustomStringConvertible {
 }
 
 extension PaymentCurrencyAmount {
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     self.init(unchecked: try members.text("currency"), try members.text("value"))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import WireFormats
 
 /// The input of the extension `payment` at a registration (Secure Payment Confirmation). A page cannot request the
 /// extension at a sign-in: the browser adds it for a ``SecurePaymentConfirmationRequest``.
@@ -46,7 +47,7 @@ public struct PaymentOutputs: Hashable, Sendable {
   }
 
   init(_ members: ExtensionMembers) throws(FormatError) {
-    browserBoundSignature = try members.objectIfPresent("browserBoundSignature")?.bytes("signature")
+    browserBoundSignature = try members.objectIfPresent("browserBoundSignature")?.byteArray("signature")
   }
 
   /// The output as a JSON value.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// A payment to confirm, as the browser displays it (Secure Payment Confirmation).
 ///
 /// ```swift
@@ -127,7 +129,7 @@ extension PaymentEntityLogo: CustomStringConvertible {
 }
 
 extension PaymentEntityLogo {
-  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
     self.init(url: try members.text("url"), label: try members.text("label"))
   }
 

@@ -41,27 +41,23 @@ extension CredentialRecord {
   ///   `credential-record.unknown-version`, or the code of an invalid identifier.
   public init(parsing bytes: Bytes) throws(FormatError) {
     let items = try CredentialRecordItems(parsing: bytes)
-    type = CredentialType(rawValue: try items.require(.type) { (value) throws(WireError) in try value.text })
-    id = try items.credentialID()
-    publicKey = try items.require(.publicKey) { (value) throws(WireError) in try value.bytes }
+    type = CredentialType(rawValue: try items.text(.type))
+    id = try CredentialID(items.bytes(.id))
+    publicKey = try items.bytes(.publicKey)
     signCount = try items.require(.signCount) { (value) throws(WireError) in
       guard let count = UInt32(exactly: try value.unsigned) else {
         throw WireError(.cborNumberOutOfRange, at: value.offset)
       }
       return count
     }
-    uvInitialized = try items.require(.uvInitialized) { (value) throws(WireError) in try value.bool }
+    uvInitialized = try items.bool(.uvInitialized)
     transports = try items.require(.transports) { (value) throws(WireError) in
-      var transports: [AuthenticatorTransport] = []
-      for element in try value.array { transports.append(AuthenticatorTransport(rawValue: try element.text)) }
-      return transports
+      try value.texts.map { AuthenticatorTransport(rawValue: $0) }
     }
-    backupEligible = try items.require(.backupEligible) { (value) throws(WireError) in try value.bool }
-    backupState = try items.require(.backupState) { (value) throws(WireError) in try value.bool }
-    attestationObject = try items.item(.attestationObject) { (value) throws(WireError) in try value.bytes }
-    attestationClientDataJSON = try items.item(.attestationClientDataJSON) { (value) throws(WireError) in
-      try value.bytes
-    }
+    backupEligible = try items.bool(.backupEligible)
+    backupState = try items.bool(.backupState)
+    attestationObject = try items.bytesIfPresent(.attestationObject)
+    attestationClientDataJSON = try items.bytesIfPresent(.attestationClientDataJSON)
     relyingPartyID = try items.relyingPartyID()
     registered = try items.registered()
   }
@@ -76,7 +72,7 @@ enum CredentialRecordItem: UInt64, CaseIterable {
 }
 
 /// The items of a record being parsed, after its version and keys have been checked.
-struct CredentialRecordItems {
+struct CredentialRecordItems: MemberReader {
   private let values: [CBORValue?]
   private let offset: Int
 
@@ -98,7 +94,7 @@ struct CredentialRecordItems {
       }
     }
     (self.values, offset) = (values, map.offset)
-    let version = try require(.version) { (value) throws(WireError) in try value.unsigned }
+    let version = try unsigned(.version)
     guard (1...CredentialRecord.version).contains(version) else {
       throw FormatError(.credentialRecordUnknownVersion, at: bytes.startIndex, member: "version")
     }
@@ -111,33 +107,18 @@ struct CredentialRecordItems {
     if let unknownKey { throw FormatError(.credentialRecordInvalidMember, at: unknownKey.offset) }
   }
 
-  func require<Content>(
-    _ item: CredentialRecordItem, _ content: (CBORValue) throws(WireError) -> Content
-  ) throws(FormatError) -> Content {
-    guard let content = try self.item(item, content) else {
-      throw FormatError(.credentialRecordMissingMember, at: offset, member: "\(item)")
-    }
-    return content
+  func lookUp(_ item: CredentialRecordItem) -> CBORValue? { values[Int(item.rawValue)] }
+
+  func missing(_ item: CredentialRecordItem) -> FormatError {
+    FormatError(.credentialRecordMissingMember, at: offset, member: "\(item)")
   }
 
-  func item<Content>(
-    _ item: CredentialRecordItem, _ content: (CBORValue) throws(WireError) -> Content
-  ) throws(FormatError) -> Content? {
-    guard let value = values[Int(item.rawValue)] else { return nil }
-    do throws(WireError) {
-      return try content(value)
-    } catch {
-      throw FormatError(.credentialRecordInvalidMember, error, member: "\(item)")
-    }
-  }
-
-  func credentialID() throws(FormatError) -> CredentialID {
-    let bytes = try require(.id) { (value) throws(WireError) in try value.bytes }
-    return try CredentialID(bytes)
+  func invalid(_ item: CredentialRecordItem, _ cause: WireError) -> FormatError {
+    FormatError(.credentialRecordInvalidMember, cause, member: "\(item)")
   }
 
   func registered() throws(FormatError) -> Timestamp? {
-    try item(.registered) { (value) throws(WireError) in
+    try optional(.registered) { (value) throws(WireError) in
       guard let seconds = Int64(exactly: try value.unsigned) else {
         throw WireError(.cborNumberOutOfRange, at: value.offset)
       }
@@ -146,7 +127,7 @@ struct CredentialRecordItems {
   }
 
   func relyingPartyID() throws(FormatError) -> RelyingPartyID? {
-    let value = try item(.rpId) { (value) throws(WireError) in (offset: value.offset, text: try value.text) }
+    let value = try optional(.rpId) { (value) throws(WireError) in (offset: value.offset, text: try value.text) }
     guard let value else { return nil }
     do throws(FormatError) {
       return try RelyingPartyID(value.text)

@@ -77,6 +77,11 @@ extension AuthenticationResponse {
     try self.init(json: json[...], encoding: encoding)
   }
 
+  /// Reads a JSON value that is already parsed, such as a member of a request body. Throws like ``init(json:)``.
+  public init(json: JSONValue, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
+    try self.init(members: JSONMemberReader(json, as: .authenticationResponse, encoding: encoding))
+  }
+
   /// The response as JSON text.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in writeMembers(to: &object) }
@@ -103,7 +108,7 @@ extension AuthenticationResponse: Codable {
 }
 
 extension AuthenticationResponse {
-  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
     let id = try members.credentialID(orMismatch: .authenticationResponseIDMismatch)
     try members.requirePublicKey(orUnknown: .authenticationResponseUnknownType)
     let response = try members.object("response")

@@ -4,7 +4,7 @@ internal import WireFormats
 
 // The members that both responses share (WebAuthn §5.1).
 
-extension MemberReader {
+extension MessageReader {
   /// Reads the credential ID from `rawId` and compares it with `id`. Both are compared as text and decoded once, unless
   /// the client may encode them differently.
   func credentialID(orMismatch code: FormatError.Code) throws(Failure) -> CredentialID {

@@ -89,6 +89,11 @@ extension RegistrationResponse {
     try self.init(json: json[...], encoding: encoding)
   }
 
+  /// Reads a JSON value that is already parsed, such as a member of a request body. Throws like ``init(json:)``.
+  public init(json: JSONValue, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
+    try self.init(members: JSONMemberReader(json, as: .registrationResponse, encoding: encoding))
+  }
+
   /// The response as JSON text.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in writeMembers(to: &object) }
@@ -115,7 +120,7 @@ extension RegistrationResponse: Codable {
 }
 
 extension RegistrationResponse {
-  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
     let id = try members.credentialID(orMismatch: .registrationResponseIDMismatch)
     try members.requirePublicKey(orUnknown: .registrationResponseUnknownType)
     let response = try members.object("response")

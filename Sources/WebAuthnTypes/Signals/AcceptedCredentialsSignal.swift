@@ -55,7 +55,7 @@ extension AcceptedCredentialsSignal: Codable {
 }
 
 extension AcceptedCredentialsSignal {
-  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
     relyingPartyID = try members.relyingPartyID("rpId")
     user = try members.value("userId")
     credentialIDs = try members.values("allAcceptedCredentialIds")

@@ -50,7 +50,7 @@ extension UnknownCredentialSignal: Codable {
 }
 
 extension UnknownCredentialSignal {
-  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
     relyingPartyID = try members.relyingPartyID("rpId")
     credentialID = try members.value("credentialId")
   }

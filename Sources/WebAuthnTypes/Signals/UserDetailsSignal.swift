@@ -47,7 +47,7 @@ extension UserDetailsSignal: Codable {
 }
 
 extension UserDetailsSignal {
-  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
     relyingPartyID = try members.relyingPartyID("rpId")
     user = UserEntity(
       id: try members.value("userId"), name: try members.text("name"), displayName: try members.text("displayName"))

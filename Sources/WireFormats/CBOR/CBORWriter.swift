@@ -41,41 +41,102 @@ public struct CBORWriter: Sendable {
     }
   }
 
-  // MARK: Piecewise writing without a tree. The caller must write the announced number of items and sort map keys.
+  // MARK: Writing without a tree. Faster than building one.
 
-  /// Writes the head of a map with `count` pairs.
-  package mutating func beginMap(_ count: Int) {
-    writeHead(.map, UInt64(count))
+  /// Writes a map of the pairs that `body` writes, and counts them.
+  @inlinable
+  package mutating func writeMap<Key: CBORMapKey>(
+    keyedBy _: Key.Type, _ body: (inout CBORMapWriter<Key>) -> Void
+  ) {
+    let head = bytes.count
+    var pairs = CBORMapWriter<Key>()
+    swap(&pairs.writer, &self)
+    pairs.writer.writeShortMapHead()
+    body(&pairs)
+    swap(&pairs.writer, &self)
+    setMapHead(at: head, pairCount: pairs.count)
   }
 
-  /// Writes the head of an array with `count` items.
-  package mutating func beginArray(_ count: Int) {
+  /// Writes the head of a map of fewer than 24 pairs, which is one byte.
+  @usableFromInline
+  mutating func writeShortMapHead() {
+    bytes.append(CBORHead.MajorType.map.rawValue << 5)
+  }
+
+  /// Corrects the head of the map that began at `head`.
+  @usableFromInline
+  mutating func setMapHead(at head: Int, pairCount: Int) {
+    guard pairCount >= 24 else {
+      bytes[head] |= UInt8(pairCount)
+      return
+    }
+    var writer = CBORWriter()
+    writer.writeHead(.map, UInt64(pairCount))
+    bytes.replaceSubrange(head...head, with: writer.bytes)
+  }
+
+  /// Writes an array of the items that `body` writes, one for each element.
+  @inlinable
+  package mutating func writeArray<Elements: Collection>(
+    _ elements: Elements, _ body: (inout CBORWriter, Elements.Element) -> Void
+  ) {
+    writeArrayHead(elements.count)
+    for element in elements { body(&self, element) }
+  }
+
+  @usableFromInline
+  mutating func writeArrayHead(_ count: Int) {
     writeHead(.array, UInt64(count))
   }
 
+  /// Writes an item that is encoded already.
+  package mutating func write(encoded item: Bytes) {
+    bytes.append(contentsOf: item)
+  }
+
   /// Writes an integer.
+  @usableFromInline
   package mutating func write(integer number: Int64) {
     if number >= 0 { writeHead(.unsigned, UInt64(number)) } else { writeHead(.negative, UInt64(-1 - number)) }
   }
 
   /// Writes a byte string.
+  @usableFromInline
   package mutating func write(bytes content: some Collection<UInt8>) {
     writeString(.bytes, content)
   }
 
   /// Writes a text string.
+  @usableFromInline
   package mutating func write(text: String) {
     writeString(.text, text.utf8)
   }
 
   /// Writes a Boolean.
+  @usableFromInline
   package mutating func write(bool value: Bool) {
     writeHead(.simple, UInt64((value ? CBORSimple.true : .false).rawValue))
   }
 
+  /// Writes a map key.
+  @usableFromInline
+  mutating func writeKey(_ key: CBORKey) {
+    switch key {
+    case .unsigned(let number): writeHead(.unsigned, number)
+    case .negative(let number): writeHead(.negative, number)
+    case .bytes(let content): writeString(.bytes, content)
+    case .text(let text): writeString(.text, text.utf8)
+    case .simple(let value): writeHead(.simple, UInt64(value.rawValue))
+    }
+  }
+
   private mutating func writeMap(_ pairs: [CBORKey: CBORTree]) {
     writeHead(.map, UInt64(pairs.count))
-    let encoded = pairs.map { (key: Self.bytes(of: CBORTree($0.key)), value: $0.value) }
+    let encoded = pairs.map { (pair) in
+      var writer = CBORWriter()
+      writer.writeKey(pair.key)
+      return (key: writer.bytes, value: pair.value)
+    }
     for (key, value) in encoded.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       bytes += key
       write(value)
@@ -111,18 +172,6 @@ public struct CBORWriter: Sendable {
     bytes.append(type.rawValue << 5 | information)
     for shift in stride(from: byteCount * 8 - 8, through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: argument >> UInt64(shift)))
-    }
-  }
-}
-
-extension CBORTree {
-  fileprivate init(_ key: CBORKey) {
-    switch key {
-    case .unsigned(let number): self = .unsigned(number)
-    case .negative(let number): self = .negative(number)
-    case .bytes(let bytes): self = .bytes(bytes)
-    case .text(let text): self = .text(text)
-    case .simple(let number): self = .simple(number)
     }
   }
 }

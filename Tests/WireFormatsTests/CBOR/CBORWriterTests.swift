@@ -43,4 +43,29 @@ import WireFormats
     #expect(CBORSimple(rawValue: 32).map { CBORWriter.bytes(of: .simple($0)) } == hex("f820"))
     #expect(CBORSimple(rawValue: 16).map { CBORWriter.bytes(of: .simple($0)) } == hex("f0"))
   }
+
+  @Test(arguments: [0, 1, 23, 24, 255, 256])
+  func `a map written pair by pair equals the map of a tree`(count: Int) {
+    var writer = CBORWriter()
+    writer.writeMap(keyedBy: CBORKey.self) { (map) in
+      for number in 0..<UInt64(count) { map.write(.unsigned(number), unsigned: number) }
+    }
+    let pairs = (0..<UInt64(count)).map { (CBORKey.unsigned($0), CBORTree.unsigned($0)) }
+    #expect(writer.bytes == CBORWriter.bytes(of: .map(Dictionary(uniqueKeysWithValues: pairs))))
+  }
+
+  @Test func `nested maps and arrays count their own items`() {
+    var writer = CBORWriter()
+    writer.writeMap(keyedBy: CBORKey.self) { (map) in
+      map.writeMap(1, keyedBy: CBORKey.self) { (inner) in
+        inner.write("a", text: "b")
+        inner.write("c", bool: true)
+      }
+      map.writeArray(2, [3, 4, 5]) { (array, number) in array.write(integer: number) }
+      map.write(6, bytes: [7])
+    }
+    #expect(
+      writer.bytes
+        == CBORWriter.bytes(of: [1: ["a": "b", "c": true], 2: [3, 4, 5], 6: .bytes([7])]))
+  }
 }

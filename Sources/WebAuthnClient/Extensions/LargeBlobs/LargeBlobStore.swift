@@ -42,9 +42,8 @@ struct LargeBlobStore: Sendable {
     let own = try LargeBlobEntry.sealing(blob, with: key, random: authenticator.random).tree
     entries.append(CBORWriter.bytes(of: own)[...])
     var writer = CBORWriter()
-    writer.beginArray(entries.count)
-    let array = writer.bytes + entries.joined()
-    let serialized = array + Digest.sha256(array[...]).prefix(Self.checksumByteCount)
+    writer.writeArray(entries) { (array, entry) in array.write(encoded: entry) }
+    let serialized = writer.bytes + Digest.sha256(writer.bytes[...]).prefix(Self.checksumByteCount)
     guard UInt64(serialized.count) <= authenticator.info.maximumLargeBlobArrayByteCount ?? 1024 else {
       throw ClientError(.authenticatorFull, "\(serialized.count) bytes of large blobs")
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A registration response as a server received it, with its client data parsed.
+///
+/// The response and its client data are each read once: a server finds the pending ceremony by the challenge, and the
+/// ceremony verifies the same values.
+public struct ReceivedRegistration: Sendable {
+  /// The response, decoded.
+  public let response: RegistrationResponse
+
+  /// The client data, or the error of malformed ones, which the ceremony reports in its own step.
+  public let clientData: Result<ClientData, FormatError>
+
+  /// Parses the client data of a response.
+  public init(_ response: RegistrationResponse) {
+    self.response = response
+    clientData = Result { () throws(FormatError) in try ClientData(parsing: response.clientDataJSON) }
+  }
+}
+
+/// A sign-in response as a server received it, with its client data parsed. See ``ReceivedRegistration``.
+public struct ReceivedAuthentication: Sendable {
+  /// The response, decoded.
+  public let response: AuthenticationResponse
+
+  /// The client data, or the error of malformed ones, which the ceremony reports in its own step.
+  public let clientData: Result<ClientData, FormatError>
+
+  /// Parses the client data of a response.
+  public init(_ response: AuthenticationResponse) {
+    self.response = response
+    clientData = Result { () throws(FormatError) in try ClientData(parsing: response.clientDataJSON) }
+  }
+}

@@ -29,7 +29,7 @@ private func policy(_ acceptable: AcceptableTrust) -> AttestationPolicy {
   var policy = AttestationPolicy()
   policy.acceptableTrust = acceptable
   policy.compound = .any
-  policy.safetyNetTime = .notJudged
+  policy.safetyNetTime = .ignored
   return policy
 }
 

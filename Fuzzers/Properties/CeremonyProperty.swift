@@ -48,8 +48,8 @@ private func checkAuthentication(_ response: AuthenticationResponse, on stage: C
   let result: VerifiedAuthentication
   do throws(CeremonyError) {
     result = try stage.relyingParty.finishAuthentication(
-      response, pending: PendingAuthentication(taken: stage.authentication), credential: stage.credential, at: stage.now
-    )
+      ReceivedAuthentication(response), pending: PendingAuthentication(taken: stage.authentication),
+      credential: stage.credential, at: stage.now)
   } catch {
     try require((1...25).contains(error.step ?? 0), "rejected without a step: \(error)")
     return false

@@ -10,7 +10,7 @@ extension COSEKey {
   /// - Throws: A ``COSEError`` with a `cose.…` code.
   public init(parsing bytes: Bytes, rules: CBORRules = .wellFormed) throws(COSEError) {
     // Fast path: this encoding is valid under all rules.
-    if let key = Self(plainES256: bytes) {
+    if let key = Self(canonicalES256: bytes) {
       self = key
     } else {
       try self.init(Self.value(parsing: bytes, rules: rules), rules: rules)
@@ -66,7 +66,7 @@ extension COSEKey {
     }
   }
 
-  private init(parameters: COSEKeyParameters, terms: COSETerms) throws(COSEError) {
+  private init(parameters: COSEKeyParameters, terms: COSEKeyDeviations) throws(COSEError) {
     let keyType = try parameters.keyType(terms)
     // Report a missing or unknown algorithm before errors of the material, which depends on the algorithm.
     let algorithm = try parameters.algorithm(terms)
@@ -92,7 +92,7 @@ extension COSEAlgorithm: OpenNumber {}
 extension COSECurve: OpenNumber {}
 
 /// The deviations from the standard that a parse accepts.
-private enum COSETerms {
+private enum COSEKeyDeviations {
   /// None.
   case exact
   /// A leading zero of an RSA modulus, which some languages write as the sign.
@@ -132,16 +132,16 @@ private struct COSEKeyParameters {
 // MARK: The parameters of each key type
 
 extension COSEKeyParameters {
-  func keyType(_ terms: COSETerms) throws(COSEError) -> COSEKeyType {
+  func keyType(_ terms: COSEKeyDeviations) throws(COSEError) -> COSEKeyType {
     try term(type, COSEKeyLabel.keyType, terms, words: ["OKP": .okp, "EC2": .ec2])
   }
 
-  func algorithm(_ terms: COSETerms) throws(COSEError) -> COSEAlgorithm {
+  func algorithm(_ terms: COSEKeyDeviations) throws(COSEError) -> COSEAlgorithm {
     try term(algorithm, COSEKeyLabel.algorithm, terms, words: ["EdDSA": .eddsa])
   }
 
   /// RFC 9053 §7.1.1.
-  func ec2Material(_ terms: COSETerms) throws(COSEError) -> COSEKey.Material {
+  func ec2Material(_ terms: COSEKeyDeviations) throws(COSEError) -> COSEKey.Material {
     try refusePrivateKey(fourth, COSEKeyLabel.d)
     let curve = try curve(terms)
     // WebAuthn §5.8.5 forbids the compressed form, in which y is a Boolean.
@@ -152,13 +152,13 @@ extension COSEKeyParameters {
   }
 
   /// RFC 9053 §7.2.
-  func okpMaterial(_ terms: COSETerms) throws(COSEError) -> COSEKey.Material {
+  func okpMaterial(_ terms: COSEKeyDeviations) throws(COSEError) -> COSEKey.Material {
     try refusePrivateKey(fourth, COSEKeyLabel.d)
     return .okp(curve: try curve(terms), x: try bytes(second, COSEKeyLabel.x))
   }
 
   /// RFC 8230 §4.
-  func rsaMaterial(_ terms: COSETerms) throws(COSEError) -> COSEKey.Material {
+  func rsaMaterial(_ terms: COSEKeyDeviations) throws(COSEError) -> COSEKey.Material {
     try refusePrivateKey(third, COSEKeyLabel.rsaPrivateExponent)
     var modulus = try bytes(first, COSEKeyLabel.rsaModulus)
     if terms != .exact, modulus.first == 0 { modulus = modulus.dropFirst() }
@@ -171,7 +171,7 @@ extension COSEKeyParameters {
     return .akp(publicKey: try bytes(first, COSEKeyLabel.akpPublicKey))
   }
 
-  private func curve(_ terms: COSETerms) throws(COSEError) -> COSECurve {
+  private func curve(_ terms: COSEKeyDeviations) throws(COSEError) -> COSECurve {
     let curve: COSECurve = try term(first, COSEKeyLabel.curve, terms, words: ["Ed25519": .ed25519])
     guard curve.keyType != nil else { throw COSEError(.unknownCurve, label: COSEKeyLabel.curve, at: first?.offset) }
     return curve
@@ -182,7 +182,7 @@ extension COSEKeyParameters {
 
 extension COSEKeyParameters {
   private func term<Term: OpenNumber>(
-    _ value: CBORValue?, _ label: Int64, _ terms: COSETerms, words: KeyValuePairs<String, Term>
+    _ value: CBORValue?, _ label: Int64, _ terms: COSEKeyDeviations, words: KeyValuePairs<String, Term>
   ) throws(COSEError) -> Term {
     let value = try require(value, label)
     if let number = try? value.integer { return Term(rawValue: number) }

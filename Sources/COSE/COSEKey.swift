@@ -111,8 +111,8 @@ extension COSEKey {
   ///
   /// All bytes except the coordinates are constant, so they are compared instead of parsed. The result equals that of
   /// the full parser.
-  init?(plainES256 bytes: Bytes) {
-    guard bytes.count == Self.plainES256ByteCount else { return nil }
+  init?(canonicalES256 bytes: Bytes) {
+    guard bytes.count == Self.canonicalES256ByteCount else { return nil }
     let x = bytes.dropFirst(Self.beginning.count).prefix(Self.coordinateByteCount)
     let y = bytes.suffix(Self.coordinateByteCount)
     guard bytes.prefix(Self.beginning.count) == Self.beginning[...],
@@ -124,5 +124,5 @@ extension COSEKey {
   private static let beginning: [UInt8] = [0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]
   private static let betweenCoordinates: [UInt8] = [0x22, 0x58, 0x20]
   private static let coordinateByteCount = 32
-  private static let plainES256ByteCount = beginning.count + betweenCoordinates.count + 2 * coordinateByteCount
+  private static let canonicalES256ByteCount = beginning.count + betweenCoordinates.count + 2 * coordinateByteCount
 }

@@ -90,7 +90,7 @@ public struct AttestationPolicy: Sendable {
     /// At most this age; clocks may differ by the tolerance.
     case within(Duration, tolerance: Duration)
     /// Any age; the certificates must still be valid at the time of verification.
-    case notJudged
+    case ignored
   }
 
   /// How many members of a compound statement must be valid (§8.9).

@@ -57,7 +57,7 @@ import WireFormats
     let layout = InspectionText(isFull: true, showsOffsets: true)
     for output in [inspection.text(layout), String(decoding: inspection.json(), as: UTF8.self)] {
       // A replacement character, which stands for invalid UTF-8, is harmless.
-      if let scalar = output.unicodeScalars.first(where: { $0 != "\n" && !$0.mayBeShown }) {
+      if let scalar = output.unicodeScalars.first(where: { $0 != "\n" && !$0.isSafeForTerminal }) {
         throw Fault(input: Hex.encode(input), what: "U+\(String(scalar.value, radix: 16)) is unescaped")
       }
     }

@@ -42,16 +42,16 @@ public struct CertificatePathPolicy: Sendable {
 
   /// Whether the validity period of an anchor is checked. RFC 5280 §6.1.1 leaves this open. Some anchors in the FIDO
   /// metadata have expired while their authenticators are in use.
-  public var anchorDates = AnchorDates.judged
+  public var anchorDates = AnchorDates.checked
 
   /// Whether an expired leaf is rejected.
   ///
   /// Authenticators keep one batch certificate for life, and some outlive it. The validity periods of intermediates are
   /// always checked; see ``anchorDates`` for anchors.
-  public var leafDates = LeafDates.judged
+  public var leafDates = LeafDates.checked
 
   /// The certificates that need a revocation list.
-  public var revocation = Revocation.whereListed
+  public var revocation = Revocation.ifListed
 
   /// The treatment of revocation lists whose `nextUpdate` has passed.
   public var expiredRevocationLists = ExpiredRevocationLists.refused
@@ -73,7 +73,7 @@ public struct CertificatePathPolicy: Sendable {
   /// The treatment of an anchor's validity period.
   public enum AnchorDates: Sendable {
     /// An anchor is rejected outside its validity period.
-    case judged
+    case checked
     /// An anchor is accepted at any time. The leaf's validity period is still checked.
     case ignored
   }
@@ -81,7 +81,7 @@ public struct CertificatePathPolicy: Sendable {
   /// The treatment of an expired leaf.
   public enum LeafDates: Sendable {
     /// A leaf is rejected outside its validity period.
-    case judged
+    case checked
     /// A leaf is rejected before its validity period, but accepted after it.
     case expiryIgnored
   }
@@ -89,7 +89,7 @@ public struct CertificatePathPolicy: Sendable {
   /// The certificates that need a revocation list.
   public enum Revocation: Sendable {
     /// Only certificates whose issuer has a list among the given lists.
-    case whereListed
+    case ifListed
     /// All certificates below the anchor.
     case required
   }

@@ -165,11 +165,11 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
     var escaped = ""
     let scalars = Array(text.unicodeScalars)
     for (position, scalar) in scalars.enumerated() {
-      let isAtEdge = position == 0 || position == scalars.count - 1
+      let isFirstOrLast = position == 0 || position == scalars.count - 1
       switch scalar {
       case "\"", "+", ",", ";", "<", ">", "\\": escaped += "\\\(scalar)"
-      case " " where isAtEdge, "#" where position == 0: escaped += "\\\(scalar)"
-      case _ where !scalar.mayBeShown:
+      case " " where isFirstOrLast, "#" where position == 0: escaped += "\\\(scalar)"
+      case _ where !scalar.isSafeForTerminal:
         escaped += String(scalar).utf8.map { "\\\(Hex.encode([$0]))" }.joined()
       default: escaped.unicodeScalars.append(scalar)
       }

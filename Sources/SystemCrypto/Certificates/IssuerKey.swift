@@ -25,7 +25,7 @@ final class IssuerKey: Sendable {
     guard let scheme = COSEAlgorithm.SignatureScheme(certificateAlgorithm: signature.algorithm) else {
       throw CryptoError(.certificateUnsupportedAlgorithm, "signature algorithm \(signature.algorithm.algorithm)")
     }
-    guard !scheme.isMadeWithSHA1 || sha1Signatures == .accepted else {
+    guard !scheme.usesSHA1 || sha1Signatures == .accepted else {
       throw CryptoError(.certificateWeakSignature, "SHA-1")
     }
     let key = try key(for: scheme)

@@ -9,18 +9,18 @@ extension PathSearch {
   func checkRevocation(of certificate: Certificate, by issuer: Issuer) throws(CryptoError) {
     let lists = revocationLists.filter { $0.issuer == certificate.issuer }
     var failure = CryptoError(.certificateRevocationUnknown, "no revocation list of \(certificate.issuer)")
-    var isAnswered = false
+    var isStatusKnown = false
     for list in lists {
       do throws(CryptoError) {
         try check(certificate, on: list, of: issuer)
-        isAnswered = true
+        isStatusKnown = true
       } catch  where error.code == .certificateRevoked {
         throw error
       } catch {
         failure = error
       }
     }
-    guard isAnswered || (lists.isEmpty && policy.revocation == .whereListed) else { throw failure }
+    guard isStatusKnown || (lists.isEmpty && policy.revocation == .ifListed) else { throw failure }
   }
 
   private func check(

@@ -77,19 +77,19 @@ struct PathSearch {
   private mutating func findIssuers(of certificate: Certificate, below authorities: [Certificate]) -> [Certificate]? {
     let anchors = store.issuers(named: certificate.issuer)
     for anchor in anchors {
-      let isGood = passes { (search) throws(CryptoError) in
+      let isValid = passes { (search) throws(CryptoError) in
         try search.check(certificate, issuedBy: anchor, asAnchor: true, over: authorities)
       }
-      if isGood { return [anchor.certificate] }
+      if isValid { return [anchor.certificate] }
     }
     var foundAuthority = false
     for candidate in candidates
     where candidate.subject == certificate.issuer && candidate != certificate && !authorities.contains(candidate) {
       foundAuthority = true
-      let isGood = passes { (search) throws(CryptoError) in
+      let isValid = passes { (search) throws(CryptoError) in
         try search.check(certificate, issuedBy: Issuer(candidate), asAnchor: false, over: authorities)
       }
-      if isGood, let issuers = findIssuers(of: candidate, below: authorities + [candidate]) {
+      if isValid, let issuers = findIssuers(of: candidate, below: authorities + [candidate]) {
         return [candidate] + issuers
       }
     }
@@ -107,7 +107,7 @@ struct PathSearch {
       throw CryptoError(.certificatePathTooLong, "more than \(policy.maximumLength) certificates")
     }
     try issuer.certificate.checkMayIssue(asAnchor: asAnchor, over: authorities)
-    if !asAnchor || policy.anchorDates == .judged { try checkDates(of: issuer.certificate) }
+    if !asAnchor || policy.anchorDates == .checked { try checkDates(of: issuer.certificate) }
     try checkCriticalExtensions(of: issuer.certificate)
     guard signatureChecksLeft > 0 else { throw CryptoError(.certificatePathTooComplex) }
     signatureChecksLeft -= 1

@@ -41,7 +41,7 @@ struct RevocationSearch {
   /// - Throws: `certificate.revoked`; `certificate.issuer-omitted` if no signatures lead to an anchor and a list of the
   ///   issuer's organization has revocations, one of which may be the missing issuer.
   mutating func requireNoRevocation(hasPath: Bool) throws(CryptoError) {
-    let named = firstNamed()
+    let named = firstListedCertificate()
     guard named != nil || !hasPath else { return }
     if store.contains(leaf) {
       reachesAnchor = true
@@ -50,10 +50,10 @@ struct RevocationSearch {
     try follow(leaf, below: [leaf])
     guard !reachesAnchor || signatureChecksLeft == 0 else { return }
     if let named { throw Self.revoked(named.certificate, named.revocation) }
-    if !hasPath, let issuer = suspectIssuer() { throw CryptoError(.certificateIssuerOmitted, "\(issuer)") }
+    if !hasPath, let issuer = omittedIssuer() { throw CryptoError(.certificateIssuerOmitted, "\(issuer)") }
   }
 
-  private func firstNamed() -> (certificate: Certificate, revocation: RevocationList.Revocation)? {
+  private func firstListedCertificate() -> (certificate: Certificate, revocation: RevocationList.Revocation)? {
     let below = [leaf] + candidates
     let anchors = below.flatMap { store.issuers(named: $0.issuer).map(\.certificate) }
     for certificate in below + anchors {
@@ -84,7 +84,7 @@ struct RevocationSearch {
   ) throws(CryptoError) {
     for list in revocationLists {
       guard let revocation = list.revocation(naming: certificate) else { continue }
-      guard isSigned(list.signature, by: issuer) || isSignedByNamesake(list, of: issuer) else { continue }
+      guard isSigned(list.signature, by: issuer) || isSignedByOtherKeyOfIssuer(list, of: issuer) else { continue }
       throw Self.revoked(certificate, revocation)
     }
   }
@@ -95,7 +95,7 @@ struct RevocationSearch {
       guard let revocation = list.revocation(naming: anchor) else { continue }
       guard
         !anchor.isSelfIssued || isSigned(list.signature, by: Issuer(anchor))
-          || isSignedByNamesake(list, of: Issuer(anchor))
+          || isSignedByOtherKeyOfIssuer(list, of: Issuer(anchor))
       else { continue }
       throw Self.revoked(anchor, revocation)
     }
@@ -104,7 +104,7 @@ struct RevocationSearch {
   /// Whether another certificate with the issuer's name has the key that signed the list.
   ///
   /// An authority that has changed its key signs lists of its older certificates with the new one (RFC 5280 §6.3.3 (f)).
-  private mutating func isSignedByNamesake(_ list: RevocationList, of issuer: Issuer) -> Bool {
+  private mutating func isSignedByOtherKeyOfIssuer(_ list: RevocationList, of issuer: Issuer) -> Bool {
     let known = candidates.filter { $0.subject == list.issuer && $0 != issuer.certificate }.map(Issuer.init)
     let anchors = store.issuers(named: list.issuer).filter { $0.certificate != issuer.certificate }
     for namesake in anchors + known where isSigned(list.signature, by: namesake) { return true }
@@ -125,7 +125,7 @@ struct RevocationSearch {
 
   /// Returns the first issuer on the way up whose organization has revoked certificates. Names without an organization
   /// count as one organization.
-  private func suspectIssuer() -> DistinguishedName? {
+  private func omittedIssuer() -> DistinguishedName? {
     let organizations = revocationLists.filter { $0.count > 0 }.map(\.issuer.organization)
     return ([leaf] + candidates).map(\.issuer).first { organizations.contains($0.organization) }
   }

@@ -51,7 +51,7 @@ extension COSEAlgorithm.SignatureScheme {
   }
 
   /// Whether the scheme uses SHA-1, for which collisions are affordable.
-  var isMadeWithSHA1: Bool {
+  var usesSHA1: Bool {
     switch self {
     case .ecdsa(.sha1), .rsaPKCS1(.sha1), .rsaPSS(.sha1): true
     default: false

@@ -39,7 +39,7 @@ public struct VerifyingKey: Sendable {
   /// Combines a key with any scheme of its type. COSE does not allow this, but certificates do, such as P-384 with
   /// SHA-256.
   package init(_ material: COSEKey.Material, scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
-    guard let type = KeyType(material), type.goesWith(scheme) else {
+    guard let type = KeyType(material), type.supports(scheme) else {
       throw CryptoError(.keyMismatch, "\(material.keyType) key does not match the scheme")
     }
     guard type.isAvailable else { throw CryptoError(.unsupportedAlgorithm, "\(material.keyType)") }
@@ -76,7 +76,7 @@ extension COSEKey.Material {
   /// Checks the lengths and RSA limits that COSE requires of keys of this type.
   fileprivate func requireShape(_ type: KeyType) throws(CryptoError) {
     do throws(COSEError) {
-      _ = try COSEKey(algorithm: type.someAlgorithm, material: self)
+      _ = try COSEKey(algorithm: type.anyAlgorithm, material: self)
     } catch {
       throw CryptoError(.invalidKey, "\(error)")
     }
@@ -85,7 +85,7 @@ extension COSEKey.Material {
 
 extension KeyType {
   /// An algorithm of the key type.
-  fileprivate var someAlgorithm: COSEAlgorithm {
+  fileprivate var anyAlgorithm: COSEAlgorithm {
     switch self {
     case .ellipticCurve(.p256): .es256
     case .ellipticCurve(.p384): .es384
@@ -100,7 +100,7 @@ extension KeyType {
     }
   }
 
-  fileprivate func goesWith(_ scheme: COSEAlgorithm.SignatureScheme) -> Bool {
+  fileprivate func supports(_ scheme: COSEAlgorithm.SignatureScheme) -> Bool {
     switch (self, scheme) {
     case (.ellipticCurve, .ecdsa), (.rsa, .rsaPKCS1), (.rsa, .rsaPSS): true
     case (.raw(.ed25519), .eddsa), (.raw(.ed448), .eddsa): true

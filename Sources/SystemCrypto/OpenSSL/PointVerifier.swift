@@ -18,7 +18,7 @@ final class PointVerifier {
 
   /// Whether the current point was checked but has not verified a signature. A new key is checked first, and its own
   /// signature often follows (WebAuthn §8.2, self attestation), so the point need not be set twice.
-  private var isOnlyChecked = false
+  private var holdsUnusedPoint = false
 
   init(_ curve: EllipticCurve) throws(CryptoError) {
     guard KeyType.ellipticCurve(curve).isAvailable else {
@@ -35,16 +35,16 @@ final class PointVerifier {
   /// Checks that a point is on the curve. Discard this verifier if it throws.
   func check(x: Bytes, y: Bytes) throws(CryptoError) {
     try replacePoint(x: x, y: y)
-    isOnlyChecked = true
+    holdsUnusedPoint = true
   }
 
   /// Sets the public key. Discard this verifier if it throws.
   func use(x: Bytes, y: Bytes) throws(CryptoError) {
-    if !isOnlyChecked || !isInPlace(x: x, y: y) { try replacePoint(x: x, y: y) }
-    isOnlyChecked = false
+    if !holdsUnusedPoint || !holdsPoint(x: x, y: y) { try replacePoint(x: x, y: y) }
+    holdsUnusedPoint = false
   }
 
-  private func isInPlace(x: Bytes, y: Bytes) -> Bool {
+  private func holdsPoint(x: Bytes, y: Bytes) -> Bool {
     point.dropFirst().prefix(curve.byteCount) == x && point.suffix(curve.byteCount) == y
   }
 

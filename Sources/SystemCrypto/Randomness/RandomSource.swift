@@ -25,7 +25,7 @@ public struct RandomSource: Sendable {
   private enum Kind: Sendable {
     case system
     case seeded(Seeded)
-    case dealt(Dealt)
+    case fixed(FixedDraws)
   }
 
   private let kind: Kind
@@ -46,15 +46,15 @@ public struct RandomSource: Sendable {
 
   /// Returns a source that returns exactly this sequence of draws, for test vectors that list them. Any other draw
   /// fails.
-  package static func dealing(_ draws: [[UInt8]]) -> RandomSource {
-    RandomSource(kind: .dealt(Dealt(draws)))
+  package static func fixed(_ draws: [[UInt8]]) -> RandomSource {
+    RandomSource(kind: .fixed(FixedDraws(draws)))
   }
 
   /// Returns a source for one purpose, whose draws do not depend on earlier draws: a seeded source restarts with its
   /// seed and this label; the system source returns itself.
   public func labelled(_ label: String) -> RandomSource {
     switch kind {
-    case .system, .dealt: self
+    case .system, .fixed: self
     case .seeded(let source): RandomSource(kind: .seeded(Seeded(seed: source.seed, label: label)))
     }
   }
@@ -63,7 +63,7 @@ public struct RandomSource: Sendable {
   public var isSeeded: Bool {
     switch kind {
     case .system: false
-    case .seeded, .dealt: true
+    case .seeded, .fixed: true
     }
   }
 
@@ -76,7 +76,7 @@ public struct RandomSource: Sendable {
       try SystemRandom.bytes(count)
     case .seeded(let source):
       source.draw(count)
-    case .dealt(let source):
+    case .fixed(let source):
       try source.draw(count)
     }
   }
@@ -90,7 +90,7 @@ public struct RandomSource: Sendable {
       try SystemRandom.secret(count)
     case .seeded(let source):
       SecretBytes(taking: source.draw(count))
-    case .dealt(let source):
+    case .fixed(let source):
       SecretBytes(taking: try source.draw(count))
     }
   }
@@ -112,7 +112,7 @@ private final class Seeded: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     repeat {
-      let part = min(count - bytes.count, Self.longestDraw)
+      let part = min(count - bytes.count, Self.maximumDrawByteCount)
       let derived = try? HKDF.derive(from: seed, salt: nextSalt()[...], info: label[...], byteCount: part)
       guard let derived else { preconditionFailure("HKDF rejected a valid length") }
       derived.withBytes { (derived) in bytes += derived }
@@ -134,11 +134,11 @@ private final class Seeded: Sendable {
     return salt
   }
 
-  private static let longestDraw = 255 * COSEHash.sha256.byteCount
+  private static let maximumDrawByteCount = 255 * COSEHash.sha256.byteCount
 }
 
 /// A fixed list of draws.
-private final class Dealt: Sendable {
+private final class FixedDraws: Sendable {
   private let draws: Locked<ArraySlice<[UInt8]>>
 
   init(_ draws: [[UInt8]]) {

@@ -26,7 +26,7 @@ struct AndroidKeyAttestation {
     try certificates.verify(signature, over: ceremony.signedBytes, algorithm)
     // The first certificate's key is the credential key.
     try ceremony.requireCredentialKey(in: certificates.leaf)
-    try certificates.leaf.requireNoForeignMark(
+    try certificates.leaf.requireNotForAnotherFormat(
       except: .androidKeyDescription, purpose: .attestationKeyCertificate)
     // The key was attested for this ceremony.
     let description = try keyDescription(of: ceremony)

@@ -19,7 +19,7 @@ struct AppleAttestation {
     let nonce = ceremony.nonce
     // 4. The certificate contains the nonce.
     let `extension` = try certificates.leaf.requireExtension(.appleNonce)
-    try certificates.leaf.requireNoForeignMark(except: .appleNonce)
+    try certificates.leaf.requireNotForAnotherFormat(except: .appleNonce)
     let certified = try `extension`.read { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
         try reader.readExplicit(1) { (reader) throws(WireError) in try reader.readOctetString() }

@@ -23,7 +23,7 @@ extension Certificate {
     try requireNoAuthority(of: model, tolerances)
     // Some software authenticators use the key purpose of TPMs here. A real TPM key's certificate has no subject, so
     // the checks above refuse it.
-    try requireNoForeignMark(purpose: .attestationKeyCertificate)
+    try requireNotForAnotherFormat(purpose: .attestationKeyCertificate)
   }
 
   func requireVersion3() throws(AttestationError) {
@@ -45,7 +45,7 @@ extension Certificate {
   ///
   /// The subject proves little: Android's key store certifies a key under any subject that an app requests. The check
   /// therefore uses the extensions that the issuer writes. `own` and `purpose` belong to the current format.
-  func requireNoForeignMark(
+  func requireNotForAnotherFormat(
     except own: ObjectIdentifier? = nil, purpose: ObjectIdentifier? = nil
   ) throws(AttestationError) {
     try requireNoForeignExtension(except: own)
@@ -72,7 +72,7 @@ extension Certificate {
   }
 
   /// Whether the certificate contains an AAGUID.
-  var namesModel: Bool { self.extension(.fidoAAGUID) != nil }
+  var hasAAGUID: Bool { self.extension(.fidoAAGUID) != nil }
 
   /// §8.2.1: returns the firmware version of the authenticator, a non-negative number; nil if the certificate has none.
   func firmwareVersion() throws(AttestationError) -> UInt64? {

@@ -31,7 +31,7 @@ struct FIDOU2FAttestation {
     guard certificates.all.count == 1 else {
       throw AttestationError(.certificateCount, expected: 1, received: certificates.all.count)
     }
-    try certificates.leaf.requireNoForeignMark()
+    try certificates.leaf.requireNotForAnotherFormat()
     // 3. The parts are taken from the authenticator data.
     let credentialID = ceremony.credential.credentialID
     // 4. The credential key in U2F form: an uncompressed P-256 point. COSE has checked the lengths of x and y.

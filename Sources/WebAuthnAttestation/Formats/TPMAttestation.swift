@@ -50,7 +50,7 @@ struct TPMAttestation {
     }
     guard certifyInfo.name == publicArea.name[...] else { throw AttestationError(.tpmNameMismatch) }
     return VerifiedStatement(
-      type: .attestationCA, claims: .byKeyStore.withModel(certificates.leaf.namesModel), certificates: certificates.all)
+      type: .attestationCA, claims: .byKeyStore.withModel(certificates.leaf.hasAAGUID), certificates: certificates.all)
   }
 
   /// The hash of the signature algorithm, which is also that of extraData.
@@ -78,7 +78,7 @@ extension Certificate {
     guard extendedKeyUsages?.contains(.attestationKeyCertificate) ?? false else {
       throw AttestationError(.certificatePurpose, "\(ObjectIdentifier.attestationKeyCertificate) is missing")
     }
-    try requireNoForeignMark(purpose: .attestationKeyCertificate)
+    try requireNotForAnotherFormat(purpose: .attestationKeyCertificate)
     try requireNoAuthority(of: model, tolerances)
   }
 

@@ -104,3 +104,47 @@ struct MetadataCertificates {
     return certificates
   }
 }
+
+/// A key protection method of an authenticator, by its name in metadata (FIDO Registry §3.2). An open set.
+public struct KeyProtection: OpenString {
+  /// The name.
+  public let rawValue: String
+
+  /// Creates a method from its name, known or not.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Software only.
+  public static let software = Self(rawValue: "software")
+  /// Hardware of any kind. A model with a specific kind lists this one too.
+  public static let hardware = Self(rawValue: "hardware")
+  /// A trusted execution environment.
+  public static let trustedExecutionEnvironment = Self(rawValue: "tee")
+  /// A secure element.
+  public static let secureElement = Self(rawValue: "secure_element")
+  /// The authenticator stores no keys: the credential IDs contain them, wrapped.
+  public static let remoteHandle = Self(rawValue: "remote_handle")
+}
+
+/// An attestation type, by its name in metadata (FIDO Registry §3.6.3). An open set.
+public struct MetadataAttestationType: OpenString {
+  /// The name.
+  public let rawValue: String
+
+  /// Creates a type from its name, known or not.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// A key that a batch of devices shares.
+  public static let basicFull = Self(rawValue: "basic_full")
+  /// The credential key itself: self attestation.
+  public static let basicSurrogate = Self(rawValue: "basic_surrogate")
+  /// An authority that identified the device.
+  public static let attestationCA = Self(rawValue: "attca")
+  /// An authority that certifies each credential.
+  public static let anonymizationCA = Self(rawValue: "anonca")
+  /// No attestation.
+  public static let none = Self(rawValue: "none")
+}

@@ -52,7 +52,7 @@ extension Problem {
   private static let maximumLength = 500
 
   private static func shown(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(maximumLength).filter(\.mayBeShown)
+    let scalars = text.unicodeScalars.prefix(maximumLength).filter(\.isSafeForTerminal)
     return String(String.UnicodeScalarView(scalars))
   }
 }

@@ -70,7 +70,7 @@ package struct CasePolicy: Sendable {
   }
 
   package enum Revocation: String, Sendable {
-    case whereListed = "where-listed"
+    case ifListed = "where-listed"
     case required
   }
 
@@ -183,9 +183,9 @@ extension CasePolicy {
       policy.androidKeyRequirements.minimumOSPatchLevel = KeyDescription.PatchLevel(androidOSPatchLevel)
     }
     if let compound { policy.compound = compound == .any ? .any : .all }
-    if let leafDates { policy.path.leafDates = leafDates == .expiryIgnored ? .expiryIgnored : .judged }
+    if let leafDates { policy.path.leafDates = leafDates == .expiryIgnored ? .expiryIgnored : .checked }
     models?.apply(to: &policy.models)
-    if let revocation { policy.path.revocation = revocation == .required ? .required : .whereListed }
+    if let revocation { policy.path.revocation = revocation == .required ? .required : .ifListed }
   }
 }
 
@@ -235,7 +235,7 @@ extension AttestationPolicy {
     anchors: [Certificate]?, roots: Set<PublishedRoot.Group> = [], metadata: MetadataBlob? = nil, isTimeKnown: Bool
   ) {
     self.init()
-    if !isTimeKnown { safetyNetTime = .notJudged }
+    if !isTimeKnown { safetyNetTime = .ignored }
     guard anchors != nil || !roots.isEmpty else {
       trustAnchors = TrustAnchors(metadata: metadata)
       return

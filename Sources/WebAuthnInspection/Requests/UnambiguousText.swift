@@ -46,7 +46,7 @@ extension Unicode.Scalar {
   /// Whether the scalar is visible.
   fileprivate var isVisible: Bool {
     // U+2800 is the Braille pattern without dots.
-    guard mayBeShown, !properties.isDefaultIgnorableCodePoint, value != 0x2800 else { return false }
+    guard isSafeForTerminal, !properties.isDefaultIgnorableCodePoint, value != 0x2800 else { return false }
     return properties.generalCategory != .spaceSeparator || self == " "
   }
 }

@@ -32,38 +32,38 @@ struct AuthenticationCeremony: ~Copyable {
     steps.note(8, "the client data are UTF-8")
     // 9. The client data are parsed.
     let clientData = try readClientData()
-    let frame = ClientDataJudgement(clientData, pending.terms, steps)
+    let checks = ClientDataChecks(clientData, pending.terms, steps)
     // 10. The type in the client data is that of a sign-in, or of a payment if the ceremony confirms one.
-    try frame.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
+    try checks.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
     // 11. The challenge equals the one in the options.
-    try frame.requireChallenge(11, .authenticationChallengeMismatch)
+    try checks.requireChallenge(11, .authenticationChallengeMismatch)
     // 12. The origin is one of the relying party's, and a displayed payment equals the requested one.
-    try frame.requireOrigin(12, .authenticationOriginMismatch)
-    let payment = try judgePayment()
+    try checks.requireOrigin(12, .authenticationOriginMismatch)
+    let payment = try checkPayment(in: clientData)
     // 13. The page is not embedded in a page of another origin, unless the policy allows it.
-    try frame.requireFrame(13, .authenticationCrossOriginRefused)
+    try checks.requireFrame(13, .authenticationCrossOriginRefused)
     // 14. The embedding page's origin is an allowed one.
-    try frame.requireTopOrigin(14, .authenticationCrossOriginRefused, .authenticationTopOriginMismatch)
+    try checks.requireTopOrigin(14, .authenticationCrossOriginRefused, .authenticationTopOriginMismatch)
     // 15. The authenticator data are bound to the relying party's RP ID.
     try requireRelyingPartyID(of: authenticatorData)
-    let flags = FlagsJudgement(authenticatorData.flags, steps)
+    let flags = FlagChecks(authenticatorData.flags, steps)
     // 16. The UP flag is set.
     try flags.requireUserPresence(16, .authenticationUserNotPresent)
     // 17. The UV flag is set if required, and user verification counts as a factor.
     try flags.requireUserVerification(pending.terms.requiresUserVerification, 17, .authenticationUserNotVerified)
-    let userVerification = try judgeUserVerification(of: credential.record, authenticatorData.flags)
+    let userVerification = try checkUserVerification(of: credential.record, authenticatorData.flags)
     // 18. A credential that is backed up is eligible for backup.
     try flags.requireConsistentBackup(18, .authenticationBackupStateInvalid)
     // 19. Backup eligibility is unchanged, unless the policy allows a change.
-    let backup = try judgeBackup(of: credential.record, authenticatorData.flags)
+    let backup = try checkBackup(of: credential.record, authenticatorData.flags)
     steps.note(20, "the client data are hashed")
     let clientDataHash = Digest.sha256(response.clientDataJSON)
     // 21. The credential's key signed the authenticator data and that hash.
     try verifySignature(of: credential.record, over: authenticatorData, clientDataHash)
     // 22. The signature counter increased, unless the policy allows otherwise.
-    let counter = try judgeCounter(of: credential.record, authenticatorData)
+    let counter = try checkCounter(of: credential.record, authenticatorData)
     // 23. Requested extension outputs are well formed; others are ignored, or refused by policy.
-    let extensions = try ExtensionJudgement(.authentication, pending.terms, steps).judge(
+    let extensions = try ExtensionChecks(.authentication, pending.terms, steps).check(
       response, authenticatorData.extensions, payment)
     steps.note(24, "the record gets the new counter and backup state")
     if !credential.record.uvInitialized {
@@ -132,9 +132,9 @@ extension AuthenticationCeremony {
   }
 
   /// Secure Payment Confirmation: returns nil for a sign-in or a step-up.
-  private func judgePayment() throws(CeremonyError) -> ClientPaymentData? {
+  private func checkPayment(in clientData: ClientData) throws(CeremonyError) -> ClientPaymentData? {
     guard case .payment(let transaction) = pending.purpose else { return nil }
-    return try PaymentJudgement(transaction, relyingParty.id, steps).judge(response.clientDataJSON, 12)
+    return try PaymentChecks(transaction, relyingParty.id, steps).check(clientData, 12)
   }
 
   /// §10.1.1: if the extension appid was requested and the client used it, the hash is that of the AppID.
@@ -150,7 +150,7 @@ extension AuthenticationCeremony {
 
   /// §4: while uvInitialized is false, the UV flag must not be used as a factor. Depending on the policy, a sign-in may
   /// report this instead of failing; a confirmation always fails.
-  private func judgeUserVerification(
+  private func checkUserVerification(
     of record: CredentialRecord, _ flags: AuthenticatorFlags
   ) throws(CeremonyError) -> UserVerificationSignal {
     let signal = UserVerificationSignal(record: record, flags: flags)
@@ -164,7 +164,7 @@ extension AuthenticationCeremony {
     return signal
   }
 
-  private func judgeBackup(
+  private func checkBackup(
     of record: CredentialRecord, _ flags: AuthenticatorFlags
   ) throws(CeremonyError) -> BackupSignal {
     let signal = BackupSignal(record: record, flags: flags)
@@ -202,7 +202,7 @@ extension AuthenticationCeremony {
     }
   }
 
-  private func judgeCounter(
+  private func checkCounter(
     of record: CredentialRecord, _ data: AuthenticatorData
   ) throws(CeremonyError) -> CounterSignal {
     let signal = CounterSignal(stored: record.signCount, received: data.signCount)

@@ -28,17 +28,17 @@ struct RegistrationCeremony: ~Copyable {
     steps.note(5, "the client data are UTF-8")
     // 6. The client data are parsed.
     let clientData = try readClientData()
-    let frame = ClientDataJudgement(clientData, pending.terms, steps)
+    let checks = ClientDataChecks(clientData, pending.terms, steps)
     // 7. The type in the client data is that of a registration.
-    try frame.requireType(.create, 7, .registrationTypeMismatch)
+    try checks.requireType(.create, 7, .registrationTypeMismatch)
     // 8. The challenge equals the one in the options.
-    try frame.requireChallenge(8, .registrationChallengeMismatch)
+    try checks.requireChallenge(8, .registrationChallengeMismatch)
     // 9. The origin is one of the relying party's.
-    try frame.requireOrigin(9, .registrationOriginMismatch)
+    try checks.requireOrigin(9, .registrationOriginMismatch)
     // 10. The page is not embedded in a page of another origin, unless the policy allows it.
-    try frame.requireFrame(10, .registrationCrossOriginRefused)
+    try checks.requireFrame(10, .registrationCrossOriginRefused)
     // 11. The embedding page's origin is an allowed one.
-    try frame.requireTopOrigin(11, .registrationCrossOriginRefused, .registrationTopOriginMismatch)
+    try checks.requireTopOrigin(11, .registrationCrossOriginRefused, .registrationTopOriginMismatch)
     steps.note(12, "the client data are hashed")
     let clientDataHash = Digest.sha256(response.clientDataJSON)
     // 13. The attestation object is parsed: format, statement, and authenticator data that contain this credential.
@@ -49,7 +49,7 @@ struct RegistrationCeremony: ~Copyable {
       data.relyingPartyIDHash == relyingParty.idHash[...], 14, .registrationRelyingPartyIDMismatch,
       "the RP ID hash is ours",
       .init("SHA-256 of \(relyingParty.id)", Hex.encode(data.relyingPartyIDHash)))
-    let flags = FlagsJudgement(data.flags, steps)
+    let flags = FlagChecks(data.flags, steps)
     // 15. The UP flag is set, except in a conditional registration.
     if pending.isConditional {
       steps.note(15, "a conditional registration may lack user presence")
@@ -82,7 +82,8 @@ struct RegistrationCeremony: ~Copyable {
     try requireUnknownID()
     steps.note(27, "the credential record is made")
     // 28. Requested extension outputs are well formed; others are ignored, or refused by policy.
-    let extensions = try ExtensionJudgement(.registration, pending.terms, steps).judge(response, data.extensions)
+    let extensions = try ExtensionChecks(.registration, pending.terms, steps).check(
+      response, clientData, data.extensions)
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(
       user: pending.user, relyingPartyID: pending.terms.relyingPartyID, response: response, attestationObject: object,

@@ -9,8 +9,8 @@ public import WebAuthnTypes
 /// The distribution of credentials at a relying party: how many an account has, the length of their IDs, and their
 /// transports. Decoys are drawn from it.
 ///
-/// ``usual`` suits a public site. Where all users have the same model of security key, describe that population
-/// instead.
+/// ``publicSite`` suits a site whose users have any device. Where all users have the same model of security key,
+/// describe that population instead.
 public struct CredentialPopulation: Hashable, Sendable {
   /// The weights of accounts with one credential, two, and so on: `[7, 2, 1]` means 7 of 10 accounts have one.
   public let weightsByCount: [Int]
@@ -78,7 +78,7 @@ public struct CredentialPopulation: Hashable, Sendable {
   /// A typical population of passkeys: mostly those of phones and password managers, and a few security keys.
   ///
   /// It does not change between versions, because a change would change every decoy.
-  public static let usual = Self(
+  public static let publicSite = Self(
     accepted: [70, 22, 6, 2],
     [
       // Apple Passwords.
@@ -113,7 +113,7 @@ extension CredentialPopulation {
 
   /// The number of random bytes for one decoy: a handle, a number for the count, and for each credential a number and
   /// an ID.
-  var drawnByteCount: Int { userHandleByteCount + 4 + maximumCount * (4 + maximumIDByteCount) }
+  var randomByteCount: Int { userHandleByteCount + 4 + maximumCount * (4 + maximumIDByteCount) }
 
   func count(at number: UInt32) -> Int {
     Self.index(at: number, weightsByCount) + 1

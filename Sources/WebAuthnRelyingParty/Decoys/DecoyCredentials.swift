@@ -40,7 +40,7 @@ public struct DecoyCredentials: Sendable {
   ///
   /// The working key is derived from the RP ID, so relying parties that share a key have different decoys.
   public init(
-    key: SecretBytes, for relyingPartyID: RelyingPartyID, population: CredentialPopulation = .usual
+    key: SecretBytes, for relyingPartyID: RelyingPartyID, population: CredentialPopulation = .publicSite
   ) throws(CeremonyError) {
     guard key.count >= Self.minimumKeyByteCount else {
       throw CeremonyError(
@@ -114,7 +114,7 @@ public struct DecoyCredentials: Sendable {
   private func decoy(
     for name: String
   ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {
-    var stream = DecoyStream(key: key, name: name, byteCount: population.drawnByteCount)
+    var stream = DecoyStream(key: key, name: name, byteCount: population.randomByteCount)
     do throws(FormatError) {
       let user = try UserHandle(stream.next(population.userHandleByteCount))
       let count = population.count(at: stream.nextNumber())
@@ -157,4 +157,14 @@ public struct DecoyCredentials: Sendable {
       throw CeremonyError(.decoyPopulationInvalid, cause: .format(error))
     }
   }
+}
+
+/// The shape of the decoy credential list for one name, before the decoy is generated.
+public struct DecoyChoice: Hashable, Sendable {
+  let kinds: [CredentialLists.Kind]
+  let userHandleByteCount: Int
+  let maximumCount: Int
+
+  /// The number of credentials in the list.
+  public var count: Int { kinds.count }
 }

@@ -40,6 +40,6 @@ struct CeremonyTerms: Hashable, Sendable {
     unrequestedExtensions = relyingParty.policy.unrequestedExtensions
     let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
     requestedExtensions = payment == nil ? requested : requested.union(ExtensionName.payment)
-    expiry = now + relyingParty.policy.wholeLifetime
+    expiry = now + relyingParty.policy.lifetimeInWholeSeconds
   }
 }

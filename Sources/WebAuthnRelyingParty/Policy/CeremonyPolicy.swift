@@ -93,7 +93,7 @@ public struct CeremonyPolicy: Sendable {
   }
 
   /// The lifetime in whole seconds, rounded up.
-  var wholeLifetime: Duration {
+  var lifetimeInWholeSeconds: Duration {
     let (seconds, attoseconds) = lifetime.components
     return .seconds(attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
   }

@@ -99,3 +99,87 @@ extension VerifiedAuthentication {
     return credential
   }
 }
+
+/// The outputs of the extensions that a sign-in requested. Outputs that were not requested appear in the raw outputs of
+/// ``VerifiedAuthentication`` only.
+public struct AuthenticationExtensions: Hashable, Sendable {
+  /// The outputs of the client. They are not signed, so a malicious browser can forge them. A malformed output is nil.
+  public let fromClient: AuthenticationClientOutputs
+
+  /// The parse errors of malformed client outputs, by extension name. The ceremony succeeds without these outputs,
+  /// because they are not signed and the standard makes every extension optional.
+  public let malformedClientOutputs: [String: FormatError]
+
+  /// The outputs of the authenticator, signed with the credential's key.
+  public let fromAuthenticator: AuthenticationAuthenticatorOutputs
+
+  /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if a payment was
+  /// confirmed and the browser proved possession of the private key.
+  public let browserBoundPublicKey: [UInt8]?
+
+  static let none = Self(
+    fromClient: AuthenticationClientOutputs(), malformedClientOutputs: [:],
+    fromAuthenticator: AuthenticationAuthenticatorOutputs(), browserBoundPublicKey: nil)
+}
+
+/// The meaning of the UV flag in a sign-in (WebAuthn §4, "uvInitialized").
+///
+/// When an authenticator sets the flag for the first time, the relying party has no reason to trust its user
+/// verification: the thief of a security key without a PIN can set one. The flag counts from the next ceremony after
+/// ``VerifiedAuthentication/credentialInitializingUserVerificationAfterAnotherFactor()``.
+public enum UserVerificationSignal: Hashable, Sendable {
+  /// UV is clear: the sign-in proves possession of the credential alone.
+  case notPerformed
+
+  /// UV is set, but `uvInitialized` is false: UV must not be used as a factor. The sign-in proves possession only.
+  case notInitialized
+
+  /// UV is set, and `uvInitialized` is true: user verification counts as a factor.
+  case factor
+
+  init(record: CredentialRecord, flags: AuthenticatorFlags) {
+    self =
+      if !flags.contains(.userVerified) {
+        .notPerformed
+      } else {
+        record.uvInitialized ? .factor : .notInitialized
+      }
+  }
+}
+
+/// The result of comparing the signature counter with the stored one (WebAuthn §6.1.1).
+public enum CounterSignal: Hashable, Sendable {
+  /// Both counters are zero: the authenticator does not count, as is usual for synchronized passkeys.
+  case notCounted
+  /// The counter increased.
+  case increased(from: UInt32, to: UInt32)
+  /// The counter did not increase. This indicates a cloned authenticator but does not prove one.
+  case notIncreased(from: UInt32, to: UInt32)
+
+  /// Whether the counter indicates a cloned authenticator.
+  public var isSuspicious: Bool {
+    if case .notIncreased = self { true } else { false }
+  }
+
+  init(stored: UInt32, received: UInt32) {
+    if stored == 0, received == 0 {
+      self = .notCounted
+    } else {
+      self = received > stored ? .increased(from: stored, to: received) : .notIncreased(from: stored, to: received)
+    }
+  }
+}
+
+/// The changes of a credential's backup flags since its last use (WebAuthn §6.1.3).
+public struct BackupSignal: Hashable, Sendable {
+  /// Whether backup eligibility differs from the stored record.
+  public let eligibilityChanged: Bool
+
+  /// Whether the backup state differs from the stored record.
+  public let stateChanged: Bool
+
+  init(record: CredentialRecord, flags: AuthenticatorFlags) {
+    eligibilityChanged = record.backupEligible != flags.contains(.backupEligible)
+    stateChanged = record.backupState != flags.contains(.backedUp)
+  }
+}

@@ -7,7 +7,7 @@ public import WireFormats
 ///
 /// The limits of ``/WireFormats/JSON`` apply. Unknown members are ignored, as the standard requires. `tokenBinding` is
 /// ignored too, because Level 3 only reserves it. `crossOrigin` and `topOrigin` count as absent if they are null.
-public struct ClientData: ByteParsable, Hashable, Sendable {
+public struct ClientData: ByteParsable, Sendable {
   /// The original bytes.
   public let encoded: Bytes
 
@@ -25,6 +25,9 @@ public struct ClientData: ByteParsable, Hashable, Sendable {
 
   /// The origin of the top-level page as UTF-8, if present.
   public let topOriginUTF8: Bytes?
+
+  /// The JSON object; nil if its members are exactly those above, in the form of §5.8.1.1.
+  let json: JSONValue?
 
   /// The origin in the client's spelling.
   public var origin: String { String(decoding: originUTF8, as: UTF8.self) }
@@ -47,7 +50,8 @@ public struct ClientData: ByteParsable, Hashable, Sendable {
   }
 
   init(
-    encoded: Bytes, type: ClientDataType, challenge: Bytes, originUTF8: Bytes, crossOrigin: Bool?, topOriginUTF8: Bytes?
+    encoded: Bytes, type: ClientDataType, challenge: Bytes, originUTF8: Bytes, crossOrigin: Bool?,
+    topOriginUTF8: Bytes?, json: JSONValue? = nil
   ) {
     self.encoded = encoded
     self.type = type
@@ -55,6 +59,21 @@ public struct ClientData: ByteParsable, Hashable, Sendable {
     self.originUTF8 = originUTF8
     self.crossOrigin = crossOrigin
     self.topOriginUTF8 = topOriginUTF8
+    self.json = json
+  }
+}
+
+extension ClientData: Hashable {
+  /// Whether two client data have the same bytes and the same values.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.encoded == right.encoded && left.type == right.type && left.challenge == right.challenge
+      && left.originUTF8 == right.originUTF8 && left.crossOrigin == right.crossOrigin
+      && left.topOriginUTF8 == right.topOriginUTF8
+  }
+
+  /// Hashes the bytes, which determine the values.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(encoded)
   }
 }
 
@@ -75,6 +94,7 @@ extension ClientData {
       } ?? nil,
       topOriginUTF8: try members.optional("topOrigin") { (value) throws(WireError) in
         try value.unlessNull?.utf8
-      } ?? nil)
+      } ?? nil,
+      json: members.object)
   }
 }

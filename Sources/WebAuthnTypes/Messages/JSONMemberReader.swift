@@ -6,7 +6,7 @@ internal import WireFormats
 struct JSONMemberReader: MessageReader {
   let encoding: ResponseEncoding
 
-  private let object: JSONValue
+  let object: JSONValue
   private let kind: MessageKind
   private let nulls: Nulls
 

@@ -33,10 +33,21 @@ public struct ClientPaymentData: ByteParsable, Hashable, Sendable {
   ///
   /// - Throws: `client-data.malformed`, `client-data.missing-member` or `client-data.invalid-member`.
   public init(parsing clientDataJSON: Bytes) throws(FormatError) {
-    let payment = try Self.member(of: clientDataJSON)
-    guard let payment else {
-      throw FormatError(.clientDataMissingMember, at: clientDataJSON.startIndex, member: "payment")
+    try self.init(JSONMemberReader(parsing: JSON.withoutByteOrderMark(clientDataJSON), as: .clientData))
+  }
+
+  /// Reads the payment details of parsed client data.
+  ///
+  /// - Throws: `client-data.missing-member` or `client-data.invalid-member`.
+  public init(_ clientData: ClientData) throws(FormatError) {
+    guard let json = clientData.json else {
+      throw FormatError(.clientDataMissingMember, at: clientData.encoded.startIndex, member: Self.name)
     }
+    try self.init(JSONMemberReader(json, as: .clientData))
+  }
+
+  private init(_ clientData: JSONMemberReader) throws(FormatError) {
+    let payment = try clientData.object(Self.name)
     relyingPartyID = try payment.text("rpId")
     // Some clients send the RP ID under a second, older name. Both must be equal.
     if let other = try payment.textIfPresent("rp"), !PaymentText.isSame(other, relyingPartyID) {
@@ -54,11 +65,11 @@ public struct ClientPaymentData: ByteParsable, Hashable, Sendable {
   }
 
   /// Returns the public key of the browser-bound key in a registration's client data, if any.
-  package static func browserBoundPublicKey(in clientDataJSON: Bytes) throws(FormatError) -> Bytes? {
-    try member(of: clientDataJSON)?.bytesIfPresent("browserBoundPublicKey")
+  package static func browserBoundPublicKey(in clientData: ClientData) throws(FormatError) -> Bytes? {
+    guard let json = clientData.json else { return nil }
+    return try JSONMemberReader(json, as: .clientData).objectIfPresent(name)?.bytesIfPresent("browserBoundPublicKey")
   }
 
-  private static func member(of clientDataJSON: Bytes) throws(FormatError) -> JSONMemberReader? {
-    try JSONMemberReader(parsing: JSON.withoutByteOrderMark(clientDataJSON), as: .clientData).objectIfPresent("payment")
-  }
+  /// The name of the member.
+  private static let name = "payment"
 }

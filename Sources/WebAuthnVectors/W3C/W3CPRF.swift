@@ -139,7 +139,7 @@ extension W3CPRF {
     profile.presetCredential = PresetCredential(
       key: try .generate(.es256, random: .seeded(Self.seed[...], label: "credential")), id: id)
     return try SoftwareAuthenticator(
-      vault: vault, profile: profile, interaction: AutomaticInteraction.always(), random: .dealing(draws),
+      vault: vault, profile: profile, interaction: AutomaticInteraction.always(), random: .fixed(draws),
       clock: StoppedClock())
   }
 }

@@ -74,7 +74,7 @@ struct CivilDate: Equatable {
 
   /// Creates the date that is this many days after 1970-01-01; `nil` outside the years 0 to 9999.
   init?(daysSince1970: Int) {
-    guard Self.daysThatCanBeWritten ~= daysSince1970 else { return nil }
+    guard Self.writableDays ~= daysSince1970 else { return nil }
     // Estimates the year from the mean length of a year, then corrects it. The estimate is off by at most one.
     var year = (daysSince1970 + Self.daysFromMarchOfYearZeroTo1970 + 60) * 400 / Self.daysIn400Years
     if Self(year: year, month: 1, day: 1).daysSince1970 > daysSince1970 { year -= 1 }
@@ -96,7 +96,7 @@ struct CivilDate: Equatable {
 
   private static let daysIn400Years = 146_097
   private static let daysFromMarchOfYearZeroTo1970 = 719_468
-  private static let daysThatCanBeWritten =
+  private static let writableDays =
     Self(year: 0, month: 1, day: 1).daysSince1970...Self(year: 9999, month: 12, day: 31).daysSince1970
 
   private static func days(in month: Int, of year: Int) -> Int {

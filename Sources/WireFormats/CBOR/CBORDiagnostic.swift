@@ -154,7 +154,7 @@ extension CBORDiagnostic {
       case "\r": quoted += "\\r"
       case "\t": quoted += "\\t"
       default:
-        if scalar.mayBeShown { quoted.unicodeScalars.append(scalar) } else { quoted += escape(scalar) }
+        if scalar.isSafeForTerminal { quoted.unicodeScalars.append(scalar) } else { quoted += escape(scalar) }
       }
     }
     return quoted + "\""

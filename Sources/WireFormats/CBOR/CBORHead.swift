@@ -42,7 +42,7 @@ package struct CBORHead {
       }
       self.argument = argument
       position = end
-    } else if additionalInformation == Self.indefinite, majorType.mayBeIndefinite {
+    } else if additionalInformation == Self.indefinite, majorType.allowsIndefiniteLength {
       argument = 0
       position += 1
     } else {
@@ -90,7 +90,7 @@ package struct CBORHead {
 
 extension CBORHead.MajorType {
   /// RFC 8949 §3.2.1: strings, arrays and maps may be indefinite. For simple values, 31 is the break.
-  fileprivate var mayBeIndefinite: Bool {
+  fileprivate var allowsIndefiniteLength: Bool {
     switch self {
     case .bytes, .text, .array, .map, .simple: true
     case .unsigned, .negative, .tag: false

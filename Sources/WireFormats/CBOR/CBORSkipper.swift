@@ -34,11 +34,13 @@ enum CBORSkipper {
     case .tag: skipItem(in: bytes, at: &position, depth: depth + 1)
     case .array, .map:
       if head.isIndefinite { return skipUntilBreak(in: bytes, at: &position, depth: depth) }
-      var itemsLeft = head.argument
-      if head.majorType == .map { itemsLeft = itemsLeft.multipliedReportingOverflow(by: 2).partialValue }
-      while itemsLeft > 0, position < bytes.count {
+      var remainingItemCount = head.argument
+      if head.majorType == .map {
+        remainingItemCount = remainingItemCount.multipliedReportingOverflow(by: 2).partialValue
+      }
+      while remainingItemCount > 0, position < bytes.count {
         skipItem(in: bytes, at: &position, depth: depth + 1)
-        itemsLeft -= 1
+        remainingItemCount -= 1
       }
     }
   }

@@ -61,8 +61,8 @@ struct DERHeader {
       for _ in 0..<octets {
         length = length << 8 | Int(try readOctet(&cursor))
       }
-      let fewestOctets = (Int.bitWidth - length.leadingZeroBitCount + 7) / 8
-      guard length >= 0x80, octets == fewestOctets else { throw WireError(.derInvalidLength, at: start) }
+      let minimumOctetCount = (Int.bitWidth - length.leadingZeroBitCount + 7) / 8
+      guard length >= 0x80, octets == minimumOctetCount else { throw WireError(.derInvalidLength, at: start) }
     }
     guard length <= cursor.count else { throw WireError(.derLengthExceedsInput, at: start) }
     return length

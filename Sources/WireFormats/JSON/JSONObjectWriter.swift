@@ -31,14 +31,14 @@ public struct JSONObjectWriter: ~Copyable {
   public mutating func writeObject<Failure: Error>(
     _ name: String, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    try output.writeObject(behind: output.beginItem(named: name), body)
+    try output.writeObject(restoring: output.beginItem(named: name), body)
   }
 
   /// Writes a member that is an array. If `body` throws, the whole member is removed.
   public mutating func writeArray<Failure: Error>(
     _ name: String, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    try output.writeArray(behind: output.beginItem(named: name), body)
+    try output.writeArray(restoring: output.beginItem(named: name), body)
   }
 }
 
@@ -65,13 +65,13 @@ public struct JSONArrayWriter: ~Copyable {
   public mutating func writeObject<Failure: Error>(
     _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    try output.writeObject(behind: output.beginItem(), body)
+    try output.writeObject(restoring: output.beginItem(), body)
   }
 
   /// Writes an element that is an array. If `body` throws, the whole element is removed.
   public mutating func writeArray<Failure: Error>(
     _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    try output.writeArray(behind: output.beginItem(), body)
+    try output.writeArray(restoring: output.beginItem(), body)
   }
 }

@@ -14,7 +14,7 @@ struct JSONOutput: ~Copyable {
   /// Writes the comma, line break and name before a member or element. Returns the length of the text before it.
   mutating func beginItem(named name: String? = nil) -> Int {
     let length = bytes.count
-    if !isBehindOpeningBracket { bytes.append(UInt8(ascii: ",")) }
+    if !isAfterOpeningBracket { bytes.append(UInt8(ascii: ",")) }
     beginLine()
     if let name {
       writeString(name.utf8)
@@ -26,7 +26,7 @@ struct JSONOutput: ~Copyable {
 
   /// Writes an object. If `body` throws, the text is truncated to `length`.
   mutating func writeObject<Failure: Error>(
-    behind length: Int = 0, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
+    restoring length: Int = 0, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
     open(UInt8(ascii: "{"))
     // The writer owns the text while `body` runs.
@@ -36,7 +36,7 @@ struct JSONOutput: ~Copyable {
       try body(&writer)
     } catch {
       swap(&self, &writer.output)
-      takeBack(to: length)
+      truncate(to: length)
       throw error
     }
     swap(&self, &writer.output)
@@ -45,7 +45,7 @@ struct JSONOutput: ~Copyable {
 
   /// Writes an array. If `body` throws, the text is truncated to `length`.
   mutating func writeArray<Failure: Error>(
-    behind length: Int = 0, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
+    restoring length: Int = 0, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
     open(UInt8(ascii: "["))
     var writer = JSONArrayWriter(output: JSONOutput(style: style))
@@ -54,7 +54,7 @@ struct JSONOutput: ~Copyable {
       try body(&writer)
     } catch {
       swap(&self, &writer.output)
-      takeBack(to: length)
+      truncate(to: length)
       throw error
     }
     swap(&self, &writer.output)
@@ -109,7 +109,7 @@ struct JSONOutput: ~Copyable {
   }
 
   /// Whether the last character opens an array or object. No complete value ends with an opening bracket.
-  private var isBehindOpeningBracket: Bool {
+  private var isAfterOpeningBracket: Bool {
     bytes.last == UInt8(ascii: "{") || bytes.last == UInt8(ascii: "[")
   }
 
@@ -120,11 +120,11 @@ struct JSONOutput: ~Copyable {
 
   private mutating func close(_ bracket: UInt8) {
     depth -= 1
-    if !isBehindOpeningBracket { beginLine() }
+    if !isAfterOpeningBracket { beginLine() }
     bytes.append(bracket)
   }
 
-  private mutating func takeBack(to length: Int) {
+  private mutating func truncate(to length: Int) {
     bytes.removeLast(bytes.count - length)
     depth -= 1
   }

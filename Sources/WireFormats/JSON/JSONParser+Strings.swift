@@ -55,13 +55,13 @@ extension JSONParser {
   func refuseDuplicates(amongMembersOf object: Int, count: Int, in text: Span<UInt8>) throws(WireError) {
     let duplicate =
       count <= Self.fewMembers
-      ? duplicateAmongFew(membersOf: object, in: text)
-      : duplicateAmongMany(membersOf: object, count: count, in: text)
+      ? duplicateByComparison(membersOf: object, in: text)
+      : duplicateByHash(membersOf: object, count: count, in: text)
     guard let duplicate else { return }
     throw WireError(.jsonDuplicateName, at: nodes[duplicate].range.lowerBound)
   }
 
-  private func duplicateAmongFew(membersOf object: Int, in text: Span<UInt8>) -> Int? {
+  private func duplicateByComparison(membersOf object: Int, in text: Span<UInt8>) -> Int? {
     let end = nodes[object].next(after: object)
     var later = object + 1
     while later < end {
@@ -76,7 +76,7 @@ extension JSONParser {
   }
 
   /// Sorts the names, so that an attacker cannot cause quadratic time. Compares characters only if hashes are equal.
-  private func duplicateAmongMany(membersOf object: Int, count: Int, in text: Span<UInt8>) -> Int? {
+  private func duplicateByHash(membersOf object: Int, count: Int, in text: Span<UInt8>) -> Int? {
     // The hash is above the index, so that equal names stay in text order.
     var keys: [UInt64] = []
     keys.reserveCapacity(count)

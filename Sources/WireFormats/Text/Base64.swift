@@ -31,7 +31,7 @@ public enum Base64URL {
   /// Decodes `text` and appends the bytes to `output`. If it returns `false`, `text` is invalid and the bytes appended
   /// to `output` are meaningless.
   package static func decode(_ text: Span<UInt8>, onto output: inout [UInt8]) -> Bool {
-    Base64Form.url.decodeSwiftly(text, onto: &output)
+    Base64Form.url.decodeValid(text, onto: &output)
   }
 
   /// Encodes bytes.

@@ -12,19 +12,19 @@ extension Base64Form {
   }
 
   private func decode(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {
-    if let bytes = decodeSwiftly(text) { return bytes }
-    return try decodeCarefully(text, from: start)
+    if let bytes = decodeValid(text) { return bytes }
+    return try decodeLocatingError(text, from: start)
   }
 
   /// Decodes valid text without white space. Returns `nil` for all other text, without the cause.
-  private func decodeSwiftly(_ text: Span<UInt8>) -> [UInt8]? {
+  private func decodeValid(_ text: Span<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
-    return decodeSwiftly(text, onto: &bytes) ? bytes : nil
+    return decodeValid(text, onto: &bytes) ? bytes : nil
   }
 
   /// Decodes valid text without white space and appends the bytes to `bytes`. If it returns `false`, the appended bytes
   /// are meaningless.
-  func decodeSwiftly(_ text: Span<UInt8>, onto bytes: inout [UInt8]) -> Bool {
+  func decodeValid(_ text: Span<UInt8>, onto bytes: inout [UInt8]) -> Bool {
     var length = text.count
     if padding != .refused, length.isMultiple(of: 4) {
       for _ in 0..<2 where length > 0 && text[length - 1] == UInt8(ascii: "=") { length -= 1 }
@@ -81,7 +81,7 @@ extension Base64Form {
   }
 
   /// Decodes one character at a time, to find the position of an error.
-  private func decodeCarefully(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {
+  private func decodeLocatingError(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3 + 2)
     var rest = Rest()

@@ -17,7 +17,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Whether a terminal displays the character without interpreting it, hiding it or reordering the line.
-  package var mayBeShown: Bool {
+  package var isSafeForTerminal: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
     default: true
@@ -25,6 +25,6 @@ extension Unicode.Scalar {
   }
 
   fileprivate var escapedForTerminal: String {
-    mayBeShown ? String(self) : "\\u{\(String(value, radix: 16))}"
+    isSafeForTerminal ? String(self) : "\\u{\(String(value, radix: 16))}"
   }
 }

@@ -81,7 +81,7 @@ struct ServiceErrorTests {
   @Test func `a failing random source is reported`() async throws {
     let service = try AuthService(
       relyingParty: ServiceWorld.relyingParty(), storage: InterceptedStorage(.init()), decoys: ServiceWorld.decoys(),
-      random: .dealing([]))
+      random: .fixed([]))
     let context = RequestContext(time: ServiceWorld.start, requestID: "r")
     await expect(.randomnessUnavailable) {
       _ = try await service.beginRegistration(EmailAddress("ada@raxx.app"), in: context)

@@ -52,7 +52,7 @@ import WireFormats
   }
 
   @Test func `a source of fixed draws returns them in order and then fails`() throws {
-    let source = RandomSource.dealing([[1, 2], [3], [4, 5]])
+    let source = RandomSource.fixed([[1, 2], [3], [4, 5]])
     #expect(source.isSeeded)
     #expect(try source.bytes(2) == [1, 2])
     #expect(try source.labelled("a").secret(1).exposedBytes == [3])
@@ -66,7 +66,7 @@ import WireFormats
   @Test func `a key agreement uses the fixed draw as its scalar`() throws {
     let scalar = [UInt8](repeating: 7, count: 32)
     #expect(
-      try KeyAgreement(random: .dealing([scalar])).publicKey
+      try KeyAgreement(random: .fixed([scalar])).publicKey
         == KeyAgreement(privateScalar: SecretBytes(scalar)).publicKey)
   }
 

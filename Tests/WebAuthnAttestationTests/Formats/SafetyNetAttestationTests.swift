@@ -103,7 +103,7 @@ import WireFormats
         }
       }
     }
-    ceremony.policy.safetyNetTime = .notJudged
+    ceremony.policy.safetyNetTime = .ignored
     #expect(try ceremony.verify(.androidSafetyNet, .map(Self.statement(ceremony, made: Moment.y2020))).type == .basic)
   }
 }

@@ -9,11 +9,12 @@ import WebAuthnTypes
   private static let kind = CredentialPopulation.Kind(idByteCount: 32, transports: [.usb], weight: 1)
 
   @Test func `the default population is valid`() throws {
-    let usual = CredentialPopulation.usual
+    let population = CredentialPopulation.publicSite
     #expect(
       try CredentialPopulation(
-        weightsByCount: usual.weightsByCount, kinds: usual.kinds, userHandleByteCount: usual.userHandleByteCount)
-        == usual)
+        weightsByCount: population.weightsByCount, kinds: population.kinds,
+        userHandleByteCount: population.userHandleByteCount)
+        == population)
   }
 
   @Test func `decoys follow the given population`() throws {

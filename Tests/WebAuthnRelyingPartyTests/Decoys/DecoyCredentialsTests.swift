@@ -75,15 +75,15 @@ import WireFormats
     }
     let total = kinds.values.reduce(0, +)
     #expect(ids.count == total)
-    for (count, weight) in zip(1..., CredentialPopulation.usual.weightsByCount) {
+    for (count, weight) in zip(1..., CredentialPopulation.publicSite.weightsByCount) {
       #expect(abs(Double(counts[count] ?? 0) / Double(sample) - Double(weight) / 100) < 0.03)
     }
-    #expect(counts.count == CredentialPopulation.usual.weightsByCount.count)
-    for kind in CredentialPopulation.usual.kinds {
+    #expect(counts.count == CredentialPopulation.publicSite.weightsByCount.count)
+    for kind in CredentialPopulation.publicSite.kinds {
       let share = Double(kinds["\(kind.idByteCount) \(kind.transports.map(\.rawValue))"] ?? 0) / Double(total)
       #expect(abs(share - Double(kind.weight) / 100) < 0.03)
     }
-    #expect(kinds.count == CredentialPopulation.usual.kinds.count)
+    #expect(kinds.count == CredentialPopulation.publicSite.kinds.count)
   }
 
   @Test func `a known account gets its own options`() throws {

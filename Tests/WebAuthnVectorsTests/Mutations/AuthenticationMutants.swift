@@ -29,7 +29,7 @@ struct AuthenticationMutants {
 
   func clientData() throws -> [AuthenticationMutant] {
     let rule = ClientDataRule(recorded: positive.recorded)
-    // Payments are compared member by member, which PaymentJudgementTests covers.
+    // Payments are compared member by member, which PaymentChecksTests covers.
     let flips = rule.isPayment ? [] : rule.flipped(original.clientDataJSON)
     let faults = try flips + rule.changed(original.clientDataJSON)
     return try faults.flatMap { fault in

@@ -34,7 +34,7 @@ struct TrustFault {
       fault("before the certificate is valid") { $0.time = leaf.notBefore - .seconds(1) },
     ]
     // A policy may accept an expired leaf.
-    if positive.policy.attestation.path.leafDates == .judged {
+    if positive.policy.attestation.path.leafDates == .checked {
       faults.append(fault("after the certificate has expired") { $0.time = leaf.notAfter + .seconds(1) })
     }
     let isBelowAnchor = anchors.contains { $0.subject == leaf.issuer || $0 == leaf }

@@ -10,7 +10,7 @@ internal import WireFormats
 ///
 /// Authenticator outputs are signed and must be well formed. Client outputs are not signed: the result reports a
 /// malformed one and the ceremony succeeds, unless the output affects acceptance (`appid`, `payment`).
-struct ExtensionJudgement {
+struct ExtensionChecks {
   private let terms: CeremonyTerms
   private let ceremony: Ceremony
   private let steps: StepRecorder
@@ -51,10 +51,10 @@ struct ExtensionJudgement {
 
   private var requestedExtensions: RequestedExtensions { terms.requestedExtensions }
 
-  func judge(
-    _ response: RegistrationResponse, _ authenticator: CBORMap?
+  func check(
+    _ response: RegistrationResponse, _ clientData: ClientData, _ authenticator: CBORMap?
   ) throws(CeremonyError) -> RegistrationExtensions? {
-    try judgeUnrequested(response.clientExtensionResults, authenticator)
+    try checkUnrequested(response.clientExtensionResults, authenticator)
     guard !requestedExtensions.isEmpty else { return nil }
     let outputs: (client: RegistrationClientOutputs, authenticator: RegistrationAuthenticatorOutputs)
     var malformedOutputs: [String: FormatError] = [:]
@@ -74,13 +74,13 @@ struct ExtensionJudgement {
     return RegistrationExtensions(
       fromClient: outputs.client, malformedClientOutputs: malformedOutputs, fromAuthenticator: outputs.authenticator,
       browserBoundPublicKey: try provenKey(
-        outputs.client.payment, response.clientDataJSON, try registeredKey(response.clientDataJSON)))
+        outputs.client.payment, response.clientDataJSON, try registeredKey(clientData)))
   }
 
-  func judge(
+  func check(
     _ response: AuthenticationResponse, _ authenticator: CBORMap?, _ payment: ClientPaymentData?
   ) throws(CeremonyError) -> AuthenticationExtensions? {
-    try judgeUnrequested(response.clientExtensionResults, authenticator)
+    try checkUnrequested(response.clientExtensionResults, authenticator)
     guard !requestedExtensions.isEmpty else { return nil }
     var outputs: (client: AuthenticationClientOutputs, authenticator: AuthenticationAuthenticatorOutputs)
     var malformedOutputs: [String: FormatError] = [:]
@@ -95,7 +95,7 @@ struct ExtensionJudgement {
     } catch {
       throw malformed(.format(error))
     }
-    outputs.client.largeBlob = try judgeLargeBlob(outputs.client.largeBlob, &malformedOutputs)
+    outputs.client.largeBlob = try checkLargeBlob(outputs.client.largeBlob, &malformedOutputs)
     pass(outputs.client, outputs.authenticator, malformedOutputs)
     return AuthenticationExtensions(
       fromClient: outputs.client, malformedClientOutputs: malformedOutputs, fromAuthenticator: outputs.authenticator,
@@ -106,8 +106,8 @@ struct ExtensionJudgement {
 
 // MARK: What was not asked for
 
-extension ExtensionJudgement {
-  private func judgeUnrequested(
+extension ExtensionChecks {
+  private func checkUnrequested(
     _ client: ClientExtensions, _ authenticator: CBORMap?
   ) throws(CeremonyError) {
     guard terms.unrequestedExtensions == .refused else {
@@ -136,7 +136,7 @@ extension ExtensionJudgement {
 
 // MARK: What was asked for
 
-extension ExtensionJudgement {
+extension ExtensionChecks {
   private func requested(of outputs: ClientExtensions) -> ClientExtensions {
     ClientExtensions(outputs.values.filter { requestedExtensions.names.contains($0.key) })
   }
@@ -169,7 +169,7 @@ extension ExtensionJudgement {
   }
 
   /// §10.1.5: a read request returns the blob, and a write request returns whether it was written.
-  private func judgeLargeBlob(
+  private func checkLargeBlob(
     _ outputs: LargeBlobOutputs?, _ malformed: inout [String: FormatError]
   ) throws(CeremonyError) -> LargeBlobOutputs? {
     guard let outputs else { return nil }
@@ -194,11 +194,11 @@ extension ExtensionJudgement {
 
 // MARK: The browser's own key
 
-extension ExtensionJudgement {
-  private func registeredKey(_ clientDataJSON: Bytes) throws(CeremonyError) -> Bytes? {
+extension ExtensionChecks {
+  private func registeredKey(_ clientData: ClientData) throws(CeremonyError) -> Bytes? {
     guard requestedExtensions.names.contains(ExtensionName.payment) else { return nil }
     do throws(FormatError) {
-      return try ClientPaymentData.browserBoundPublicKey(in: clientDataJSON)
+      return try ClientPaymentData.browserBoundPublicKey(in: clientData)
     } catch {
       throw malformed(.format(error))
     }

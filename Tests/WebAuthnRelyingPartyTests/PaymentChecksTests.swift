@@ -9,7 +9,7 @@ import WebAuthnTypes
 import WireFormats
 
 /// Secure Payment Confirmation, "Verifying an Authentication Assertion", in the order of its steps.
-@Suite struct PaymentJudgementTests {
+@Suite struct PaymentChecksTests {
   var world: CeremonyWorld
 
   init() throws {

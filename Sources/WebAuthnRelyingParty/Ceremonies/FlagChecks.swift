@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 
 /// The flag checks that both ceremonies share. The caller passes the step number and the error code.
-struct FlagsJudgement {
+struct FlagChecks {
   private let flags: AuthenticatorFlags
   private let steps: StepRecorder
 

@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 /// The client data checks that both ceremonies share. The caller passes the step number and the error code.
-struct ClientDataJudgement {
+struct ClientDataChecks {
   private let clientData: ClientData
   private let terms: CeremonyTerms
   private let steps: StepRecorder

@@ -5,7 +5,7 @@ internal import WireFormats
 
 /// The comparison of the displayed payment with the requested one (Secure Payment Confirmation, "Verifying an
 /// Authentication Assertion"). That section adds its checks after the origin check, so they run in the same step.
-struct PaymentJudgement {
+struct PaymentChecks {
   private let transaction: PaymentTransaction
   private let relyingPartyID: RelyingPartyID
   private let steps: StepRecorder
@@ -16,8 +16,8 @@ struct PaymentJudgement {
     self.steps = steps
   }
 
-  func judge(_ clientDataJSON: Bytes, _ step: Int) throws(CeremonyError) -> ClientPaymentData {
-    let shown = try read(clientDataJSON, step)
+  func check(_ clientData: ClientData, _ step: Int) throws(CeremonyError) -> ClientPaymentData {
+    let shown = try read(clientData, step)
     try require(PaymentText.isSame(shown.relyingPartyID, relyingPartyID.text), step, "RP ID", relyingPartyID.text) {
       shown.relyingPartyID
     }
@@ -29,20 +29,20 @@ struct PaymentJudgement {
       PaymentText.isSame(shown.payeeName, transaction.payee.name), step, "payee's name",
       transaction.payee.name ?? "none"
     ) { shown.payeeName ?? "none" }
-    try require(isPayeeOrigin(shown), step, "payee's origin", transaction.payee.origin?.text ?? "none") {
+    try require(matchesPayeeOrigin(shown), step, "payee's origin", transaction.payee.origin?.text ?? "none") {
       shown.payeeOrigin ?? "none"
     }
-    try require(areLogos(shown.logos), step, "logos", Self.list(transaction.logos)) { Self.list(shown.logos) }
+    try require(matchesLogos(shown.logos), step, "logos", Self.list(transaction.logos)) { Self.list(shown.logos) }
     try require(shown.total == transaction.total, step, "total", "\(transaction.total)") { "\(shown.total)" }
-    try require(isInstrument(shown.instrument), step, "instrument", "\(transaction.instrument)") {
+    try require(matchesInstrument(shown.instrument), step, "instrument", "\(transaction.instrument)") {
       "\(shown.instrument)"
     }
     return shown
   }
 
-  private func read(_ clientDataJSON: Bytes, _ step: Int) throws(CeremonyError) -> ClientPaymentData {
+  private func read(_ clientData: ClientData, _ step: Int) throws(CeremonyError) -> ClientPaymentData {
     do throws(FormatError) {
-      return try ClientPaymentData(parsing: clientDataJSON)
+      return try ClientPaymentData(clientData)
     } catch {
       throw steps.fail(step, .authenticationPaymentMalformed, "the client data describe the payment", .format(error))
     }
@@ -56,7 +56,7 @@ struct PaymentJudgement {
       .init(expected, received()))
   }
 
-  private func isPayeeOrigin(_ shown: ClientPaymentData) -> Bool {
+  private func matchesPayeeOrigin(_ shown: ClientPaymentData) -> Bool {
     switch (shown.payeeOrigin, transaction.payee.origin) {
     case (let text?, let origin?): origin.isSerialized(as: text)
     case (nil, nil): true
@@ -66,7 +66,7 @@ struct PaymentJudgement {
 
   /// Whether the displayed logos are requested ones in their order. Logos may be omitted, and their images may be
   /// missing.
-  private func areLogos(_ shown: [PaymentEntityLogo]) -> Bool {
+  private func matchesLogos(_ shown: [PaymentEntityLogo]) -> Bool {
     var rest = transaction.logos[...]
     for logo in shown {
       let place = rest.firstIndex { asked in
@@ -80,7 +80,7 @@ struct PaymentJudgement {
 
   /// Whether the instrument equals the requested one. Its icon may be missing if `iconMustBeShown` is false; clients do
   /// not report that flag.
-  private func isInstrument(_ shown: PaymentCredentialInstrument) -> Bool {
+  private func matchesInstrument(_ shown: PaymentCredentialInstrument) -> Bool {
     let asked = transaction.instrument
     let isIcon =
       PaymentText.isSame(shown.icon, asked.icon) || (shown.icon.isEmpty && !asked.iconMustBeShown)

@@ -9,7 +9,7 @@ import WebAuthnTypes
 import WireFormats
 
 /// §7.1 step 28 and §7.2 step 23.
-@Suite struct ExtensionJudgementTests {
+@Suite struct ExtensionChecksTests {
   var world: CeremonyWorld
   let secret = [UInt8](repeating: 5, count: 32)
 

@@ -104,7 +104,7 @@ extension CredentialUse {
 
 extension Storage {
   /// Registers an account with a passkey and without a session.
-  package func settle(_ account: Account? = nil) async throws -> (account: Account, passkey: Passkey) {
+  package func registerAccount(_ account: Account? = nil) async throws -> (account: Account, passkey: Passkey) {
     let account = try account ?? Sample.account()
     let passkey = try Sample.passkey(of: account.handle)
     let outcome = try await register(

@@ -7,7 +7,7 @@ public final class ServerProcess {
   /// The server did not start.
   public struct NotStarted: Error {
     /// Its output.
-    public let told: String
+    public let output: String
   }
 
   /// The listening port.
@@ -28,7 +28,7 @@ public final class ServerProcess {
       """
     let lines = try Shell.run(script, in: folder).split(separator: "\n")
     guard lines.count >= 2, let identifier = pid_t(lines[0]), UInt16(lines[1]) != nil else {
-      throw NotStarted(told: String(decoding: (try? File.bytes(folder + "/told")) ?? [], as: UTF8.self))
+      throw NotStarted(output: String(decoding: (try? File.bytes(folder + "/told")) ?? [], as: UTF8.self))
     }
     self.identifier = identifier
     port = String(lines[1])

@@ -38,10 +38,10 @@ struct StoppedDatabaseTests {
     try await Task.sleep(for: .seconds(1))
     // One log line when the database goes away and one when it returns, not one per request.
     let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
-    while try place.told().last?.contains("can be used again") != true, ContinuousClock.now < limit {
+    while try place.output().last?.contains("can be used again") != true, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(50))
     }
-    let told = try place.told().filter { $0.contains("the database") }
+    let told = try place.output().filter { $0.contains("the database") }
     #expect(2...6 ~= told.count && told.count.isMultiple(of: 2), "\(told)")
     for (index, line) in told.enumerated() {
       #expect(line.contains(index.isMultiple(of: 2) ? "cannot be used" : "can be used again"), "\(told)")

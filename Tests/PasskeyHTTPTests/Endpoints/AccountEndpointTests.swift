@@ -32,7 +32,7 @@ struct AccountEndpointTests {
 
 extension Scenarios {
   static func sessions(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     var second = ada
     second.token = nil
     second.take(try await second.signIn().expect(200))
@@ -52,7 +52,7 @@ extension Scenarios {
   }
 
   static func credentials(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     // Adding a passkey requires a confirmation. With two additions pending, the second exceeds the limit.
     try await ada.ask(.registerOptions, "", "{}").expect(401, "step-up.required")
     let (one, other) = (try await ada.additionOptions(), try await ada.additionOptions())
@@ -74,7 +74,7 @@ extension Scenarios {
     try await ada.ask(.renameCredential, id, #"{"name":"\u0007"}"#).expect(422, "passkey.name-invalid")
 
     // Another account's credentials look nonexistent.
-    let bob = try await Visitor.settled(world, "bob@example.org")
+    let bob = try await Visitor.signedIn(world, "bob@example.org")
     for unknown in [bob.credential, "AAAA"] {
       try await ada.ask(.credential, unknown).expect(404, "http.not-found")
       try await ada.ask(.renameCredential, unknown, #"{"name":"Desk"}"#).expect(404, "passkey.unknown")
@@ -86,7 +86,7 @@ extension Scenarios {
   }
 
   static func suspicions(_ world: EndpointWorld) async throws {
-    var ada = try await Visitor.settled(world, "ada@example.org")
+    var ada = try await Visitor.signedIn(world, "ada@example.org")
     let handle = try UserHandle(base64URL: ada.id)
     let account = try #require(try await world.storage.account(handle))
     var passkey = try #require(try await world.storage.passkeys(of: handle).first)
@@ -108,21 +108,21 @@ extension Scenarios {
   }
 
   static func devices(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let device = try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
     #expect(try device["service"] == "apns")
     let again = try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
     #expect(try again["id"] == device["id"])
     try await ada.ask(.registerDevice, "", #"{"token":"4567"}"#).expect(409, "device.too-many")
     try await ada.ask(.registerDevice, "", #"{"token":"a b"}"#).expect(422, "device.invalid")
-    let bob = try await Visitor.settled(world, "bob@example.org")
+    let bob = try await Visitor.signedIn(world, "bob@example.org")
     try await bob.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(404, "device.unknown")
     try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(204)
     try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(404, "device.unknown")
   }
 
   static func account(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
     let export = try await ada.askConfirmed(.exportAccount).expect(200)
     #expect(try export["account", "email"] == "ada@example.org")

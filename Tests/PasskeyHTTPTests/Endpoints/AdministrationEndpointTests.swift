@@ -15,7 +15,7 @@ extension Scenarios {
   static let changes: [EndpointName] = [.approveUser, .disableUser, .enableUser, .recoverUser]
 
   static func administration(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let root = try await Visitor.administrator(world)
 
     // Without the role, and without a confirmation.

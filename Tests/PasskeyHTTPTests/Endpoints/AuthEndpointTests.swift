@@ -31,7 +31,7 @@ struct AuthEndpointTests {
 
   @Test func `an unknown address gets the same answer as a known one`() async throws {
     let world = try EndpointWorld()
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let known = try await Visitor(world, ada.email).ask(.signInOptions, "", #"{"email":"ada@example.org"}"#)
     let unknown = try await Visitor(world, "x@example.org").ask(.signInOptions, "", #"{"email":"x@example.org"}"#)
     #expect(known.expect(200).body.count > 100)
@@ -80,8 +80,8 @@ extension Scenarios {
   }
 
   static func ceremoniesRefused(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
-    var bob = try await Visitor.settled(world, "bob@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    var bob = try await Visitor.signedIn(world, "bob@example.org")
     let nobody = try Visitor(world, "eve@example.org")
 
     // Registration: replayed, for a taken address, expired, with an invalid token, code, address or name.
@@ -158,7 +158,7 @@ extension Scenarios {
   }
 
   static func idle(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     world.pass(100)
     try await ada.ask(.me).expect(200)
     world.pass(200)

@@ -112,7 +112,7 @@ struct CookieProfileTests {
 
   @Test func `bearer tokens do not work on cookie routes, nor cookies on bearer routes`() async throws {
     let raxx = try EndpointWorld()
-    let ada = try await Visitor.settled(raxx, "ada@example.org")
+    let ada = try await Visitor.signedIn(raxx, "ada@example.org")
     let token = try #require(ada.token)
     try await raxx.send("GET", "/api/auth/me", nil, [("Cookie", "yapt.sid=\(token)")]).expect(401, "session.unknown")
     let yapt = try EndpointWorld(.yapt)

@@ -35,7 +35,7 @@ struct CredentialFaultTests {
   @Test func `no assertion value breaks the server, and invalid relevant values are refused`() async throws {
     // Unused members may have any value, even one that the description does not allow.
     let world = try EndpointWorld(checksRequests: false)
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let anonymous = try Visitor(world, "ada@example.org")
     var codes: Set<String> = []
     for replacement in Self.replacements {

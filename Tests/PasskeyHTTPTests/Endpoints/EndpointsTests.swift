@@ -30,7 +30,7 @@ struct EndpointsTests {
 
   @Test func `an action of an application requires a confirmation of its exact bytes`() async throws {
     let world = try EndpointWorld()
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let order = #"{"symbol":"ACME","quantity":1000}"#
     try await world.send("POST", "/api/orders", order).expect(401, "session.unknown")
     let demanded = try await ada.ask("POST", "/api/orders", order)
@@ -44,7 +44,7 @@ struct EndpointsTests {
 
   @Test func `one of many concurrent responses to a ceremony succeeds`() async throws {
     let world = try EndpointWorld()
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let anonymous = try Visitor(world, "ada@example.org")
     let response = try await ada.person.get(anonymous.ask(.signInOptions, "", "{}").expect(200).body)
     let path = try world.path(.signInVerify)

@@ -32,7 +32,7 @@ struct EnumerationEndpointTests {
 
   @Test func `status, headers, members and size are the same with and without an account`() async throws {
     let world = try EndpointWorld()
-    _ = try await Visitor.settled(world, "ada@raxx.app")
+    _ = try await Visitor.signedIn(world, "ada@raxx.app")
     var responses: Set<[VisibleResponse]> = []
     // The addresses have the same length, because creation options repeat the address.
     for email in ["ada@raxx.app", "bob@raxx.app", "eve@raxx.app"] {

@@ -142,7 +142,7 @@ struct FloodedAccountTests {
 
   @Test func `Signing out keeps the mark of a browser, and ending every session clears it`() async throws {
     let world = try EndpointWorld(.yapt)
-    let ada = try await Visitor.settled(world, Self.email)
+    let ada = try await Visitor.signedIn(world, Self.email)
     #expect(ada.cookies.fields.contains { $0.1.hasPrefix("yapt.sid.client=") })
     try await ada.ask(.signOut).expect(204)
     #expect(ada.cookies.fields.contains { $0.1.hasPrefix("yapt.sid.client=") })

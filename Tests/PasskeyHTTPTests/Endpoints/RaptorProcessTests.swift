@@ -47,12 +47,12 @@ struct RaptorProcessTests {
         _ = try ServerProcess("RP_ID=yapt.app ORIGIN=https://yapt.app \(command)", in: path, ready: "listening at")
       }
     }
-    #expect(refused?.told.contains("store-party-differs") == true, "\(refused?.told ?? "")")
+    #expect(refused?.output.contains("store-party-differs") == true, "\(refused?.output ?? "")")
     _ = try Shell.run("head -c 32 /dev/urandom >raptor.sqlite.secret", in: folder.path)
     let other = await #expect(throws: ServerProcess.NotStarted.self) {
       try await waiting { [path = folder.path] in _ = try ServerProcess(command, in: path, ready: "listening at") }
     }
-    #expect(other?.told.contains("store-secret-differs") == true, "\(other?.told ?? "")")
+    #expect(other?.output.contains("store-secret-differs") == true, "\(other?.output ?? "")")
   }
 
   @Test func `--help and an unknown argument end the program before it creates a file`() throws {

@@ -11,7 +11,7 @@ import WireFormats
 /// The example: a server with its own endpoints, some of which require a confirmation.
 struct RaptorTests {
   private func trader() async throws -> Visitor {
-    try await Visitor.settled(EndpointWorld(own: { TradingFloor($0).routes }), "ada@example.org")
+    try await Visitor.signedIn(EndpointWorld(own: { TradingFloor($0).routes }), "ada@example.org")
   }
 
   private static func order(_ quantity: Int, _ side: String = "buy") -> String {

@@ -41,7 +41,7 @@ struct RequestFaultTests {
     var limits = EndpointLimits.none
     limits.perAccount = RateLimit(burst: 4, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     var status = 200
     for _ in 0..<5 where status == 200 {
       status = try await world.send("POST", "/api/auth/login/options", #"{"email":"ada@example.org"}"#).status
@@ -53,7 +53,7 @@ struct RequestFaultTests {
 
 extension Scenarios {
   static func bodies(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let root = try await Visitor.administrator(world)
     for endpoint in Endpoints.table {
       guard let members = endpoint.members else { continue }
@@ -112,7 +112,7 @@ extension Scenarios {
   }
 
   static func storeAway(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let anonymous = try Visitor(world, "bob@example.org")
     let registration = try await anonymous.person.create(anonymous.registerOptions().body)
     let authentication = try await ada.person.get(anonymous.ask(.signInOptions, "", "{}").body)
@@ -150,10 +150,10 @@ extension Scenarios {
     try await anonymous.ask(.signInVerify, "", authentication).expect(200)
   }
 
-  static func limited(seen: Seen = Seen()) async throws {
+  static func limited(observed: ObservedResponses = ObservedResponses()) async throws {
     var limits = EndpointLimits.none
     limits.perAddress = RateLimit(burst: 1, then: .seconds(3_600))
-    let world = try EndpointWorld(seen: seen, limits: limits)
+    let world = try EndpointWorld(observed: observed, limits: limits)
     try await world.send("POST", "/api/auth/login/options", "{}").expect(200)
     for endpoint in Endpoints.table where endpoint.isCeremony {
       let limited = try await world.send(endpoint.method.rawValue, world.path(endpoint.name), "{}")
@@ -161,16 +161,16 @@ extension Scenarios {
       #expect(limited.header("retry-after") != nil)
     }
     try await world.send("GET", "/healthz").expect(200)
-    try await limitedByAccount(seen: seen)
+    try await limitedByAccount(observed: observed)
   }
 
   /// The rate limits per account.
-  private static func limitedByAccount(seen: Seen) async throws {
+  private static func limitedByAccount(observed: ObservedResponses) async throws {
     var limits = EndpointLimits.none
     limits.changesPerAccount = RateLimit(burst: 1, then: .seconds(3_600))
     limits.exportsPerAccount = limits.changesPerAccount
-    let world = try EndpointWorld(seen: seen, limits: limits)
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let world = try EndpointWorld(observed: observed, limits: limits)
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     try await ada.ask(.renameCredential, ada.credential, #"{"name":"first"}"#).expect(200)
     for endpoint in Endpoints.table where endpoint.writesAuditRecords {
       let limited = try await ada.ask(endpoint.name, ada.credential, endpoint.method.isSafe ? nil : "{}")
@@ -181,7 +181,7 @@ extension Scenarios {
     try await ada.askConfirmed(.exportAccount).expect(429, "http.too-many-requests")
     // Reads still succeed, and so do other users' requests.
     try await ada.ask(.credentials).expect(200)
-    let bob = try await Visitor.settled(world, "bob@example.org")
+    let bob = try await Visitor.signedIn(world, "bob@example.org")
     try await bob.ask(.renameCredential, bob.credential, #"{"name":"first"}"#).expect(200)
   }
 }

@@ -15,8 +15,8 @@ struct StepUpEndpointTests {
 
 extension Scenarios {
   static func stepUps(_ world: EndpointWorld) async throws {
-    let ada = try await Visitor.settled(world, "ada@example.org")
-    let bob = try await Visitor.settled(world, "bob@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    let bob = try await Visitor.signedIn(world, "bob@example.org")
     let target = "/api/auth/credentials/\(ada.credential)"
 
     // Without a grant: the response says what to request.

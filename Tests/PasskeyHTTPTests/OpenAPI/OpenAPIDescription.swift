@@ -41,7 +41,7 @@ struct OpenAPIDescription: Sendable {
 
   private func operation(_ method: String, _ target: String) throws -> JSONValue? {
     let path = target.prefix { $0 != "?" }
-    for item in try document.require("paths").members where Seen.matches(path, item.name) {
+    for item in try document.require("paths").members where ObservedResponses.matches(path, item.name) {
       return try item.value[method == "HEAD" ? "get" : method.lowercased()]
     }
     return nil

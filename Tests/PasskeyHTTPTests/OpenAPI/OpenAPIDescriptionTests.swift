@@ -12,7 +12,7 @@ struct OpenAPIDescriptionTests {
   private func answers() async throws -> (description: OpenAPIDescription, me: RawClient.Answer, none: RawClient.Answer)
   {
     let world = try EndpointWorld()
-    let ada = try await Visitor.settled(world, "ada@example.org")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
     let me = try await world.receive("GET", "/api/auth/me", nil, [("Authorization", "Bearer \(ada.token ?? "")")])
     let none = try await world.receive("GET", "/api/auth/me")
     return (try OpenAPIDescription(world.endpoints.openAPIDocument), me, none)

@@ -29,38 +29,38 @@ struct OpenAPITests {
   }
 
   @Test func `Every answer that is described is given, and every answer given is described`() async throws {
-    let seen = Seen()
-    try await Scenarios.signUpAndIn(EndpointWorld(seen: seen))
-    try await Scenarios.ceremoniesRefused(EndpointWorld(seen: seen))
-    try await Scenarios.approval(EndpointWorld(seen: seen) { $0.signUp = .approval })
-    try await Scenarios.invitation(EndpointWorld(seen: seen) { $0.signUp = .invitation })
-    try await Scenarios.idle(EndpointWorld(seen: seen) { $0.sessions.idleLimit = .seconds(150) })
-    try await Scenarios.renewal(EndpointWorld(seen: seen) { $0.sessions.renewal = .init() })
-    try await Scenarios.stepUps(EndpointWorld(seen: seen))
-    try await Scenarios.sessions(EndpointWorld(seen: seen))
-    try await Scenarios.credentials(EndpointWorld(seen: seen) { $0.maximumPasskeyCount = 2 })
-    try await Scenarios.suspicions(EndpointWorld(seen: seen))
-    try await Scenarios.devices(EndpointWorld(seen: seen) { $0.maximumDeviceCount = 1 })
-    try await Scenarios.account(EndpointWorld(seen: seen))
-    try await Scenarios.administration(EndpointWorld(seen: seen))
-    try await Scenarios.bodies(EndpointWorld(seen: seen))
-    try await Scenarios.sessionless(EndpointWorld(seen: seen))
-    try await Scenarios.storeAway(EndpointWorld(seen: seen) { $0.sessions.renewal = .init() })
-    try await Scenarios.limited(seen: seen)
-    try await Scenarios.documents(seen: seen)
-    let world = try EndpointWorld(seen: seen)
+    let observed = ObservedResponses()
+    try await Scenarios.signUpAndIn(EndpointWorld(observed: observed))
+    try await Scenarios.ceremoniesRefused(EndpointWorld(observed: observed))
+    try await Scenarios.approval(EndpointWorld(observed: observed) { $0.signUp = .approval })
+    try await Scenarios.invitation(EndpointWorld(observed: observed) { $0.signUp = .invitation })
+    try await Scenarios.idle(EndpointWorld(observed: observed) { $0.sessions.idleLimit = .seconds(150) })
+    try await Scenarios.renewal(EndpointWorld(observed: observed) { $0.sessions.renewal = .init() })
+    try await Scenarios.stepUps(EndpointWorld(observed: observed))
+    try await Scenarios.sessions(EndpointWorld(observed: observed))
+    try await Scenarios.credentials(EndpointWorld(observed: observed) { $0.maximumPasskeyCount = 2 })
+    try await Scenarios.suspicions(EndpointWorld(observed: observed))
+    try await Scenarios.devices(EndpointWorld(observed: observed) { $0.maximumDeviceCount = 1 })
+    try await Scenarios.account(EndpointWorld(observed: observed))
+    try await Scenarios.administration(EndpointWorld(observed: observed))
+    try await Scenarios.bodies(EndpointWorld(observed: observed))
+    try await Scenarios.sessionless(EndpointWorld(observed: observed))
+    try await Scenarios.storeAway(EndpointWorld(observed: observed) { $0.sessions.renewal = .init() })
+    try await Scenarios.limited(observed: observed)
+    try await Scenarios.documents(observed: observed)
+    let world = try EndpointWorld(observed: observed)
     let documented = try await Self.described(world).flatMap { (_, _, name, statuses) in
-      statuses.map { Seen.Pair(endpoint: name, status: $0) }
+      statuses.map { ObservedResponses.Pair(endpoint: name, status: $0) }
     }
-    #expect(Set(documented).subtracting(seen.all).map(\.description).sorted() == [])
-    #expect(seen.all.subtracting(documented).map(\.description).sorted() == [])
+    #expect(Set(documented).subtracting(observed.all).map(\.description).sorted() == [])
+    #expect(observed.all.subtracting(documented).map(\.description).sorted() == [])
     // No recorded event has an e-mail address beside it. Every other member occurred in a response.
-    #expect(Self.members(described: world.endpoints).subtracting(seen.allMembers) == ["AuditEntry.personal.email"])
+    #expect(Self.members(described: world.endpoints).subtracting(observed.allMembers) == ["AuditEntry.personal.email"])
     // Every public error code occurred too.
     let kept = Self.hidden.union(Self.unreachable)
     let told = Set(ServiceError.Code.allCases).subtracting(kept).map(\.rawValue)
-    #expect(Set(told).subtracting(seen.allCodes).sorted() == [])
-    #expect(Set(kept.map(\.rawValue)).intersection(seen.allCodes).sorted() == [])
+    #expect(Set(told).subtracting(observed.allCodes).sorted() == [])
+    #expect(Set(kept.map(\.rawValue)).intersection(observed.allCodes).sorted() == [])
   }
 
   /// Internal codes that outsiders see as a more general code.
@@ -89,7 +89,7 @@ struct OpenAPITests {
   }
 
   @Test func `documents are served to everyone, or not at all`() async throws {
-    try await Scenarios.documents(seen: Seen())
+    try await Scenarios.documents(observed: ObservedResponses())
   }
 
   /// Returns every member that a response may have.
@@ -134,10 +134,10 @@ struct OpenAPITests {
 }
 
 extension Scenarios {
-  static func documents(seen: Seen) async throws {
+  static func documents(observed: ObservedResponses) async throws {
     let names: [EndpointName] = [.relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks, .passkeyEndpoints]
-    let full = try EndpointWorld(documents: allDocuments(), seen: seen)
-    let empty = try EndpointWorld(seen: seen, showsMetrics: false)
+    let full = try EndpointWorld(documents: allDocuments(), observed: observed)
+    let empty = try EndpointWorld(observed: observed, showsMetrics: false)
     for name in names {
       let answer = try await full.send("GET", full.path(name)).expect(200)
       #expect(answer.header("content-type") == "application/json")

@@ -20,9 +20,9 @@ struct ProfileTourTests {
   @Test(arguments: [("raxx", false), ("yapt", false), ("aiday", false), ("raxx", true)], [false, true])
   func `every success matches its description`(profile: (name: String, hasCookies: Bool), renews: Bool) async throws {
     let named = try #require(RouteProfile.all.first { $0.name == profile.name })
-    let seen = Seen()
+    let observed = ObservedResponses()
     let world = try EndpointWorld(
-      profile.hasCookies ? Self.withCookies : named, documents: Scenarios.allDocuments(), seen: seen
+      profile.hasCookies ? Self.withCookies : named, documents: Scenarios.allDocuments(), observed: observed
     ) {
       $0.signUp = .approval
       $0.sessions.renewal = renews ? .init() : nil
@@ -30,10 +30,10 @@ struct ProfileTourTests {
     try await Scenarios.tour(world)
     let described = Set(
       world.endpoints.served.flatMap { (endpoint, _) in
-        endpoint.answers.map { Seen.Pair(endpoint: endpoint.name, status: $0.status.rawValue) }
+        endpoint.answers.map { ObservedResponses.Pair(endpoint: endpoint.name, status: $0.status.rawValue) }
       }
     ).filter { renews || $0.endpoint != .refresh }
-    #expect(described.subtracting(seen.all).map(\.description).sorted() == [])
+    #expect(described.subtracting(observed.all).map(\.description).sorted() == [])
   }
 }
 

@@ -53,7 +53,7 @@ struct AuthServiceAccountTests {
   @Test func `a long trail is exported completely`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
-    let ada = try await world.settle("ada@raxx.app", person)
+    let ada = try await world.openSession("ada@raxx.app", person)
     for number in 0..<1100 {
       try await world.service.record(
         AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "\(number)"),
@@ -67,7 +67,7 @@ struct AuthServiceAccountTests {
   @Test func `an account is erased with a confirmation, and no address remains`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
-    let ada = try await world.settle("ada@raxx.app", person)
+    let ada = try await world.openSession("ada@raxx.app", person)
     await expect(.stepUpRequired) {
       try await world.service.erase(
         ada, confirmation: PresentedConfirmation(of: ServiceWorld.action, grant: nil), in: world.at())
@@ -92,7 +92,7 @@ struct AuthServiceAccountTests {
 
   @Test func `a record about an erased account's session has no address`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     try await world.service.erase(ada.account.handle, by: .console, in: world.at())
     try await world.service.record(
       AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "1"), in: world.at())
@@ -111,7 +111,7 @@ struct AuthServiceAccountTests {
     let (person, other) = (try Person(), try Person())
     let early = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
     let others = try await world.service.beginRegistration(EmailAddress("ada@raxx.app.example"), in: world.at())
-    let ada = try await world.settle("ada@raxx.app", person)
+    let ada = try await world.openSession("ada@raxx.app", person)
     try await world.service.erase(ada, confirmation: world.confirm(ada, person), in: world.at())
     await expect(.signUpCeremonyUnknown) {
       _ = try await world.service.finishRegistration(other.create(early), in: world.at())

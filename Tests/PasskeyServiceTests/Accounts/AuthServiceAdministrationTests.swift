@@ -46,7 +46,7 @@ struct AuthServiceAdministrationTests {
 
   @Test func `an administrator is active and has the role`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     await expect(.notPermitted) { _ = try Administrator(ada) }
     await expect(.notPermitted) { _ = try await world.service.administrator(ada, in: world.at()) }
     #expect(try await world.trail.last == "administration.attempted!account.not-permitted")
@@ -129,7 +129,7 @@ struct AuthServiceAdministrationTests {
     let person = try Person()
     let root = try await Self.bootstrap(world, person)
     let owner = try Person()
-    let ada = try await world.settle("ada@raxx.app", owner)
+    let ada = try await world.openSession("ada@raxx.app", owner)
     let handle = ada.account.handle
     let consent = try await world.confirm(ada, owner)
     let taken = try await world.service.export(handle, by: .console, in: world.at(1))

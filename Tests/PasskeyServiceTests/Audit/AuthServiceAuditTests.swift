@@ -13,7 +13,7 @@ struct AuthServiceAuditTests {
   @Test func `the whole trail is verified, and its end can be stored elsewhere`() async throws {
     let world = try ServiceWorld()
     #expect(try await world.service.verifyAudit() == .beginning)
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     let early = try await world.service.verifyAudit()
     #expect(early.sequence == 3)
     for number in 0..<1200 {
@@ -37,7 +37,7 @@ struct AuthServiceAuditTests {
   {
     let world = try ServiceWorld()
     try await world.service.claimStore()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     let party = world.service.relyingParty
     let other = try AuthService(
       relyingParty: party, storage: world.storage,
@@ -55,7 +55,7 @@ struct AuthServiceAuditTests {
 
   @Test func `a record has the actor, event, time, address and request`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person(), at: 5)
+    let ada = try await world.openSession("ada@raxx.app", Person(), at: 5)
     let entry = try #require(try await world.service.auditEntries(of: ada.account.handle, limit: 99).last)
     #expect(entry.record.event == .sessionOpened)
     #expect(entry.record.actor == ada.account.handle)
@@ -68,7 +68,7 @@ struct AuthServiceAuditTests {
 
   @Test func `a request without an address stores none`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     try await world.service.revokeAll(
       by: ada, keepingCurrent: false, in: RequestContext(time: ServiceWorld.start, requestID: "r"))
     #expect(try await world.service.auditEntries(after: 3, limit: 9).map(\.personalDetails) == [[]])

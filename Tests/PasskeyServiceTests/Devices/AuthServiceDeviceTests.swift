@@ -10,7 +10,7 @@ import WireFormats
 struct AuthServiceDeviceTests {
   @Test func `a device is registered once, listed, and erased by id or token`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     let phone = try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
     let again = try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at(5))
     #expect(again == phone)
@@ -33,8 +33,8 @@ struct AuthServiceDeviceTests {
 
   @Test func `another user's device looks unknown, and registering it moves it`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
-    let ben = try await world.settle("ben@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
+    let ben = try await world.openSession("ben@raxx.app", Person())
     let phone = try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
     await expect(.deviceUnknown) { try await world.service.eraseDevice(.id(phone.id), by: ben, in: world.at()) }
     let his = try await world.service.registerDevice(.apns, token: "00ff", by: ben, in: world.at())
@@ -45,7 +45,7 @@ struct AuthServiceDeviceTests {
 
   @Test func `the number of devices per account is limited`() async throws {
     let world = try ServiceWorld({ $0.maximumDeviceCount = 2 })
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     for token in ["1", "2"] {
       try await world.service.registerDevice(.apns, token: token, by: ada, in: world.at())
     }
@@ -60,7 +60,7 @@ struct AuthServiceDeviceTests {
   ])
   func `an invalid token is refused`(service: String, token: String) async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     await expect(.deviceInvalid) {
       try await world.service.registerDevice(PushService(rawValue: service), token: token, by: ada, in: world.at())
     }
@@ -68,7 +68,7 @@ struct AuthServiceDeviceTests {
 
   @Test func `an account erased meanwhile registers no device`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     _ = try await world.memory.erase(ada.account.handle, spending: nil, audit: [])
     await expect(.accountUnknown) {
       try await world.service.registerDevice(.apns, token: "1", by: ada, in: world.at())

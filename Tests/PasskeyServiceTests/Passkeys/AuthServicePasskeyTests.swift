@@ -12,7 +12,7 @@ struct AuthServicePasskeyTests {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())
     let ada = try await world.session(made.opened)
-    let eve = try await world.settle("eve@raxx.app", Person())
+    let eve = try await world.openSession("eve@raxx.app", Person())
     let id = made.passkey.record.id
     try await world.service.rename(id, to: CredentialName("Old phone"), by: ada, in: world.at())
     #expect(try await world.service.passkeys(of: ada).map(\.name.text) == ["Old phone"])

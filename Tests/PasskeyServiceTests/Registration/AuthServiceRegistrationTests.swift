@@ -37,7 +37,7 @@ struct AuthServiceRegistrationTests {
 
   @Test func `a sign-up during another session opens a session of the new account`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let ada = try await world.openSession("ada@raxx.app", Person())
     let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
     let made = try await world.service.finishRegistration(Person().create(options), session: ada, in: world.at())
     #expect(try await world.session(made.opened).account.email.text == "ben@raxx.app")
@@ -126,7 +126,7 @@ struct AuthServiceRegistrationTests {
   @Test func `a sign-in or step-up response cannot finish a registration`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     for options in [
       try await world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at()),
       try await world.service.beginStepUp(for: ServiceWorld.action, by: session, in: world.at()),

@@ -12,7 +12,7 @@ struct PasskeyAdditionTests {
   @Test func `adding a passkey requires a session and spends a confirmation`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let none = PresentedConfirmation(of: ServiceWorld.action, grant: nil)
     await expect(.stepUpRequired) {
       _ = try await world.service.beginRegistration(for: session, confirmation: none, in: world.at())
@@ -34,9 +34,9 @@ struct PasskeyAdditionTests {
   @Test func `adding a passkey must finish in the session that began it`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let other = try await world.session(world.signIn("ada@raxx.app", ada))
-    let eve = try await world.settle("eve@raxx.app", Person())
+    let eve = try await world.openSession("eve@raxx.app", Person())
     for wrong in [nil, other, eve] {
       let confirmation = try await world.confirm(session, ada)
       let options = try await world.service.beginRegistration(
@@ -59,7 +59,7 @@ struct PasskeyAdditionTests {
   @Test func `the number of passkeys per account is limited, except in a recovery`() async throws {
     let world = try ServiceWorld({ $0.maximumPasskeyCount = 1 })
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let confirmation = try await world.confirm(session, ada)
     await expect(.credentialTooMany) {
       _ = try await world.service.beginRegistration(for: session, confirmation: confirmation, in: world.at())

@@ -14,7 +14,7 @@ struct AuthServiceMaintenanceTests {
   @Test func `expired data are deleted`() async throws {
     let world = try ServiceWorld({ $0.personalDetailRetention = .seconds(3600) })
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     for _ in 0..<20 { _ = try await world.service.beginSignIn(nil, in: world.at()) }
     _ = try await world.confirm(session, ada)
     _ = try await world.service.invite(nil, by: .console, in: world.at())

@@ -131,8 +131,8 @@ struct AuthServiceSessionTests {
   @Test func `a user ends one or all own sessions, and no others`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let eve = try await world.settle("eve@raxx.app", Person())
-    let here = try await world.settle("ada@raxx.app", ada)
+    let eve = try await world.openSession("eve@raxx.app", Person())
+    let here = try await world.openSession("ada@raxx.app", ada)
     let there = try await world.signIn("ada@raxx.app", ada, at: 1)
     _ = try await world.signIn("ada@raxx.app", ada, at: 2)
     #expect(try await world.service.sessions(of: here, in: world.at(3)).count == 3)
@@ -160,7 +160,7 @@ struct AuthServiceSessionTests {
   @Test func `a list shows the newest sessions and the current one, and an export all`() async throws {
     let world = try ServiceWorld { $0.listedSessionCount = 3 }
     let ada = try Person()
-    let oldest = try await world.settle("ada@raxx.app", ada)
+    let oldest = try await world.openSession("ada@raxx.app", ada)
     var ids = [oldest.session.id]
     for number in 1...5 { ids.append(try await world.signIn("ada@raxx.app", ada, at: number).session.id) }
     let listed = try await world.service.sessions(of: oldest, in: world.at(6)).map(\.id)

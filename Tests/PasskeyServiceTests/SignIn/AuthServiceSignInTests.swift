@@ -245,7 +245,7 @@ struct AuthServiceSignInTests {
   @Test func `a step-up or registration response cannot finish a sign-in`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let stepUp = try await ada.get(
       world.service.beginStepUp(for: ServiceWorld.action, by: session, in: world.at()))
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(stepUp, in: world.at()) }

@@ -16,7 +16,7 @@ struct AuthServiceStepUpTests {
   @Test func `an action is confirmed, and its confirmation is spent once`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let options = try await world.service.beginStepUp(for: order, by: session, in: world.at())
     #expect(options.userVerification == .required)
     #expect(options.allowCredentials.count == 1)
@@ -43,7 +43,7 @@ struct AuthServiceStepUpTests {
   @Test func `a passkey registered without user verification cannot confirm`() async throws {
     let world = try ServiceWorld(ceremony: { $0.userVerification = .discouraged })
     let ada = try Person.withoutVerification()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     #expect(try await world.service.passkeys(of: session).map(\.record.uvInitialized) == [false])
     await expect(.stepUpImpossible) {
       _ = try await world.service.beginStepUp(for: order, by: session, in: world.at())
@@ -53,7 +53,7 @@ struct AuthServiceStepUpTests {
   @Test func `of 200 concurrent uses of a confirmation one succeeds`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let confirmation = try await world.confirm(session, ada)
     let count = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<200 {
@@ -68,9 +68,9 @@ struct AuthServiceStepUpTests {
   @Test func `a confirmation is for one body, path, method, session, user and minute`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let second = try await world.session(world.signIn("ada@raxx.app", ada))
-    let eve = try await world.settle("eve@raxx.app", Person())
+    let eve = try await world.openSession("eve@raxx.app", Person())
     let others = [
       ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8](#"{"amount":11}"#.utf8)),
       ProtectedAction(method: "POST", path: "/api/orders/1", body: [UInt8](#"{"amount":10}"#.utf8)),
@@ -97,7 +97,7 @@ struct AuthServiceStepUpTests {
 
   @Test func `an action without a confirmation reports what to request`() async throws {
     let world = try ServiceWorld()
-    let session = try await world.settle("ada@raxx.app", Person())
+    let session = try await world.openSession("ada@raxx.app", Person())
     do {
       _ = try await world.service.spend(PresentedConfirmation(of: order, grant: nil), by: session, in: world.at())
       Issue.record("nothing was asked for")
@@ -113,9 +113,9 @@ struct AuthServiceStepUpTests {
     let world = try ServiceWorld()
     let ada = try Person()
     let eve = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let second = try await world.session(world.signIn("ada@raxx.app", ada))
-    let eves = try await world.settle("eve@raxx.app", eve)
+    let eves = try await world.openSession("eve@raxx.app", eve)
     for wrong in [second, eves] {
       let response = try await ada.get(world.service.beginStepUp(for: order, by: session, in: world.at()))
       await expect(.stepUpCeremonyUnknown) {
@@ -153,7 +153,7 @@ struct AuthServiceStepUpTests {
   @Test func `ending a session deletes its confirmations`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let confirmation = try await world.confirm(session, ada)
     let response = try await ada.get(world.service.beginStepUp(for: order, by: session, in: world.at()))
     try await world.service.revoke(session.session.id, by: session, in: world.at())
@@ -175,7 +175,7 @@ struct AuthServiceStepUpTests {
   @Test func `a concurrently used passkey is verified again, a limited number of times`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let id = session.session.credential
     world.storage.beforeCommit { (memory) in
       guard let passkey = try? await memory.passkey(id) else { return }
@@ -221,7 +221,7 @@ struct AuthServiceStepUpTests {
   @Test func `a clone confirms nothing if the policy refuses it`() async throws {
     let world = try ServiceWorld({ $0.cloneSignal = .refuse })
     let ada = try Person(Person.counting)
-    let session = try await world.settle("ada@raxx.app", ada)
+    let session = try await world.openSession("ada@raxx.app", ada)
     let copy = try Person(cloning: ada)
     _ = try await world.confirm(session, ada)
     _ = try await world.confirm(session, ada)

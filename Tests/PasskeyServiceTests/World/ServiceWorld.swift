@@ -75,7 +75,7 @@ struct ServiceWorld {
   }
 
   /// Creates an account with a passkey and returns its session.
-  func settle(_ email: String, _ person: Person, at seconds: Int = 0) async throws -> AuthenticatedSession {
+  func openSession(_ email: String, _ person: Person, at seconds: Int = 0) async throws -> AuthenticatedSession {
     try await session(signUp(email, person, at: seconds).opened, at: seconds)
   }
 

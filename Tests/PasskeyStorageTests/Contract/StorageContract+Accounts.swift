@@ -19,7 +19,7 @@ extension StorageContract {
     },
     Case("an address belongs to one account") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle(Sample.account("ada@raxx.app"))
+      let (ada, _) = try await storage.registerAccount(Sample.account("ada@raxx.app"))
       let other = try Sample.account("ada@raxx.app")
       #expect(try await storage.create(other, code: nil, spending: nil, audit: [Sample.draft()]) == .emailTaken)
       #expect(try await storage.account(other.handle) == nil)
@@ -35,7 +35,7 @@ extension StorageContract {
       #expect(try await store.storage.recordCount == 1)
     },
     Case("a handle belongs to one account") { store in
-      let (ada, _) = try await store.storage.settle()
+      let (ada, _) = try await store.storage.registerAccount()
       var other = try Sample.account()
       other.handle = ada.handle
       let second = other
@@ -45,7 +45,7 @@ extension StorageContract {
     },
     Case("a candidate has its usable passkeys in creation order") { store in
       let storage = store.storage
-      let (account, first) = try await storage.settle()
+      let (account, first) = try await storage.registerAccount()
       let second = try await storage.add(to: account)
       let third = try await storage.add(to: account)
       #expect(try await storage.disable(second.record.id, of: account.handle, cloneSignal: nil, audit: []))
@@ -83,7 +83,7 @@ extension StorageContract {
     },
     Case("an account changes only from an allowed state") { store in
       let storage = store.storage
-      let (account, _) = try await storage.settle(Sample.account(nil, .pending))
+      let (account, _) = try await storage.registerAccount(Sample.account(nil, .pending))
       func change(_ change: AccountChange, _ draft: AuditDraft) async throws -> AccountChangeOutcome {
         try await storage.change(account.handle, change, spending: nil, audit: [draft])
       }
@@ -105,8 +105,8 @@ extension StorageContract {
     },
     Case("disabling an account deletes its pending data and no other") { store in
       let storage = store.storage
-      let (account, passkey) = try await storage.settle()
-      let (_, othersPasskey) = try await storage.settle()
+      let (account, passkey) = try await storage.registerAccount()
+      let (_, othersPasskey) = try await storage.registerAccount()
       let own = try await storage.open(passkey, renewable: true)
       let others = try await storage.open(othersPasskey, renewable: true)
       let grant = try await storage.grant(passkey, own)
@@ -134,9 +134,9 @@ extension StorageContract {
     },
     Case("the last active administrator cannot be removed") { store in
       let storage = store.storage
-      let (first, _) = try await storage.settle(Sample.account(roles: [.administrator]))
-      let (second, _) = try await storage.settle(Sample.account(roles: [.administrator]))
-      let (_, _) = try await storage.settle(Sample.account(nil, .pending, roles: [.administrator]))
+      let (first, _) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
+      let (second, _) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
+      let (_, _) = try await storage.registerAccount(Sample.account(nil, .pending, roles: [.administrator]))
       let draft = try Sample.draft()
       guard case .changed = try await storage.change(first.handle, .disable, spending: nil, audit: [draft]) else {
         Issue.record("the first of two administrators could not be disabled")
@@ -152,9 +152,9 @@ extension StorageContract {
     },
     Case("two administrators cannot disable each other concurrently") { store in
       // The remaining administrator is one of the next pair.
-      var left = try await store.storage.settle(Sample.account(roles: [.administrator])).account
+      var left = try await store.storage.registerAccount(Sample.account(roles: [.administrator])).account
       for _ in 0..<20 {
-        let pair = [left, try await store.storage.settle(Sample.account(roles: [.administrator])).account]
+        let pair = [left, try await store.storage.registerAccount(Sample.account(roles: [.administrator])).account]
         let outcomes = try await store.inParallel(2) { (storage, number) in
           let outcome = try await storage.change(pair[number].handle, .disable, spending: nil, audit: [])
           return (number: number, outcome: outcome)
@@ -167,8 +167,8 @@ extension StorageContract {
     },
     Case("a change spends its grant, and fails without one") { store in
       let storage = store.storage
-      let (account, _) = try await storage.settle(Sample.account(nil, .pending))
-      let (_, passkey) = try await storage.settle()
+      let (account, _) = try await storage.registerAccount(Sample.account(nil, .pending))
+      let (_, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let grant = try await storage.grant(passkey, opening)
       let draft = try Sample.draft()
@@ -194,7 +194,7 @@ extension StorageContract {
     },
     Case("a matching grant is spent even if the action fails") { store in
       let storage = store.storage
-      let (account, passkey) = try await storage.settle()
+      let (account, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let grant = try await storage.grant(passkey, opening)
       #expect(

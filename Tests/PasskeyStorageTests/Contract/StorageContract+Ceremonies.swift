@@ -9,7 +9,7 @@ extension StorageContract {
   static let ceremonies: [Case] = [
     Case("a ceremony is returned as stored, once") { store in
       let storage = store.storage
-      let (account, passkey) = try await storage.settle()
+      let (account, passkey) = try await storage.registerAccount()
       for user in [account.handle, nil] {
         let kept = try Sample.ceremony(of: user)
         #expect(try await storage.store(kept, spending: nil, audit: []) == .stored)
@@ -35,7 +35,7 @@ extension StorageContract {
       #expect(try await store.storage.take(kept.id, credential: CredentialID([1])).ceremony == kept)
     },
     Case("of 200 concurrent takes one gets the ceremony") { store in
-      let (_, passkey) = try await store.storage.settle()
+      let (_, passkey) = try await store.storage.registerAccount()
       let kept = try Sample.ceremony()
       _ = try await store.storage.store(kept, spending: nil, audit: [])
       let taken = try await store.inParallel(200) { (storage, _) in
@@ -53,7 +53,7 @@ extension StorageContract {
     },
     Case("a ceremony spends its grant, and is not stored without one") { store in
       let storage = store.storage
-      let (account, passkey) = try await storage.settle()
+      let (account, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let grant = try await storage.grant(passkey, opening)
       let kept = try Sample.ceremony(of: account.handle)

@@ -9,7 +9,7 @@ extension StorageContract {
   static let codes: [Case] = [
     Case("a code is returned as stored") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
       let recovery = IssuedCode(
         digest: try Sample.identifier(), purpose: .recovery, account: ada.handle, created: Sample.start,
         expiry: Sample.time(10))
@@ -26,8 +26,8 @@ extension StorageContract {
     },
     Case("an account's newer code replaces its older ones only") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       var codes: [IssuedCode] = []
       for handle in [ada.handle, ben.handle, ada.handle, nil, nil] {
         let code = IssuedCode(
@@ -50,7 +50,7 @@ extension StorageContract {
     },
     Case("a code spends its grant, and is not stored without one") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let grant = try await storage.grant(passkey, opening)
       let code = IssuedCode(

@@ -9,7 +9,7 @@ extension StorageContract {
   static let credentials: [Case] = [
     Case("the lists that decoys imitate leave out pending accounts") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let pending = try Registration(of: Sample.account(nil, .pending)).commit
       guard case .committed(let account) = try await storage.register(pending) else {
         Issue.record("the registration was refused")
@@ -21,7 +21,7 @@ extension StorageContract {
     },
     Case("passkeys are listed in creation order") { store in
       let storage = store.storage
-      let (ada, first) = try await storage.settle()
+      let (ada, first) = try await storage.registerAccount()
       var all = [first]
       for _ in 0..<8 { all.append(try await storage.add(to: ada)) }
       #expect(try await storage.passkeys(of: ada.handle) == all)
@@ -29,7 +29,7 @@ extension StorageContract {
     },
     Case("a passkey is returned as stored") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
       var commit = try Registration(of: ada).commit
       commit.owner = .account(ada.handle, session: nil)
       var passkey = commit.passkey
@@ -52,8 +52,8 @@ extension StorageContract {
     },
     Case("only its owner renames a passkey, and its revision stays") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       let name = try CredentialName("Work laptop")
       let draft = try Sample.draft(.credentialRenamed)
       #expect(try await !storage.rename(passkey.record.id, of: ben.handle, to: name, audit: [draft]))
@@ -67,9 +67,9 @@ extension StorageContract {
     },
     Case("only its owner deletes a passkey, which ends its other sessions") { store in
       let storage = store.storage
-      let (ada, first) = try await storage.settle()
+      let (ada, first) = try await storage.registerAccount()
       let second = try await storage.add(to: ada)
-      let (ben, _) = try await storage.settle()
+      let (ben, _) = try await storage.registerAccount()
       let here = try await storage.open(first)
       let there = try await storage.open(first, renewable: true)
       let elsewhere = try await storage.open(second)
@@ -98,7 +98,7 @@ extension StorageContract {
     },
     Case("a passkey is the last one if all others are disabled") { store in
       let storage = store.storage
-      let (ada, first) = try await storage.settle()
+      let (ada, first) = try await storage.registerAccount()
       let second = try await storage.add(to: ada)
       let third = try await storage.add(to: ada)
       #expect(try await storage.disable(second.record.id, of: ada.handle, cloneSignal: nil, audit: []))
@@ -114,7 +114,7 @@ extension StorageContract {
       #expect(try await delete(first, allowingLast: true) == .deleted)
     },
     Case("the two last passkeys cannot be deleted concurrently") { store in
-      let (ada, first) = try await store.storage.settle()
+      let (ada, first) = try await store.storage.registerAccount()
       let second = try await store.storage.add(to: ada)
       let ids = [first.record.id, second.record.id]
       let outcomes = try await store.inParallel(2) { (storage, number) in
@@ -126,7 +126,7 @@ extension StorageContract {
     },
     Case("deleting a passkey spends its grant, and fails without one") { store in
       let storage = store.storage
-      let (ada, first) = try await storage.settle()
+      let (ada, first) = try await storage.registerAccount()
       let second = try await storage.add(to: ada)
       let opening = try await storage.open(first)
       let grant = try await storage.grant(first, opening)
@@ -143,12 +143,12 @@ extension StorageContract {
     },
     Case("disabling a passkey ends all its owner's sessions and prevents new ones") { store in
       let storage = store.storage
-      let (ada, first) = try await storage.settle()
+      let (ada, first) = try await storage.registerAccount()
       let second = try await storage.add(to: ada)
       let one = try await storage.open(first)
       let two = try await storage.open(second, renewable: true)
       let draft = try Sample.draft(.credentialDisabled)
-      let (ben, _) = try await storage.settle()
+      let (ben, _) = try await storage.registerAccount()
       #expect(try await !storage.disable(first.record.id, of: ben.handle, cloneSignal: nil, audit: [draft]))
       #expect(try await storage.disable(first.record.id, of: ada.handle, cloneSignal: Sample.time(5), audit: [draft]))
       #expect(try await !storage.disable(first.record.id, of: ada.handle, cloneSignal: nil, audit: [draft]))

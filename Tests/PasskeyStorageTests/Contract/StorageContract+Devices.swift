@@ -9,7 +9,7 @@ extension StorageContract {
   static let devices: [Case] = [
     Case("a device is registered once and stays unchanged") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
       let draft = try Sample.draft(.deviceRegistered)
       let phone = try device(of: ada, "phone")
       #expect(try await storage.register(phone, maximumCount: 9, audit: [draft]) == .registered)
@@ -22,8 +22,8 @@ extension StorageContract {
     },
     Case("a device that is registered again belongs to the new owner only") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       let hers = try device(of: ada, "phone")
       let his = try device(of: ben, "phone")
       _ = try await storage.register(hers, maximumCount: 9, audit: [])
@@ -32,7 +32,7 @@ extension StorageContract {
       #expect(try await storage.devices(of: ben.handle) == [his])
     },
     Case("the device limit holds for concurrent registrations") { store in
-      let (ada, _) = try await store.storage.settle()
+      let (ada, _) = try await store.storage.registerAccount()
       let outcomes = try await store.inParallel(20) { (storage, number) in
         try await storage.register(
           device(of: ada, "phone-\(number)"), maximumCount: 5, audit: [Sample.draft(.deviceRegistered)])
@@ -51,8 +51,8 @@ extension StorageContract {
     },
     Case("only its owner erases a device, by id or token") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       let phone = try device(of: ada, "phone")
       let watch = try device(of: ada, "watch")
       for device in [phone, watch] { _ = try await storage.register(device, maximumCount: 9, audit: []) }

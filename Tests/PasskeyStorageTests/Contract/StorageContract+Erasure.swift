@@ -31,8 +31,8 @@ extension StorageContract {
     },
     Case("erasing an account deletes its personal details in records of others") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       // Ada acts on the other account, and each account has a record with personal details of the other.
       var acting = try Sample.draft(.accountApproved, of: ben.handle, by: ada.handle, address: "192.0.2.1")
       acting.personalDetails[0].person = ada.handle
@@ -47,8 +47,8 @@ extension StorageContract {
     },
     Case("no personal details are stored for unknown or erased accounts") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       let nobody = try Sample.account().handle
       #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
       var both = try Sample.draft(of: ben.handle, address: "192.0.2.4")
@@ -71,7 +71,7 @@ extension StorageContract {
         _ = try await storage.store(ceremony, spending: nil, audit: [])
         ceremonies.append(ceremony)
       }
-      let (ada, passkey) = try await storage.settle(account)
+      let (ada, passkey) = try await storage.registerAccount(account)
       #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
       for (number, ceremony) in ceremonies.enumerated() {
         let taken = try await storage.take(ceremony.id, credential: passkey.record.id)
@@ -80,7 +80,7 @@ extension StorageContract {
     },
     Case("the address of an erased account is free") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle(Sample.account("ada@raxx.app"))
+      let (ada, passkey) = try await storage.registerAccount(Sample.account("ada@raxx.app"))
       _ = try await storage.erase(ada.handle, spending: nil, audit: [])
       let again = try Sample.account("ada@raxx.app")
       let commit = RegistrationCommit(
@@ -90,7 +90,7 @@ extension StorageContract {
     },
     Case("erasing an account spends its grant, and fails without one") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let grant = try await storage.grant(passkey, opening)
       var wrong = GrantSpending(grant)
@@ -115,7 +115,7 @@ private struct Settled {
   let invitation: IssuedCode
 
   init(_ storage: any Storage, _ email: String, address: String) async throws {
-    (account, passkey) = try await storage.settle(Sample.account(email))
+    (account, passkey) = try await storage.registerAccount(Sample.account(email))
     opening = try await storage.open(passkey, renewable: true)
     grant = try await storage.grant(passkey, opening)
     device = Device(

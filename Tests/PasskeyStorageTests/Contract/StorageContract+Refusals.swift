@@ -68,7 +68,7 @@ private struct RefusedAct {
   private let event: AuditEvent
 
   init(_ storage: any Storage, _ event: AuditEvent) async throws {
-    (account, passkey) = try await storage.settle(Sample.account(roles: [.administrator]))
+    (account, passkey) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
     opening = try await storage.open(passkey)
     (self.storage, self.event) = (storage, event)
   }

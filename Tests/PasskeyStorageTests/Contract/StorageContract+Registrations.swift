@@ -10,7 +10,7 @@ extension StorageContract {
     Case("a recovery ends sessions, and disables other passkeys if configured") { store in
       let storage = store.storage
       for disables in [false, true] {
-        let (ada, passkey) = try await storage.settle()
+        let (ada, passkey) = try await storage.registerAccount()
         let old = try await storage.open(passkey, renewable: true)
         let new = try Sample.passkey(of: ada.handle)
         let opening = try Sample.opening(of: ada.handle, with: new.record.id)
@@ -53,15 +53,15 @@ extension StorageContract {
     },
     Case("a registration under a taken address changes nothing") { store in
       let storage = store.storage
-      _ = try await storage.settle(Sample.account("ada@raxx.app"))
+      _ = try await storage.registerAccount(Sample.account("ada@raxx.app"))
       let commit = try Registration(of: Sample.account("ada@raxx.app")).commit
       #expect(try await storage.register(commit) == .emailTaken)
       try await expectUntouched(storage, by: commit)
     },
     Case("a registered credential id is refused for every account") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       var commit = try Registration(of: Sample.account()).commit
       commit.passkey.record.id = passkey.record.id
       for owner in [
@@ -86,7 +86,7 @@ extension StorageContract {
       #expect(try await store.storage.recordCount == 1)
     },
     Case("the passkey limit holds for concurrent registrations") { store in
-      let (ada, _) = try await store.storage.settle()
+      let (ada, _) = try await store.storage.registerAccount()
       let outcomes = try await store.inParallel(20) { (storage, _) in
         var commit = try Registration(of: ada).commit
         commit.owner = .account(ada.handle, session: nil)
@@ -100,7 +100,7 @@ extension StorageContract {
     },
     Case("a passkey for a disabled or unknown account is refused") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
       _ = try await storage.change(ada.handle, .disable, spending: nil, audit: [])
       for handle in [ada.handle, try Sample.account().handle] {
         var commit = try Registration(of: ada).commit
@@ -112,8 +112,8 @@ extension StorageContract {
     },
     Case("a passkey is added only in an open session of its account") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
-      let (_, othersPasskey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
+      let (_, othersPasskey) = try await storage.registerAccount()
       let own = try await storage.open(passkey)
       let others = try await storage.open(othersPasskey)
       var commit = try Registration(of: ada).commit
@@ -142,8 +142,8 @@ extension StorageContract {
     },
     Case("a code that is expired, of another kind or for another account is refused and stays") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       let recovery = IssuedCode(
         digest: try Sample.identifier(), purpose: .recovery, account: ada.handle, created: Sample.start,
         expiry: Sample.time(100))
@@ -171,7 +171,7 @@ extension StorageContract {
     },
     Case("a registration that fails for another reason does not spend its code") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let invitation = IssuedCode(
         digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.time(100))
       _ = try await storage.issue(invitation, spending: nil, audit: [])

@@ -10,7 +10,7 @@ extension StorageContract {
   static let renewals: [Case] = [
     Case("a renewal replaces token, expiry and last use, and spends the refresh token") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey, renewable: true)
       let first = try #require(opening.refresh)
       let renewal = try next(of: opening, with: first, at: Sample.time(600))
@@ -29,7 +29,7 @@ extension StorageContract {
     },
     Case("reusing a refresh token ends its session") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey, renewable: true)
       let other = try await storage.open(passkey, renewable: true)
       let first = try #require(opening.refresh)
@@ -50,7 +50,7 @@ extension StorageContract {
     },
     Case("only the same client may repeat a token, within the grace period") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       for fault in ["", "other", "nobody", "late", "derived", "gone"] {
         let opening = try await storage.open(passkey, renewable: true)
         let first = try #require(opening.refresh)
@@ -90,7 +90,7 @@ extension StorageContract {
       }
     },
     Case("of 50 concurrent renewals with one token one succeeds, and the session ends") { store in
-      let (_, passkey) = try await store.storage.settle()
+      let (_, passkey) = try await store.storage.registerAccount()
       let opening = try await store.storage.open(passkey, renewable: true)
       let first = try #require(opening.refresh)
       let outcomes = try await store.inParallel(50) { (storage, _) in
@@ -104,7 +104,7 @@ extension StorageContract {
     },
     Case("an expired, idle, unknown or inactive session is not renewed") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey, renewable: true)
       let first = try #require(opening.refresh)
       func renew(
@@ -132,7 +132,7 @@ extension StorageContract {
     },
     Case("a session is not renewed after its last renewal") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       var opening = try Sample.opening(of: ada.handle, with: passkey.record.id, renewable: true)
       opening.session.renewalEnd = Sample.time(100)
       let ending = opening

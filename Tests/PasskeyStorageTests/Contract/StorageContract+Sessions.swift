@@ -9,10 +9,10 @@ extension StorageContract {
   static let sessions: [Case] = [
     Case("one session too many ends the oldest, with an audit record") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       var openings: [SessionOpening] = []
       for _ in 0..<4 { openings.append(try await storage.open(passkey, renewable: true)) }
-      let other = try await storage.open(storage.settle().passkey)
+      let other = try await storage.open(storage.registerAccount().passkey)
       let grant = try await storage.grant(passkey, openings[0])
       var opening = try Sample.opening(of: ada.handle, with: passkey.record.id)
       opening.maximumCount = 3
@@ -32,10 +32,10 @@ extension StorageContract {
     },
     Case("an account that is not an administrator in the transaction ends no sessions") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let root = try Sample.account(roles: [.administrator])
-      _ = try await storage.settle(root)
+      _ = try await storage.registerAccount(root)
       let draft = try Sample.draft(.sessionsRevoked)
       for handle in [ada.handle, try UserHandle(Sample.bytes(32))] {
         #expect(try await storage.revokeAll(of: ada.handle, keeping: nil, by: handle, audit: [draft]) == nil)
@@ -47,7 +47,7 @@ extension StorageContract {
     },
     Case("a session is found by its token only, with the current account") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       _ = try await storage.change(ada.handle, .setRoles([Role(rawValue: "trader")]), spending: nil, audit: [])
       let found = try await storage.session(token: opening.token)
@@ -56,13 +56,13 @@ extension StorageContract {
       #expect(try await storage.session(token: Sample.identifier()) == nil)
     },
     Case("an expired session is returned, so that the service can report it") { store in
-      let (_, passkey) = try await store.storage.settle()
+      let (_, passkey) = try await store.storage.registerAccount()
       let opening = try await store.storage.open(passkey, at: Sample.time(-100_000))
       #expect(try await store.storage.session(token: opening.token)?.session == opening.session)
     },
     Case("a use is recorded, and an earlier one does not replace it") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       for time in [60, 30, 90] { try await storage.touch(opening.session.id, at: Sample.time(time)) }
       try await storage.touch(Sample.identifier(), at: Sample.time(1000))
@@ -74,8 +74,8 @@ extension StorageContract {
     Case("only open sessions are counted") { store in
       let storage = store.storage
       #expect(try await storage.sessionCount(at: Sample.time(0)) == 0)
-      let (_, passkey) = try await storage.settle()
-      let (_, another) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
+      let (_, another) = try await storage.registerAccount()
       for number in 0..<3 { _ = try await storage.open(passkey, at: Sample.time(100 * number)) }
       let last = try await storage.open(another, at: Sample.time(300))
       #expect(try await storage.sessionCount(at: Sample.time(300)) == 4)
@@ -85,8 +85,8 @@ extension StorageContract {
     },
     Case("the newest sessions are listed first, up to a limit") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
-      let (_, others) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
+      let (_, others) = try await storage.registerAccount()
       var all: [Session] = []
       for number in 0..<12 {
         all.append(try await storage.open(passkey, at: Sample.time(number), renewable: number == 3).session)
@@ -105,7 +105,7 @@ extension StorageContract {
     },
     Case("ended sessions are not listed and do not count toward the limit") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let idle = try await storage.open(passkey, at: Sample.time(-50))
       let live = try await storage.open(passkey)
       let renewable = try await storage.open(passkey, lifetime: 10, renewable: true)
@@ -123,8 +123,8 @@ extension StorageContract {
     },
     Case("only its owner revokes a session, with its refresh tokens and grants") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       let opening = try await storage.open(passkey, renewable: true)
       let other = try await storage.open(passkey, renewable: true)
       let grant = try await storage.grant(passkey, opening)
@@ -143,8 +143,8 @@ extension StorageContract {
     },
     Case("all sessions of a user are revoked except one") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
-      let (_, others) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
+      let (_, others) = try await storage.registerAccount()
       let stranger = try await storage.open(others)
       let kept = try await storage.open(passkey)
       for _ in 0..<4 { _ = try await storage.open(passkey, renewable: true) }

@@ -9,7 +9,7 @@ extension StorageContract {
   static let signIns: [Case] = [
     Case("a sign-in updates the credential, opens the session and records it") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       var use = CredentialUse(passkey, signCount: 7, at: Sample.time(10))
       use.backupState = true
       use.suspectsClone = true
@@ -32,7 +32,7 @@ extension StorageContract {
     },
     Case("a use verified against an older record changes nothing") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let first = try Sample.opening(of: ada.handle, with: passkey.record.id)
       let second = try Sample.opening(of: ada.handle, with: passkey.record.id)
       let draft = try Sample.draft()
@@ -48,7 +48,7 @@ extension StorageContract {
       #expect(try await storage.recordCount == 1)
     },
     Case("of 50 concurrent sign-ins with a counter one updates the record") { store in
-      let (ada, passkey) = try await store.storage.settle()
+      let (ada, passkey) = try await store.storage.registerAccount()
       let outcomes = try await store.inParallel(50) { (storage, number) in
         try await storage.signIn(
           SignInCommit(
@@ -61,7 +61,7 @@ extension StorageContract {
       #expect(try await store.storage.sessions(of: ada.handle, limit: 99).count == 1)
     },
     Case("50 concurrent sign-ins without changes to the record succeed") { store in
-      let (ada, passkey) = try await store.storage.settle()
+      let (ada, passkey) = try await store.storage.registerAccount()
       let outcomes = try await store.inParallel(50) { (storage, number) in
         try await storage.signIn(
           SignInCommit(
@@ -77,8 +77,8 @@ extension StorageContract {
     },
     Case("inactive, unknown and foreign accounts get no session") { store in
       let storage = store.storage
-      let (pending, first) = try await storage.settle(Sample.account(nil, .pending))
-      let (disabled, second) = try await storage.settle()
+      let (pending, first) = try await storage.registerAccount(Sample.account(nil, .pending))
+      let (disabled, second) = try await storage.registerAccount()
       _ = try await storage.change(disabled.handle, .disable, spending: nil, audit: [])
       for (account, passkey) in [(pending, first), (disabled, second)] {
         let opening = try Sample.opening(of: account.handle, with: passkey.record.id)
@@ -88,8 +88,8 @@ extension StorageContract {
         #expect(try await storage.session(token: opening.token) == nil)
         #expect(try await storage.passkey(passkey.record.id)?.lastUsed == nil)
       }
-      let (ada, third) = try await storage.settle()
-      let (ben, _) = try await storage.settle()
+      let (ada, third) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
       let opening = try Sample.opening(of: ben.handle, with: third.record.id)
       var use = CredentialUse(third)
       use.user = ben.handle
@@ -100,7 +100,7 @@ extension StorageContract {
     },
     Case("session ids and tokens are unique") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey, renewable: true)
       var sameName = try Sample.opening(of: ada.handle, with: passkey.record.id)
       sameName.session.id = opening.session.id

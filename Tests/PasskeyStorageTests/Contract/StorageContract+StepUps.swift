@@ -10,7 +10,7 @@ extension StorageContract {
     Case("a grant for an administrative action requires a current administrator") { store in
       let storage = store.storage
       for roles in [Set<Role>(), [.administrator]] {
-        let (_, passkey) = try await storage.settle(Sample.account(roles: roles))
+        let (_, passkey) = try await storage.registerAccount(Sample.account(roles: roles))
         let opening = try await storage.open(passkey)
         var spending = GrantSpending(try await storage.grant(passkey, opening))
         spending.requiresAdministrator = true
@@ -24,7 +24,7 @@ extension StorageContract {
     },
     Case("a confirmation updates the credential and stores the grant") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let grant = try Sample.grant(of: opening)
       let commit = StepUpCommit(
@@ -41,7 +41,7 @@ extension StorageContract {
     },
     Case("a confirmation with an older record or an ended session is refused") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let grant = try Sample.grant(of: opening)
       var stale = CredentialUse(passkey, signCount: 3)
@@ -58,7 +58,7 @@ extension StorageContract {
       #expect(try await storage.recordCount == 0)
     },
     Case("of 200 concurrent uses of one grant one succeeds, and it is recorded once") { store in
-      let (_, passkey) = try await store.storage.settle()
+      let (_, passkey) = try await store.storage.registerAccount()
       let opening = try await store.storage.open(passkey)
       let grant = try await store.storage.grant(passkey, opening)
       let spent = try await store.inParallel(200) { (storage, _) in
@@ -70,8 +70,8 @@ extension StorageContract {
     },
     Case("a grant is for one user, session and action, and expires") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
-      let (_, othersPasskey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
+      let (_, othersPasskey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
       let second = try await storage.open(passkey)
       let changes: [@Sendable (inout GrantSpending) throws -> Void] = [

@@ -10,7 +10,7 @@ extension StorageContract {
   static let sweeping: [Case] = [
     Case("a sweep deletes unusable data and keeps usable data") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       let now = Sample.time(1000)
       let oldCeremony = try Sample.ceremony(until: now - .seconds(1))
       let newCeremony = try Sample.ceremony(until: now)
@@ -43,7 +43,7 @@ extension StorageContract {
     },
     Case("a renewable session is deleted when it cannot be renewed any more") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey, lifetime: 10, renewable: true)
       let refresh = try #require(opening.refresh)
       _ = try await storage.sweep(SweepBounds(time: refresh.expiry + .seconds(1)), limit: 100)
@@ -57,7 +57,7 @@ extension StorageContract {
     },
     Case("an idle session is deleted with its tokens and grants") { store in
       let storage = store.storage
-      let (_, passkey) = try await storage.settle()
+      let (_, passkey) = try await storage.registerAccount()
       let idle = try await storage.open(passkey, lifetime: 5000, renewable: true)
       let used = try await storage.open(passkey, lifetime: 5000)
       let grant = try await storage.grant(passkey, idle, until: Sample.time(5000))
@@ -81,7 +81,7 @@ extension StorageContract {
     },
     Case("a sweep deletes old personal details, and the chain stays valid") { store in
       let storage = store.storage
-      let ada = try await storage.settle().account.handle
+      let ada = try await storage.registerAccount().account.handle
       let before = try await storage.recordCount
       for time in 0..<30 {
         try await storage.append([

@@ -14,7 +14,7 @@ extension StorageContract {
     },
     Case("records are returned as sealed, with their details") { store in
       let storage = store.storage
-      let (ada, _) = try await storage.settle()
+      let (ada, _) = try await storage.registerAccount()
       let drafts = [
         try Sample.draft(.accountCreated, of: ada.handle, address: "2001:db8::1"),
         AuditDraft(
@@ -31,7 +31,7 @@ extension StorageContract {
       #expect(try await storage.auditHead() == second.record.head)
     },
     Case("200 concurrent events make one chain") { store in
-      let accounts = try await [store.storage.settle().account, store.storage.settle().account]
+      let accounts = try await [store.storage.registerAccount().account, store.storage.registerAccount().account]
       _ = try await store.inParallel(200) { (storage, number) in
         let draft = try Sample.draft(of: accounts[number % 2].handle, address: "192.0.2.\(number)")
         try await storage.append(number.isMultiple(of: 10) ? [draft, draft] : [draft])
@@ -59,7 +59,7 @@ extension StorageContract {
     },
     Case("reads are not recorded") { store in
       let storage = store.storage
-      let (ada, passkey) = try await storage.settle()
+      let (ada, passkey) = try await storage.registerAccount()
       _ = try await storage.account(ada.handle)
       _ = try await storage.candidate(email: ada.email)
       _ = try await storage.passkeys(of: passkey.user)

@@ -84,10 +84,10 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
-    @Test(arguments: Doctoring.all)
-    func `verification detects a changed trail`(_ doctoring: Doctoring) async throws {
+    @Test(arguments: TrailManipulation.all)
+    func `verification detects a changed trail`(_ manipulation: TrailManipulation) async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
-      try await doctoring.check(storage)
+      try await manipulation.check(storage)
       await storage.close()
     }
 

@@ -69,10 +69,10 @@ import WireFormats
     await storage.close()
   }
 
-  @Test(arguments: Doctoring.all)
-  func `verification detects a changed trail`(_ doctoring: Doctoring) async throws {
+  @Test(arguments: TrailManipulation.all)
+  func `verification detects a changed trail`(_ manipulation: TrailManipulation) async throws {
     let storage = try await SQLiteStorage.open(path)
-    try await doctoring.check(storage)
+    try await manipulation.check(storage)
     await storage.close()
   }
 

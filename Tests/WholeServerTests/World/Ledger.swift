@@ -61,7 +61,7 @@ final class Ledger: Sendable {
   }
 
   /// Clears the one-time requests that have been checked.
-  func settle() { content.withLock { $0.oneTime = [:] } }
+  func forgetOneTimeRequests() { content.withLock { $0.oneTime = [:] } }
 }
 
 extension Ledger {
@@ -82,7 +82,7 @@ extension Ledger {
     try await Self.each(of: oneTimeRequests, at: port) { (request, line) in
       try await self.replay(request, on: line, round)
     }
-    settle()
+    forgetOneTimeRequests()
   }
 
   private static func each<Element: Sendable>(

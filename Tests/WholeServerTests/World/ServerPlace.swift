@@ -37,7 +37,7 @@ final class ServerPlace: Sendable {
   }
 
   /// Returns the lines that the most recent server has logged.
-  func told() throws -> [Substring] {
+  func output() throws -> [Substring] {
     String(decoding: try File.bytes("\(folder.path)/told"), as: UTF8.self).split(separator: "\n")
   }
 

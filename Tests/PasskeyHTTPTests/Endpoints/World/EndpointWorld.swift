@@ -19,7 +19,7 @@ final class EndpointWorld: Sendable {
   let service: AuthService
   let endpoints: Endpoints
   let metrics = Metrics()
-  let seen: Seen
+  let observed: ObservedResponses
   private let description: OpenAPIDescription
   private let checksRequests: Bool
   private let server: HTTPServer
@@ -28,7 +28,8 @@ final class EndpointWorld: Sendable {
   static let start = Timestamp(secondsSince1970: 1_800_000_000)
 
   init(
-    _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(), seen: Seen = Seen(),
+    _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
+    observed: ObservedResponses = ObservedResponses(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
     cookieSecurity: CookieSecurity = .always, _ policy: (inout ServicePolicy) -> Void = { _ in },
@@ -43,7 +44,7 @@ final class EndpointWorld: Sendable {
       policy: servicePolicy)
     let clock = HandClock()
     self.clock = clock
-    self.seen = seen
+    self.observed = observed
     endpoints = Endpoints(
       service: service, profile: profile, documents: documents, limits: limits,
       metrics: showsMetrics ? metrics : nil, metricsAudience: audience, cookieSecurity: cookieSecurity,
@@ -95,15 +96,15 @@ final class EndpointWorld: Sendable {
     _ fields: [(String, String)] = []
   ) async throws -> Answer {
     let raw = try await receive(method, target, body, type: type, fields)
-    seen.note(endpoints, method, target, raw.status)
-    var faults = try description.faults(in: raw, to: method, target) { [seen] in seen.note(member: $0) }
+    observed.record(endpoints, method, target, raw.status)
+    var faults = try description.faults(in: raw, to: method, target) { [observed] in observed.record(member: $0) }
     if let body, checksRequests, 200..<300 ~= raw.status {
       faults += try description.faults(inRequest: body, to: method, target)
     }
     #expect(faults == [], "\(method) \(target): \(raw.status) \(raw.headers) \(raw.body)")
     #expect(raw.status != 500, "\(method) \(target): \(raw.body)")
     let answer = Answer(raw)
-    if raw.status >= 400, let code = answer.code { seen.note(code: code) }
+    if raw.status >= 400, let code = answer.code { observed.record(code: code) }
     return answer
   }
 

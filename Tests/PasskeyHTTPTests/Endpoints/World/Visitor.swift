@@ -28,7 +28,7 @@ struct Visitor {
   }
 
   /// Creates an account and signs in.
-  static func settled(_ world: EndpointWorld, _ email: String) async throws -> Visitor {
+  static func signedIn(_ world: EndpointWorld, _ email: String) async throws -> Visitor {
     var visitor = try Visitor(world, email)
     visitor.take(try await visitor.signUp().expect(200))
     return visitor

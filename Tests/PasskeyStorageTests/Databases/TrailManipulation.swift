@@ -8,7 +8,7 @@ import WebAuthnTypes
 @testable import PasskeyStorage
 
 /// A manipulation of the audit trail that keeps its chain valid, and the expected result of a walk.
-struct Doctoring: Sendable, CustomTestStringConvertible {
+struct TrailManipulation: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let code: ServiceError.Code
   let statements: [SQLStatement]
@@ -21,44 +21,45 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
   static let recordCount: Int64 = 10
 
   static let all = [
-    Doctoring(
+    TrailManipulation(
       "a record far behind the end", .auditBehindEnd,
       "INSERT INTO audit (sequence, record, person, other) SELECT 999999, record, person, other FROM audit WHERE sequence = 4"
     ),
-    Doctoring(
+    TrailManipulation(
       "a record before the first", .auditFilingMismatch,
       "INSERT INTO audit (sequence, record, person, other) SELECT -7, record, person, other FROM audit WHERE sequence = 4"
     ),
-    Doctoring("the last record moved", .auditBehindEnd, "UPDATE audit SET sequence = 11 WHERE sequence = 10"),
-    Doctoring("a record moved", .auditFilingMismatch, "UPDATE audit SET sequence = 0 WHERE sequence = 1"),
-    Doctoring("a record without a person", .auditFilingMismatch, "UPDATE audit SET person = NULL WHERE sequence = 5"),
-    Doctoring(
+    TrailManipulation("the last record moved", .auditBehindEnd, "UPDATE audit SET sequence = 11 WHERE sequence = 10"),
+    TrailManipulation("a record moved", .auditFilingMismatch, "UPDATE audit SET sequence = 0 WHERE sequence = 1"),
+    TrailManipulation(
+      "a record without a person", .auditFilingMismatch, "UPDATE audit SET person = NULL WHERE sequence = 5"),
+    TrailManipulation(
       "a record of another person", .auditFilingMismatch, "UPDATE audit SET person = $1 WHERE sequence = 5",
       [.bytes([1, 2, 3])]),
-    Doctoring(
+    TrailManipulation(
       "a record of one more person", .auditFilingMismatch, "UPDATE audit SET other = $1 WHERE sequence = 5",
       [.bytes([1, 2, 3])]),
-    Doctoring("a record missing", .auditSequenceBroken, "DELETE FROM audit WHERE sequence = 5"),
-    Doctoring("what is no record", .auditRecordMalformed, "UPDATE audit SET record = $1", [.bytes([0xa0])]),
-    Doctoring(
+    TrailManipulation("a record missing", .auditSequenceBroken, "DELETE FROM audit WHERE sequence = 5"),
+    TrailManipulation("what is no record", .auditRecordMalformed, "UPDATE audit SET record = $1", [.bytes([0xa0])]),
+    TrailManipulation(
       "a detail without a record", .auditDetailOrphaned,
       "UPDATE personal_details SET sequence = 999999 WHERE sequence = 5"),
-    Doctoring(
+    TrailManipulation(
       "a detail before all records", .auditDetailOrphaned,
       "UPDATE personal_details SET sequence = -1 WHERE sequence = 5"),
-    Doctoring(
+    TrailManipulation(
       "a detail twice", .auditDetailRepeated,
       """
       INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content, apart)
       SELECT sequence, place + 1, recorded, name, person, salt, content, apart FROM personal_details WHERE sequence = 5
       """),
-    Doctoring(
+    TrailManipulation(
       "a detail of another record", .auditDetailMismatch,
       "UPDATE personal_details SET content = $1 WHERE sequence = 5", [.utf8("203.0.113.9")]),
-    Doctoring(
+    TrailManipulation(
       "a detail that would not be too old", .auditFilingMismatch,
       "UPDATE personal_details SET recorded = recorded + 1 WHERE sequence = 5"),
-    Doctoring(
+    TrailManipulation(
       "a detail that would not be erased", .auditFilingMismatch,
       "UPDATE personal_details SET person = $1 WHERE sequence = 5", [.bytes([1, 2, 3])]),
   ]

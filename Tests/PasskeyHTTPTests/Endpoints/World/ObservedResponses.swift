@@ -6,7 +6,7 @@ import SystemIO
 @testable import PasskeyHTTP
 
 /// The pairs of endpoint and status that occurred.
-final class Seen: Sendable {
+final class ObservedResponses: Sendable {
   struct Pair: Hashable, CustomStringConvertible {
     let endpoint: EndpointName
     let status: Int
@@ -25,11 +25,11 @@ final class Seen: Sendable {
   /// The members that occurred in responses, each with the name of its schema or endpoint.
   var allMembers: Set<String> { members.withLock { $0 } }
 
-  func note(member: String) { members.withLock { _ = $0.insert(member) } }
+  func record(member: String) { members.withLock { _ = $0.insert(member) } }
 
-  func note(code: String) { codes.withLock { _ = $0.insert(code) } }
+  func record(code: String) { codes.withLock { _ = $0.insert(code) } }
 
-  func note(_ endpoints: Endpoints, _ method: String, _ target: String, _ status: Int) {
+  func record(_ endpoints: Endpoints, _ method: String, _ target: String, _ status: Int) {
     let path = target.split(separator: "?")[0]
     for (endpoint, pattern) in endpoints.served where endpoint.method.rawValue == method {
       guard Self.matches(path, pattern) else { continue }

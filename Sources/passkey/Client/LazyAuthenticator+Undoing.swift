@@ -29,7 +29,7 @@ extension LazyAuthenticator {
     made.map { (made) in undo(made, "the response was not delivered, so no server has the new passkey") }
   }
 
-  private func undo(_ made: Made, _ reason: String) -> String {
+  private func undo(_ made: CredentialRecorder.Made, _ reason: String) -> String {
     guard let vault else { return "\(reason) \(made.id), which stays on the device" }
     guard made.isInVault else {
       return "\(reason), whose key is sealed in its id: the vault stores nothing to delete"

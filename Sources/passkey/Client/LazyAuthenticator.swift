@@ -6,38 +6,15 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
-internal import WebAuthnTypes
 internal import WireFormats
 
-/// An authenticator that opens its device on first use, so that `whoami` never prompts for a passphrase. It records
-/// which passkey was created and which passkeys signed.
+/// An authenticator that opens its device on first use, so that `whoami` never prompts for a passphrase.
 final class LazyAuthenticator: Authenticator {
-  /// A newly created passkey.
-  struct Made: Sendable {
-    let id: CredentialID
-    /// Whether the vault contains it. A non-discoverable credential may be sealed in its ID instead.
-    let isInVault: Bool
-    /// The passkeys that it replaced, as far as the vault shows.
-    let replaced: [StoredPasskey]
-  }
-
-  /// A passkey that signed.
-  struct Found: Sendable {
-    let id: CredentialID
-    /// The creation time, if known.
-    let created: Timestamp?
-  }
-
-  private struct Record {
-    var made: Made?
-    var found: [CredentialID] = []
-    /// Why the device could not be opened.
-    var failure: CommandFailure?
-  }
-
   private let opener: DeviceOpener
   private let isConsentGiven: Bool
-  private let record = Locked(Record())
+  private let recorder = CredentialRecorder()
+  /// Why the device could not be opened.
+  private let openingFailure = Locked<CommandFailure?>(nil)
 
   /// Creates an authenticator. If `isConsentGiven` is true, a vault's device does not ask the user.
   init(_ opener: DeviceOpener, isConsentGiven: Bool = false) {
@@ -49,31 +26,14 @@ final class LazyAuthenticator: Authenticator {
   var vault: FileVault? { opener.device?.vault }
 
   /// The passkey that was created last.
-  var made: Made? { record.withLock { (record) in record.made } }
+  var made: CredentialRecorder.Made? { recorder.made }
 
   /// The passkeys that the last assertion returned, in the device's order.
-  var found: [Found] {
-    let ids = record.withLock { (record) in record.found }
-    let passkeys = passkeys
-    return ids.map { (id) in Found(id: id, created: passkeys.first { (passkey) in passkey.id == id }?.created) }
-  }
+  var found: [CredentialRecorder.Found] { recorder.found(in: vault) }
 
   func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    let device = authenticator(of: try await open())
-    let before = command == .makeCredential ? passkeys : []
-    let reply = try await device.perform(command, parameters)
-    switch command {
-    case .makeCredential:
-      let made = made(reply, before)
-      record.withLock { (record) in record.made = made }
-    case .getAssertion:
-      let id = Self.credential(in: reply)
-      record.withLock { (record) in record.found = id.map { (id) in [id] } ?? [] }
-    case .getNextAssertion:
-      if let id = Self.credential(in: reply) { record.withLock { (record) in record.found.append(id) } }
-    default: break
-    }
-    return reply
+    let device = try await open()
+    return try await recorder.perform(command, parameters, on: authenticator(of: device), with: device.vault)
   }
 
   func cancel() async {
@@ -91,7 +51,7 @@ final class LazyAuthenticator: Authenticator {
     do throws(CommandFailure) {
       opened = try await SystemThread.run { [opener] () throws(CommandFailure) in try opener.open() }
     } catch {
-      record.withLock { (record) in record.failure = error }
+      openingFailure.withLock { (failure) in failure = error }
       throw CTAPError(.operationDenied, error.message)
     }
     guard let opened else { throw CTAPError(.operationDenied, "the system has no thread left") }
@@ -100,30 +60,10 @@ final class LazyAuthenticator: Authenticator {
 
   /// Describes a failed ceremony.
   func failure(_ error: ClientError) -> CommandFailure {
-    let failure = record.withLock { (record) in
-      defer { record.failure = nil }
-      return record.failure
+    let failure = openingFailure.withLock { (failure) in
+      defer { failure = nil }
+      return failure
     }
     return failure ?? opener.failure(error)
-  }
-
-  /// The passkeys in the vault. Read errors are ignored here; callers that need the contents report them.
-  private var passkeys: [StoredPasskey] { (try? vault?.read().passkeys) ?? [] }
-
-  private func made(_ reply: Bytes, _ before: [StoredPasskey]) -> Made? {
-    guard let read = try? MakeCredentialReply(parsing: reply),
-      let bytes = read.authenticatorData.attestedCredentialData?.credentialID, let id = try? CredentialID(bytes)
-    else { return nil }
-    let after = passkeys
-    let new = after.first { (passkey) in passkey.id == id }
-    let replaced = before.filter { (passkey) in
-      passkey.relyingPartyIDHash == new?.relyingPartyIDHash && passkey.user?.id == new?.user?.id
-        && !after.contains { (other) in other.id == passkey.id }
-    }
-    return Made(id: id, isInVault: new != nil, replaced: replaced)
-  }
-
-  private static func credential(in reply: Bytes) -> CredentialID? {
-    (try? GetAssertionReply(parsing: reply))?.credential?.id
   }
 }

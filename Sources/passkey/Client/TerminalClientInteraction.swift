@@ -5,6 +5,7 @@ internal import CTAPTypes
 internal import Glibc
 internal import SystemCrypto
 internal import SystemIO
+internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -13,7 +14,7 @@ internal import WireFormats
 struct TerminalClientInteraction: ClientInteraction {
   private let knownPIN: SecretBytes?
   private let userName: String?
-  private let found: @Sendable () -> [LazyAuthenticator.Found]
+  private let found: @Sendable () -> [CredentialRecorder.Found]
 
   static let variable = "PASSKEY_PIN"
 
@@ -33,7 +34,7 @@ struct TerminalClientInteraction: ClientInteraction {
   /// Creates the interaction. `userName` selects among several passkeys, by name or by user handle if the device does
   /// not reveal names. `found` returns the passkeys that the device found last, in its order.
   init(
-    knownPIN: SecretBytes?, userName: String?, found: @escaping @Sendable () -> [LazyAuthenticator.Found]
+    knownPIN: SecretBytes?, userName: String?, found: @escaping @Sendable () -> [CredentialRecorder.Found]
   ) {
     self.knownPIN = knownPIN
     self.userName = userName

@@ -49,7 +49,7 @@ struct CreationCandidate: Sendable {
       parameters: terms.parameters)
     request.extensions = try extensions.inputs(with: evaluation)
     request.options.residentKey = isDiscoverable ? true : nil
-    request.show(authorization)
+    request.add(authorization)
     // 5. Request enterprise attestation if the relying party asks for it and the authenticator supports it.
     request.enterpriseAttestation = enterpriseAttestation
     // 6. Pass the attestation formats that the relying party prefers,
@@ -155,7 +155,7 @@ extension CreationCandidate {
     let search = CredentialSearch(authenticator: authenticator, authorization: .none, scope: appID)
     guard let found = try await search.first(of: list) else { return }
     let request = GetAssertionRequest(
-      relyingPartyID: appID, clientDataHash: CredentialSearch.worthlessHash, allowList: [found])
+      relyingPartyID: appID, clientDataHash: CredentialSearch.placeholderHash, allowList: [found])
     _ = try await authenticator.require(.getAssertion, request.encoded)
     throw ClientError(.credentialExcluded, "a credential that was created for the AppID")
   }

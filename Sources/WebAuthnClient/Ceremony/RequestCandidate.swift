@@ -46,7 +46,7 @@ struct RequestCandidate: Sendable {
     var request = GetAssertionRequest(
       relyingPartyID: target.scope, clientDataHash: terms.clientDataHash, allowList: target.allowList)
     request.extensions = try extensions.authenticatorInputs()
-    request.show(authorization)
+    request.add(authorization)
     // 4. Issue the request.
     let reply = try await issue(&request, authorization)
     let assertion = try await AssertionChoice(
@@ -115,7 +115,7 @@ extension RequestCandidate {
   /// Returns the size of the request without its list. Extension inputs count with their maximum size.
   private func byteCount(_ authorization: Authorization) -> Int {
     var request = GetAssertionRequest(relyingPartyID: terms.relyingParty.text, clientDataHash: terms.clientDataHash)
-    request.show(authorization)
+    request.add(authorization)
     return request.encoded.count + terms.inputs.maximumByteCount
   }
 

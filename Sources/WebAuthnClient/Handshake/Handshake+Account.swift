@@ -51,7 +51,7 @@ extension Handshake {
     _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
     let query = allowingLast ? "allowLast=true" : ""
-    _ = try await askConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: &session)
+    _ = try await sendConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: &session)
   }
 
   /// Returns the server's export of the account's data, unchanged. If the server demands step-up, the user is asked to
@@ -61,12 +61,12 @@ extension Handshake {
     let reply = try await deliver(request, in: &session)
     if reply.isSuccess { return reply.body }
     guard Self.isStepUpDemanded(by: reply) else { throw Self.refusal(reply, to: request) }
-    return try await askConfirmed(request, in: &session).body
+    return try await sendConfirmed(request, in: &session).body
   }
 
   /// Deletes the account, after the user confirms.
   public func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
-    _ = try await askConfirmed(try request(.eraseAccount, in: session), in: &session)
+    _ = try await sendConfirmed(try request(.eraseAccount, in: session), in: &session)
   }
 
   private func list<Entry>(

@@ -7,7 +7,7 @@ internal import WireFormats
 
 extension Handshake {
   /// Adds the user's mark to a ceremony request, if the store has one.
-  func showMark(for user: String?, in request: inout ServerRequest) {
+  func addMark(of user: String?, to request: inout ServerRequest) {
     guard let mark = marks.mark(at: http.server, profile: profile.name, user: user) else { return }
     switch profile.sessions {
     case .bearer:
@@ -21,7 +21,7 @@ extension Handshake {
   }
 
   /// Stores the mark in a reply that opens a session, if it has one.
-  func keepMark(of reply: ServerReply, _ object: JSONValue, for user: String?) {
+  func storeMark(in reply: ServerReply, _ object: JSONValue, for user: String?) {
     let content: SecretBytes?
     switch profile.sessions {
     case .bearer: content = object.secret(profile.clientTokenMember).flatMap { Self.isMark($0) ? $0 : nil }

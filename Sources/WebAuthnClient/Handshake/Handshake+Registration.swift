@@ -12,7 +12,7 @@ extension Handshake {
   ) async throws(ClientError) -> RegisteredAccount {
     var members: [(name: String, value: String?)] = [(profile.codeMember, code)]
     if let name = profile.displayNameMember { members.append((name, displayName)) }
-    let begin = try beginning(.registerOptions, of: user, members)
+    let begin = try makeBeginRequest(.registerOptions, of: user, members)
     var session: ServerSession?
     let begun = try await ask(begin, in: &session)
     return try await finish(begin, begun, of: user, passkeyName: passkeyName, by: client, in: &session)
@@ -23,8 +23,8 @@ extension Handshake {
   public func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {
-    let begin = try beginning(.registerOptions, of: nil, in: session)
-    let begun = try await askConfirmed(begin, in: &session)
+    let begin = try makeBeginRequest(.registerOptions, of: nil, in: session)
+    let begun = try await sendConfirmed(begin, in: &session)
     // Keep changes to the session even if the ceremony fails.
     var current: ServerSession? = session
     defer { if let current { session = current } }
@@ -43,7 +43,7 @@ extension Handshake {
       throw begun.malformed(begin, "malformed options: \(error)")
     }
     let response = try await client.create(options)
-    let body = ending(of: user, name: passkeyName) { (object) in response.writeMembers(to: &object) }
+    let body = makeFinishBody(of: user, name: passkeyName) { (object) in response.writeMembers(to: &object) }
     var end = try request(.registerVerify, body: body, in: session, of: user)
     if session == nil { end.cookies = begun.cookies }
     let reply = try await ask(end, in: &session)

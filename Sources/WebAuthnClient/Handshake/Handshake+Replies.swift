@@ -41,7 +41,7 @@ extension Handshake {
     case .nothing: break
     }
     let user = ServerAccount(object, profile, of: user).address
-    keepMark(of: reply, object, for: user)
+    storeMark(in: reply, object, for: user)
     return ServerSession(
       server: http.server, profile: profile.name, user: user,
       expiry: object.time(profile.expiryMember) ?? reply.sessionExpiry,

@@ -26,23 +26,23 @@ extension Handshake {
     if body != nil { request.contentType = "application/json" }
     request.cookies = cookies
     request.readsReply = endpoint != .exportAccount
-    if let session { try show(session, in: &request) } else { setOrigin(in: &request) }
-    if endpoint.isCeremony { showMark(for: session?.user ?? user, in: &request) }
+    if let session { try authorize(&request, with: session) } else { setOrigin(of: &request) }
+    if endpoint.isCeremony { addMark(of: session?.user ?? user, to: &request) }
     return request
   }
 
   /// Adds the session's credentials to a request.
-  func show(_ session: ServerSession, in request: inout ServerRequest) throws(ClientError) {
+  func authorize(_ request: inout ServerRequest, with session: ServerSession) throws(ClientError) {
     guard session.server == http.server, session.profile == profile.name else {
       throw request.failure(.sessionInvalid, "the session belongs to \(session.server.text), not \(http.server.text)")
     }
     request.bearer = session.token
     request.cookies = session.cookies
-    setOrigin(in: &request)
+    setOrigin(of: &request)
   }
 
   /// Sets the `Origin` field, as a browser would. Servers with cookie sessions check it.
-  private func setOrigin(in request: inout ServerRequest) {
+  private func setOrigin(of request: inout ServerRequest) {
     request.headers.removeAll { (field) in field.name == "origin" }
     guard case .cookie = profile.sessions, request.isWrite else { return }
     request.headers.append(HeaderField("origin", client.origin.text))
@@ -50,8 +50,8 @@ extension Handshake {
 
   /// Sends a request without a session, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
-    var nobody: ServerSession?
-    return try await ask(request, in: &nobody)
+    var noSession: ServerSession?
+    return try await ask(request, in: &noSession)
   }
 
   /// Sends a request in a session, once. Throws if the server refuses it.
@@ -87,13 +87,13 @@ extension Handshake {
 
   /// Returns the server's options for a registration or a sign-in, unchanged. No ceremony is performed.
   public func options(from endpoint: ServerEndpoint, for user: String? = nil) async throws(ClientError) -> [UInt8] {
-    let begin = try beginning(endpoint, of: user)
+    let begin = try makeBeginRequest(endpoint, of: user)
     return [UInt8](try options(try await ask(begin), to: begin))
   }
 
   /// Returns the request that begins a ceremony. The members go into its body, or into its query if the route's method
   /// is `GET`.
-  func beginning(
+  func makeBeginRequest(
     _ endpoint: ServerEndpoint, of user: String?, _ members: [(name: String, value: String?)] = [],
     in session: ServerSession? = nil
   ) throws(ClientError) -> ServerRequest {
@@ -112,7 +112,7 @@ extension Handshake {
   }
 
   /// Returns the body of the request that finishes a ceremony. `response` writes the members of the client's response.
-  func ending(
+  func makeFinishBody(
     of user: String?, name: String? = nil, _ response: (inout JSONObjectWriter) -> Void
   ) -> [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in

@@ -7,10 +7,10 @@ internal import WireFormats
 extension Handshake {
   /// Signs in with a user's address, or with any discoverable passkey if `user` is nil.
   public func signIn(user: String? = nil) async throws(ClientError) -> ServerSession {
-    let begin = try beginning(.signInOptions, of: user)
+    let begin = try makeBeginRequest(.signInOptions, of: user)
     let begun = try await ask(begin)
     let response = try await assertion(begun, to: begin)
-    let body = ending(of: user) { (object) in response.writeMembers(to: &object) }
+    let body = makeFinishBody(of: user) { (object) in response.writeMembers(to: &object) }
     let end = try request(.signInVerify, body: body, of: user, cookies: begun.cookies)
     return try requiredSession(openedBy: try await ask(end), to: end, of: user)
   }

@@ -22,10 +22,10 @@ extension Handshake {
     _ method: String, _ path: String, _ body: [UInt8], in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
     let demand = StepUpDemand(method: method, path: path, body: body[...])
-    let begin = try beginning(.stepUpOptions, of: nil, Self.members(of: demand), in: session)
+    let begin = try makeBeginRequest(.stepUpOptions, of: nil, Self.members(of: demand), in: session)
     let begun = try await ask(begin, in: &session)
     let response = try await assertion(begun, to: begin)
-    let body = ending(of: session.user) { (object) in response.writeMembers(to: &object) }
+    let body = makeFinishBody(of: session.user) { (object) in response.writeMembers(to: &object) }
     let end = try request(.stepUpVerify, body: body, in: session)
     let reply = try await ask(end, in: &session)
     let object = try reply.json(end)
@@ -47,8 +47,8 @@ extension Handshake {
     if let own = headers.first(where: { $0.name == "origin" || $0.name == profile.stepUpHeader.lowercased() }) {
       throw request.failure(.requestMalformed, "the header field \(own.name) is reserved")
     }
-    try show(session, in: &request)
-    if let grant { return .answered(try await answer(to: request, showing: grant, in: &session)) }
+    try authorize(&request, with: session)
+    if let grant { return .answered(try await send(request, with: grant, in: &session)) }
     let reply = try await deliver(request, in: &session)
     let demand = StepUpDemand(method: request.method, path: request.path, body: request.body[...])
     guard let wanted = Self.demand(in: reply, to: demand) else { return .answered(reply) }
@@ -60,19 +60,20 @@ extension Handshake {
   }
 
   /// Confirms a request, sends it with the grant, and throws if the server refuses it.
-  func askConfirmed(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply
+  func sendConfirmed(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply
   {
     let grant = try await stepUp(method: request.method, path: request.path, body: request.body, in: &session)
     var request = request
     // The confirmation may have replaced the session's token or cookies.
-    try show(session, in: &request)
-    let reply = try await answer(to: request, showing: grant, in: &session)
+    try authorize(&request, with: session)
+    let reply = try await send(request, with: grant, in: &session)
     guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
     return reply
   }
 
-  private func answer(
-    to request: ServerRequest, showing grant: StepUpGrant, in session: inout ServerSession
+  /// Sends a request with the grant that confirms it.
+  private func send(
+    _ request: ServerRequest, with grant: StepUpGrant, in session: inout ServerSession
   ) async throws(ClientError) -> ServerReply {
     var request = request
     guard grant.demand == StepUpDemand(method: request.method, path: request.path, body: request.body[...]) else {

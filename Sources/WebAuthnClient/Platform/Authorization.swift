@@ -47,7 +47,7 @@ extension GetAssertionRequest: AuthorizedRequest {}
 
 extension AuthorizedRequest {
   /// Adds the user verification to the request.
-  mutating func show(_ authorization: Authorization) {
+  mutating func add(_ authorization: Authorization) {
     options.userVerification = authorization.userVerificationOption
     guard let (tag, version) = authorization.parameters(for: clientDataHash) else { return }
     (pinUVAuthParameter, pinUVAuthProtocol) = (tag, version)

@@ -53,7 +53,7 @@ struct ConnectedAuthenticator: Sendable {
     // Older authenticators ask for a touch before they report that they have no credential.
     guard let nothing = try? CredentialID([0]) else { return }
     let request = GetAssertionRequest(
-      relyingPartyID: scope, clientDataHash: CredentialSearch.worthlessHash,
+      relyingPartyID: scope, clientDataHash: CredentialSearch.placeholderHash,
       allowList: [CredentialDescriptor(id: nothing)])
     _ = try? await perform(.getAssertion, request.encoded)
   }

@@ -88,7 +88,7 @@ struct CeremonyArguments {
     do throws(CommandFailure) {
       try Output.write(response + [UInt8(ascii: "\n")])
     } catch {
-      if let note = device.undoMakingWithoutResponse() { Diagnostics.passkey.note(note) }
+      if let note = device.undoRegistrationWithoutResponse() { Diagnostics.passkey.note(note) }
       throw error
     }
   }

@@ -7,22 +7,23 @@ internal import WireFormats
 extension CommandFailure {
   /// Converts an error of the server or the connection. Returns nil for errors of the ceremony.
   static func ofServer(_ error: ClientError) -> Self? {
-    let words = error.serverWords
+    let message = error.serverMessage
     switch error.code {
-    case .refusedByServer: return error.problem.map { refusal(by: $0, error.outcome) } ?? .refusedByServer(words)
+    case .refusedByServer: return error.problem.map { refusal(by: $0, error.outcome) } ?? .refusedByServer(message)
     case .addressInvalid, .addressUnencrypted, .requestMalformed, .profileInvalid, .endpointMissing,
       .certificateAuthorityUnusable:
-      return .usage(words, hint: error.serverHint ?? "see passkey help request")
-    case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
+      return .usage(message, hint: error.serverHint ?? "see passkey help request")
+    case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(message, hint: signInHint)
     case .stepUpMismatch:
       return .verificationFailed(
-        words, hint: "the request was not executed: send exactly the confirmed method, path and body")
+        message, hint: "the request was not executed: send exactly the confirmed method, path and body")
     case .writingNotAllowed:
       // The outcome of the request, and how to continue.
-      return .network(words, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
-    case _ where error.isOfNetwork:
+      return .network(
+        message, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
+    case _ where error.isNetworkFailure:
       let hints = [error.outcome?.hint ?? error.serverHint, error.proxyHint].compactMap(\.self)
-      return .network(words, hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
+      return .network(message, hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
     default: return nil
     }
   }
@@ -75,12 +76,12 @@ extension CommandFailure {
 }
 
 extension ClientError {
-  fileprivate var serverWords: String {
-    (detail.map { "\(beginning)\($0) (\(code.rawValue))" } ?? code.rawValue).escapedForTerminal
+  fileprivate var serverMessage: String {
+    (detail.map { "\(messagePrefix)\($0) (\(code.rawValue))" } ?? code.rawValue).escapedForTerminal
   }
 
   /// A prefix for details that only state the expected value.
-  private var beginning: String {
+  private var messagePrefix: String {
     switch code {
     case .requestMalformed: "invalid request: "
     case .replyTooLarge: "the response is too large: the limit is "
@@ -89,7 +90,7 @@ extension ClientError {
     }
   }
 
-  fileprivate var isOfNetwork: Bool {
+  fileprivate var isNetworkFailure: Bool {
     switch code {
     case .redirected, .replyTooLarge, .replyMalformed, .cancelled, .systemFailed, .writingNotAllowed: true
     default: isLossOfConnection

@@ -29,7 +29,8 @@ struct ServerOptions {
       name: "--profile", value: .init(name: "raxx|yapt|aiday|PATH"),
       help: "the server's profile, or a file that describes its paths, bodies and tokens (raxx; $PASSKEY_PROFILE)"),
     OptionSpecification(
-      name: "--user", value: .init(name: "EMAIL"), help: "the user to sign in, or whose session to use ($PASSKEY_USER)"),
+      name: "--user", value: .init(name: "EMAIL"),
+      help: "the user to sign in, or whose session to use (the latest sign-in; $PASSKEY_USER)"),
     OptionSpecification(
       name: "--origin", value: .init(name: "ORIGIN"),
       help: "the origin of the passkeys (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),

@@ -60,7 +60,7 @@ import WireFormats
     let first = try await make(user: 1)
     let second = try await make(user: 2)
     #expect(device.made?.replaced.isEmpty == true)
-    let note = try #require(device.undoMaking(after: error))
+    let note = try #require(device.undoRegistration(after: error))
     #expect(note == "the server does not have the new passkey: deleted it from the vault again")
     #expect(try owner.passkeys().map(\.id) == [first])
     #expect(first != second)
@@ -72,7 +72,7 @@ import WireFormats
     let other = try await make(user: 2)
     let second = try await make(user: 1)
     #expect(try owner.passkeys().map(\.id) == [other, second])
-    let note = try #require(device.undoMaking(after: error))
+    let note = try #require(device.undoRegistration(after: error))
     #expect(note.hasSuffix(", and \(first) was restored"))
     #expect(try owner.passkeys().map(\.id) == [first, other])
   }
@@ -81,7 +81,7 @@ import WireFormats
   func `a passkey that the server may have stays and is named`(error: ClientError) async throws {
     let first = try await make(user: 1)
     let second = try await make(user: 1)
-    let note = try #require(device.undoMaking(after: error))
+    let note = try #require(device.undoRegistration(after: error))
     #expect(
       note
         == "the server may have the new passkey \(second), which stays in the vault, in the place of \(first): sign in to check"
@@ -93,19 +93,19 @@ import WireFormats
     let id = try await make(user: 1, isDiscoverable: false)
     #expect(try owner.passkeys().isEmpty)
     #expect(
-      Self.refusals.compactMap { (error) in device.undoMaking(after: error) }
+      Self.refusals.compactMap { (error) in device.undoRegistration(after: error) }
         == Self.refusals.map { (_) in
           "the server does not have the new passkey, whose key is sealed in its id: the vault stores nothing to delete"
         })
     #expect(
-      Self.riddles.compactMap { (error) in device.undoMaking(after: error) }
+      Self.riddles.compactMap { (error) in device.undoRegistration(after: error) }
         == Self.riddles.map { (_) in
           "the server may have the new passkey \(id), whose key is sealed in its id: sign in to check"
         })
   }
 
   @Test func `without a new passkey nothing is reported`() {
-    #expect(device.undoMaking(after: ClientError(.refusedByServer, problem: Self.problem(400))) == nil)
+    #expect(device.undoRegistration(after: ClientError(.refusedByServer, problem: Self.problem(400))) == nil)
   }
 
   @Test func `passkeys to choose from are identified by id and creation time`() async throws {

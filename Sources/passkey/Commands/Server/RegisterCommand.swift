@@ -51,7 +51,7 @@ enum RegisterCommand: ServerCommand {
       do throws(ClientError) {
         return try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
       } catch {
-        if let note = server.device.undoMaking(after: error) { Diagnostics.passkey.note(note) }
+        if let note = server.device.undoRegistration(after: error) { Diagnostics.passkey.note(note) }
         throw error
       }
     }

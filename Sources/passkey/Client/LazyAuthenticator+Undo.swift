@@ -9,10 +9,10 @@ internal import WebAuthnTypes
 extension LazyAuthenticator {
   /// Deletes the passkey of a failed registration and restores the one that it replaced, unless the server may have
   /// stored it. Returns a message for the user, or nil if no passkey was created.
-  func undoMaking(after error: ClientError) -> String? {
+  func undoRegistration(after error: ClientError) -> String? {
     guard let made else { return nil }
     let id = made.id.description
-    guard error.saysThatNothingWasRegistered else {
+    guard error.excludesRegistration else {
       let former = made.replaced.isEmpty ? "" : ", in the place of \(Self.names(made.replaced))"
       guard vault == nil || made.isInVault else {
         return "the server may have the new passkey \(id), whose key is sealed in its id: sign in to check"
@@ -25,7 +25,7 @@ extension LazyAuthenticator {
 
   /// Deletes a new passkey whose response could not be delivered, so that no server can have stored it. Returns a
   /// message for the user, or nil if no passkey was created.
-  func undoMakingWithoutResponse() -> String? {
+  func undoRegistrationWithoutResponse() -> String? {
     made.map { (made) in undo(made, "the response was not delivered, so no server has the new passkey") }
   }
 
@@ -51,7 +51,7 @@ extension LazyAuthenticator {
 
 extension ClientError {
   /// Whether the server certainly did not store the passkey of the failed registration.
-  fileprivate var saysThatNothingWasRegistered: Bool {
+  fileprivate var excludesRegistration: Bool {
     switch (outcome, problem?.status) {
     case (.unknown?, _): false
     case (.notSent?, _): true

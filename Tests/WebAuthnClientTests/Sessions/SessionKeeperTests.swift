@@ -171,4 +171,11 @@ import WireFormats
     #expect(session.user == "ada" && keeper.current == nil)
     #expect(try store.sessions(at: ServerAddress(server.address), profile: "raxx").isEmpty)
   }
+
+  @Test func `the account has the session's user if the server does not name one`() async throws {
+    let server = try FaultServer(.answer())
+    let keeper = try keeper(server, isStored: false)
+    var session = try session(server, of: "ada")
+    #expect(try await keeper.handshake.whoAmI(in: &session).account.address == "ada")
+  }
 }

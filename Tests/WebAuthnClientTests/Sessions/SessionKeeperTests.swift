@@ -71,7 +71,7 @@ import WireFormats
     _ = try store.keep(session(server, of: "ada"))
     let keeper = try keeper(server)
     try await keeper.begin(session(server, of: "ada", token: "t2"))
-    #expect(server.requests.map { $0.prefix { $0 != "\r" } } == ["POST /api/auth/logout HTTP/1.1"])
+    #expect(server.requests.map { $0.hasPrefix("POST /api/auth/logout HTTP/1.1\r\n") } == [true])
     #expect(server.requests.first?.contains("Bearer t1") == true)
     #expect(
       try store.sessions(at: ServerAddress(server.address), profile: "raxx").map(\.signedIn)

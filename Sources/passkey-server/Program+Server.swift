@@ -17,3 +17,35 @@ extension Diagnostics {
   /// The diagnostics of `passkey-server` on standard error.
   static let server = Diagnostics(program: Program.passkeyServer.name)
 }
+
+extension CommandGroup {
+  static let user = Self(
+    name: "user", summary: "manage accounts from the console",
+    discussion: [
+      """
+      These commands need write access to the database, and no sign-in. The audit trail records that the console \
+      acted. Changes apply to a running server at once.
+      """
+    ],
+    members: [
+      UserListCommand.self, UserAddCommand.self, UserApproveCommand.self, UserDisableCommand.self,
+      UserEnableCommand.self, UserRolesCommand.self, UserInviteCommand.self, UserRecoverCommand.self,
+      UserSignOutCommand.self, UserPasskeysCommand.self, UserRemovePasskeyCommand.self,
+      UserExportCommand.self, UserEraseCommand.self,
+    ])
+}
+
+extension CommandGroup {
+  static let audit = Self(
+    name: "audit", summary: "verify, seal or show the audit trail",
+    discussion: [
+      """
+      Each record contains the hash of the previous one, and the end of the chain is sealed with the server's secret. \
+      Without the secret, changed, inserted or removed records are detected. An older copy of the whole database has a \
+      valid seal, and so has an earlier end that is put back after newer records were deleted. To detect both, pass \
+      --end or --log: the server writes the end of the trail to standard error and the audit log every 1,000 records \
+      and every hour.
+      """
+    ],
+    members: [AuditVerifyCommand.self, AuditSealCommand.self, AuditShowCommand.self])
+}

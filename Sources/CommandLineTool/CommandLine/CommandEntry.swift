@@ -57,7 +57,8 @@ package enum CommandEntry: Sendable {
     _ word: String, among entries: [CommandEntry], of words: [String]
   ) throws(CommandFailure) -> CommandEntry {
     if let entry = entries.first(where: { $0.word == word }) { return entry }
-    let near = word.nearest(among: entries.map(\.word))
+    let version = OptionSpecification.version.name
+    let near = words.count == 1 && "--\(word)" == version ? version : word.nearest(among: entries.map(\.word))
     throw .usage(
       "unknown command \(word.quotedForTerminal)" + (words.count > 1 ? " for \(words[1])" : ""),
       hint: near.map { "did you mean \($0)?" } ?? "\(words.joined(separator: " ")) --help lists the commands")

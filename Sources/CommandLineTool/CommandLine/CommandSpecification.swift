@@ -38,6 +38,9 @@ package struct CommandSpecification: Sendable {
     self.literals = literals
   }
 
+  /// Whether `--json` prints a stream of lines.
+  var printsLines: Bool { options.contains { $0.printsLines } }
+
   /// The last word of the name.
   package var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
@@ -59,6 +62,8 @@ package struct OptionSpecification: Sendable {
   package var value: Value?
   /// Whether the option may occur more than once, with different values.
   package var isRepeatable = false
+  /// Whether the option prints one JSON object per line rather than one in total.
+  private(set) var printsLines = false
   package let help: String
 
   package struct Value: Sendable {
@@ -84,6 +89,16 @@ package struct OptionSpecification: Sendable {
   }
 
   package static let help = Self(name: "--help", shortName: "-h", help: "show this help")
+
+  /// `--json` of a command that prints one JSON object, or a failure as one.
+  package static let json = Self(name: "--json", help: "print one JSON object")
+
+  /// `--json` of a command that prints one JSON object per line. A failure is the last line.
+  package static let jsonLines = {
+    var option = Self(name: "--json", help: "print one JSON object per line")
+    option.printsLines = true
+    return option
+  }()
 
   /// The `--version` option of the program, which precedes any command.
   static let version = Self(name: "--version", help: "show the version")

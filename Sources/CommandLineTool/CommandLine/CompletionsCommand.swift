@@ -4,7 +4,9 @@ internal import WireFormats
 
 /// `completions bash|zsh|fish`, which every program has.
 ///
-/// The scripts ask the program for candidates, so every shell offers exactly what `--help` lists.
+/// The scripts ask the program for candidates, so every shell offers exactly what `--help` lists. They call
+/// `completions words -- WORD…`, which prints the candidates for the last word, one a line, each with its description after a
+/// tab. The line `:files` allows file names; the text after it, such as `@`, precedes the name.
 enum CompletionsCommand: ProgramCommand {
   static let word = "completions"
   static let takesCommands = false
@@ -13,13 +15,9 @@ enum CompletionsCommand: ProgramCommand {
     CommandSpecification(
       name: word,
       summary: "print a shell completion script",
-      arguments: "bash|zsh|fish|words [WORD…]",
+      arguments: "bash|zsh|fish",
       discussion: [
-        """
-        A shell loads its script once. The script then asks the program for completions. words prints the candidates \
-        for the last WORD, one a line, each with its description after a tab. A line with :files allows file names; \
-        the text after it, such as @, precedes the name.
-        """
+        "A shell loads its script once. The script then asks the program for completions."
       ],
       positionalCount: 1...1024,
       options: [.help],
@@ -31,7 +29,6 @@ enum CompletionsCommand: ProgramCommand {
         .init(
           command: "\(program) completions fish > ~/.config/fish/completions/\(program).fish",
           meaning: "install the completions"),
-        .init(command: "\(program) completions words -- help ''", meaning: "list the words that may follow"),
       ])
   }
 

@@ -11,17 +11,15 @@ enum HelpCommand: ProgramCommand {
       summary: "show the help of a command",
       arguments: "[COMMAND…]",
       discussion: [],
-      positionalCount: 0...2,
+      positionalCount: 0...Int.max,
       options: [.help],
       examples: [])
   }
 
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
     guard !arguments.positionals.isEmpty else { return try Output.write(HelpText.program(program)) }
-    let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
-    guard rest.isEmpty else {
-      throw .usage("\(entry.word) is one command", hint: "\(program.name) help \(entry.word) shows its help")
-    }
+    // Words after the command's name are its arguments, as in "help keys pin set".
+    let (entry, _) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
     try Output.write(entry.help(of: program.name))
   }
 }

@@ -11,7 +11,7 @@ enum ManualCommand: ProgramCommand {
       summary: "print a page for man(1)",
       arguments: "[OPTION…] [COMMAND…]",
       discussion: ["Without a command, prints the program's page. With --output, writes a page for every command."],
-      positionalCount: 0...2,
+      positionalCount: 0...Int.max,
       options: [
         OptionSpecification(
           name: "--output", value: .init(name: "FOLDER"),
@@ -36,10 +36,7 @@ enum ManualCommand: ProgramCommand {
       return
     }
     guard !arguments.positionals.isEmpty else { return try Output.write(ManualPage(of: program).text) }
-    let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
-    guard rest.isEmpty else {
-      throw .usage("\(entry.word) is one command", hint: "\(program.name) manual \(entry.word) prints its page")
-    }
+    let (entry, _) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
     try Output.write(ManualPage(of: entry, in: program).text)
   }
 }

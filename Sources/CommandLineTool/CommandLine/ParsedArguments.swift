@@ -15,6 +15,9 @@ package struct ParsedArguments: Equatable, Sendable {
   /// The value of an option; `nil` if the option is absent.
   package subscript(name: String) -> String? { values[name]?.first }
 
+  /// Whether `--json` was given.
+  package var asksForJSON: Bool { has(OptionSpecification.json.name) }
+
   /// Returns all values of a repeatable option, in the given order.
   package func all(_ name: String) -> [String] {
     values[name] ?? []
@@ -74,7 +77,8 @@ package struct ParsedArguments: Equatable, Sendable {
     guard !command.positionalCount.contains(positionals.count) else { return }
     let message =
       positionals.count < command.positionalCount.lowerBound
-      ? "\(command.name) needs more arguments" : "\(command.name) takes fewer arguments"
+      ? "\(command.name) needs more arguments"
+      : "unexpected argument \(positionals[command.positionalCount.upperBound].quotedForTerminal) for \(command.name)"
     throw .usage(message, hint: "usage: \(program) \(command.name) \(command.arguments)")
   }
 

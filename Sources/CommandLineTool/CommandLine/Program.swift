@@ -25,26 +25,43 @@ package struct Program: Sendable {
     self.standardCommand = standardCommand
   }
 
-  /// Runs the command that the arguments select, reports failures on standard error, and returns the exit code.
+  /// Runs the command that the arguments select, reports failures, and returns the exit code.
+  ///
+  /// Failures go to standard error. With `--json` they also go to standard output as an object, unless the command has
+  /// printed its own object already.
   ///
   /// No other process of the user may read this one's memory, and no command leaves a core file: any command may hold a
   /// passphrase, a token or a private key.
   package func run(_ arguments: [String]) -> ExitCode {
     ProcessMemory.protect()
+    var command: CommandSpecification?
     do throws(CommandFailure) {
-      try dispatch(arguments)
+      let invocation = try invocation(arguments)
+      command = invocation.specification
+      try invocation.run()
       return .done
     } catch {
+      let asksForJSON = arguments.prefix { $0 != "--" }.contains(OptionSpecification.json.name)
+      if asksForJSON, command?.printsLines == true || !Output.isBegun { try? Output.write(error.json) }
       Diagnostics(program: name).report(error)
       return error.exitCode
     }
   }
 
-  private func dispatch(_ arguments: [String]) throws(CommandFailure) {
+  /// A command with its arguments.
+  private struct Invocation {
+    /// The command; `nil` for the options of the program.
+    var specification: CommandSpecification?
+    let run: () throws(CommandFailure) -> Void
+  }
+
+  private func invocation(_ arguments: [String]) throws(CommandFailure) -> Invocation {
     switch (arguments.first, standardCommand) {
-    case ("--help", _), ("-h", _): try Output.write(HelpText.program(self))
-    case ("--version", _): try Output.write("\(name) \(Version.current)\n")
-    case (let first, let command?) where first?.hasPrefix("-") ?? true: try run(command, arguments)
+    case ("--help", _), ("-h", _):
+      return Invocation { () throws(CommandFailure) in try Output.write(HelpText.program(self)) }
+    case ("--version", _):
+      return Invocation { () throws(CommandFailure) in try Output.write("\(name) \(Version.current)\n") }
+    case (let first, let command?) where first?.hasPrefix("-") ?? true: return invocation(of: command, arguments)
     case (nil, _): throw .usage("no command given", hint: "\(name) --help lists the commands")
     case (let first?, _) where first.hasPrefix("-"):
       let near = first.nearest(among: ["--help", "--version"])
@@ -54,29 +71,33 @@ package struct Program: Sendable {
     default:
       let (entry, rest) = try CommandEntry.find(arguments[...], among: entries, of: name)
       switch entry {
-      case .command(let command): try run(command, Array(rest))
-      case .group(let group): try run(group, rest)
+      case .command(let command): return invocation(of: command, Array(rest))
+      case .group(let group): return Invocation { () throws(CommandFailure) in try run(group, rest) }
       case .about(let command):
-        try run(command.specification(of: name), Array(rest)) { (parsed) throws(CommandFailure) in
+        return invocation(of: command.specification(of: name), Array(rest)) { (parsed) throws(CommandFailure) in
           try command.run(parsed, of: self)
         }
       }
     }
   }
 
-  private func run(_ command: any Command.Type, _ arguments: [String]) throws(CommandFailure) {
-    try run(command.specification, arguments) { (parsed) throws(CommandFailure) in try command.run(parsed) }
+  private func invocation(of command: any Command.Type, _ arguments: [String]) -> Invocation {
+    invocation(of: command.specification, arguments) { (parsed) throws(CommandFailure) in
+      try command.run(decoding: parsed)
+    }
   }
 
-  private func run(
-    _ specification: CommandSpecification, _ arguments: [String],
-    _ command: (ParsedArguments) throws(CommandFailure) -> Void
-  ) throws(CommandFailure) {
-    let parsed = try ParsedArguments(arguments, for: specification, of: name)
-    if parsed.has(OptionSpecification.help.name) {
-      try Output.write(HelpText.command(specification, of: name))
-    } else {
-      try command(parsed)
+  private func invocation(
+    of specification: CommandSpecification, _ arguments: [String],
+    _ command: @escaping (ParsedArguments) throws(CommandFailure) -> Void
+  ) -> Invocation {
+    Invocation(specification: specification) { () throws(CommandFailure) in
+      let parsed = try ParsedArguments(arguments, for: specification, of: name)
+      if parsed.has(OptionSpecification.help.name) {
+        try Output.write(HelpText.command(specification, of: name))
+      } else {
+        try command(parsed)
+      }
     }
   }
 

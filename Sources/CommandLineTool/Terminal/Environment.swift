@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import WireFormats
 
 /// The environment variables of the process.
 package enum Environment {
@@ -8,6 +9,18 @@ package enum Environment {
   package static func value(_ name: String) -> String? {
     guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
     return unsafe String(cString: value)
+  }
+
+  /// All variables with their values.
+  package static var all: [String: String] {
+    var variables: [String: String] = [:]
+    var position = unsafe environ
+    while let entry = unsafe position.pointee {
+      let parts = unsafe String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+      unsafe position = position.advanced(by: 1)
+    }
+    return variables
   }
 }
 
@@ -18,5 +31,21 @@ package enum StateFolder {
     // The specification says to ignore relative paths.
     if let state = Environment.value("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/\(program)" }
     return Environment.value("HOME").map { "\($0)/.local/state/\(program)" }
+  }
+}
+
+/// The system clock. Only the programs read it; libraries take the time as a parameter.
+package enum Clock {
+  package static var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
+}
+
+/// The time zone of the user.
+package enum LocalTime {
+  /// The current offset from UTC in seconds.
+  package static var secondsFromUTC: Int {
+    var now = time(nil)
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&now, &parts) != nil else { return 0 }
+    return unsafe parts.tm_gmtoff
   }
 }

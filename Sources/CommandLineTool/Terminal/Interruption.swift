@@ -16,6 +16,11 @@ package enum Interruption {
     signal(SIGINT, remember)
   }
 
+  /// Counts a Ctrl-C that the terminal delivered as a character.
+  package static func record() {
+    if writing.load(ordering: .acquiring) >= 0 { remember(SIGINT) }
+  }
+
   /// Resets the count.
   package static func forget() {
     guard let pair else { return }

@@ -1,20 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Synchronization
 internal import SystemIO
+package import WireFormats
 
 /// Standard output, for data only.
 package enum Output {
+  /// Whether anything was written.
+  static var isBegun: Bool { hasWritten.load(ordering: .relaxed) }
+
+  private static let hasWritten = Atomic(false)
+
   package static func write(_ text: String) throws(CommandFailure) {
     try write([UInt8](text.utf8))
   }
 
   package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    hasWritten.store(true, ordering: .relaxed)
     do throws(SystemError) {
       try FileDescriptor.standardOutput.write(bytes)
     } catch {
       throw .inputOutput("cannot write to standard output: \(error.message.lowercased())")
     }
   }
+}
+
+extension Output {
+  /// Writes a JSON object as one line.
+  package static func writeObject(_ body: (inout JSONObjectWriter) -> Void) throws(CommandFailure) {
+    try write(JSON.writeObject(.compact, body) + [UInt8(ascii: "\n")])
+  }
+}
+
+extension JSONFragment {
+  /// Returns a time in RFC 3339 form; `null` if there is none, or none that the form can express.
+  package static func time(_ time: Timestamp?) -> Self { .text(time.flatMap(\.rfc3339)) }
+
+  /// Returns a string; `null` if there is none.
+  package static func text(_ text: String?) -> Self { text.map { .string($0) } ?? .null }
 }
 
 /// Standard error, for messages.
@@ -33,6 +56,8 @@ package struct Diagnostics: Sendable {
 
   /// Reports a failure with its hint.
   package func report(_ failure: CommandFailure) {
+    // The user knows why the command ends.
+    guard failure.exitCode != .interrupted else { return note(failure.message) }
     write(["\(program): error: \(failure.message)"] + (failure.hint.map { ["\(program): hint: \($0)"] } ?? []))
   }
 

@@ -18,8 +18,10 @@ package final class Terminal {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Asks for a line without echo; `nil` at the end of the input. An interruption restores the echo.
-  package func askSecretly(_ prompt: String) -> SecretBytes? {
+  /// Asks for a line without echo; `nil` at the end of the input. Restores the echo in any case.
+  ///
+  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C.
+  package func askSecretly(_ prompt: String) throws(CommandFailure) -> SecretBytes? {
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
     var silent = before
@@ -32,14 +34,39 @@ package final class Terminal {
       write("\n")
     }
     write(prompt)
-    return readLine()
+    return try readLine()
   }
 
-  /// Asks a question; `nil` at the end of the input or if Ctrl-C interrupts it.
-  package func ask(_ prompt: String) -> String? {
+  /// Asks a question; `nil` at the end of the input.
+  ///
+  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, if ``Interruption`` counts it.
+  package func ask(_ prompt: String) throws(CommandFailure) -> String? {
     write(prompt)
-    return readLine().map { (line) in line.withBytes { (bytes) in String(decoding: bytes, as: UTF8.self) } }
+    return try readLine().map { (line) in line.withBytes { (bytes) in String(decoding: bytes, as: UTF8.self) } }
   }
+
+  /// Asks a yes-or-no question until the answer is one of the two. An empty line, and the end of the input, mean no.
+  ///
+  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, if ``Interruption`` counts it.
+  package func confirm(_ question: String) throws(CommandFailure) -> Bool {
+    while true {
+      let answer = try ask("\(question) [y/N] ") ?? ""
+      if let isYes = Self.isYes(answer) { return isYes }
+      write(Self.unclearAnswer)
+    }
+  }
+
+  /// Whether the answer to a yes-or-no question is yes; `nil` if it is neither. An empty answer means no.
+  package static func isYes(_ answer: String) -> Bool? {
+    switch answer.lowercased() {
+    case "y", "yes": true
+    case "n", "no", "": false
+    default: nil
+    }
+  }
+
+  /// The line that follows an answer that is neither yes nor no.
+  package static let unclearAnswer = "Answer y or n.\n"
 
   /// Waits for input; returns false after this many milliseconds without input.
   package func isReady(within milliseconds: Int32) -> Bool {
@@ -64,16 +91,17 @@ package final class Terminal {
     return waiting[0].revents == 0
   }
 
-  private func readLine() -> SecretBytes? {
+  private func readLine() throws(CommandFailure) -> SecretBytes? {
     var line: [UInt8] = []
     defer { line.wipe() }
     line.reserveCapacity(1024)
     while line.count < 1024 {
-      guard waitsForInput() else { return nil }
+      guard waitsForInput() else { throw .interrupted }
       var byte: UInt8 = 0
       let count = unsafe read(descriptor, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      guard count == 1, byte != Self.interrupt else { return nil }
+      guard count == 1 else { return nil }
+      guard byte != Self.interrupt else { throw .interrupted }
       if byte == UInt8(ascii: "\n") { break }
       line.append(byte)
     }

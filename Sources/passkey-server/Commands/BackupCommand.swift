@@ -19,14 +19,24 @@ enum BackupCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [.help],
+    options: Setting.storeOptions + [.json, .help],
     examples: [
       .init(command: "passkey-server backup monday.sqlite", meaning: "write a copy that can be opened at once")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let path = arguments.positionals[0]
-    try Console.open(arguments) { (store) async throws(CommandFailure) in
+  struct Options: CommandArguments {
+    fileprivate let store: StoreOptions
+    fileprivate let path: String
+
+    init(_ arguments: ParsedArguments) {
+      store = StoreOptions(arguments)
+      path = arguments.positionals[0]
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let path = options.path
+    try Console.open(options.store.settings) { (store) async throws(CommandFailure) in
       guard let file = store.file else {
         throw .usage("backup needs a SQLite database", hint: "copy a PostgreSQL database with pg_dump")
       }
@@ -36,6 +46,7 @@ enum BackupCommand: Command {
         throw .inputOutput("cannot copy to \(path.quotedForTerminal): \(error.description.escapedForTerminal)")
       }
     }
+    if options.store.asJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }
     Diagnostics.server.note("copied to \(path.escapedForTerminal)")
   }
 }

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyHTTP
 internal import SystemIO
+internal import WireFormats
 
 /// `passkey-server config check`
 enum ConfigCheckCommand: Command {
@@ -18,21 +19,33 @@ enum ConfigCheckCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.allOptions,
+    options: Setting.allOptions + [.json, .help],
     examples: [
       .init(command: "passkey-server config check --config server.json", meaning: "check the settings before a restart")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let configuration = try ServerConfiguration(arguments)
+  static func run(_ options: StoreOptions) throws(CommandFailure) {
+    let configuration = try ServerConfiguration(options.settings)
     try configuration.requireFiles()
     try configuration.tls?.validate()
     try OpenStore.validate(configuration)
-    let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
-    try Output.write(table.text)
     var warnings = configuration.warnings
     if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
+    if options.asJSON { return try write(configuration, warnings) }
+    let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
+    try Output.write(table.text)
     for warning in warnings { Diagnostics.server.note("warning: \(warning)") }
+  }
+
+  private static func write(_ configuration: ServerConfiguration, _ warnings: [String]) throws(CommandFailure) {
+    try Output.writeObject { (object) in
+      object.writeObject("settings") { (settings) in
+        for row in configuration.rows { settings.write(row[0], .string(row[1])) }
+      }
+      object.writeArray("warnings") { (list) in
+        for warning in warnings { list.write(.string(warning)) }
+      }
+    }
   }
 }
 

@@ -18,26 +18,43 @@ enum InitCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...1,
-    options: Setting.storeOptions + [.help],
+    options: Setting.storeOptions + [.json, .help],
     examples: [
       .init(command: "passkey-server init ada@raxx.app", meaning: "print the code with which Ada creates a passkey")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email: EmailAddress? =
-      if let text = arguments.positionals.first { try Console.email(text) } else { nil }
-    let (code, lifetime) = try Console.use(arguments, for: .creating) {
-      (store, context) async throws(ServiceError) -> (String?, Duration) in
-      let lifetime = store.service.policy.recoveryLifetime
-      guard let email else { return (nil, lifetime) }
-      let (_, code) = try await store.service.createAccount(email, roles: [.administrator], by: .console, in: context)
-      return (code.exposedText, lifetime)
+  struct Options: CommandArguments {
+    fileprivate let store: StoreOptions
+    /// The first administrator; `nil` if none is created.
+    fileprivate let email: EmailAddress?
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      store = StoreOptions(arguments)
+      email = if let text = arguments.positionals.first { try Console.email(text) } else { nil }
     }
-    let configuration = try ServerConfiguration(arguments)
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let email = options.email
+    let code = try Console.use(options.store.settings, for: .creating) {
+      (store, context) async throws(ServiceError) -> OneTimeCode? in
+      guard let email else { return nil }
+      let (_, code) = try await store.service.createAccount(email, roles: [.administrator], by: .console, in: context)
+      return OneTimeCode(
+        text: code.exposedText, email: email, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+    }
+    let configuration = try ServerConfiguration(options.store.settings)
+    guard !options.store.asJSON else {
+      return try Output.writeObject { (object) in
+        object.write("database", .string("\(configuration.database)"))
+        object.write("secret", .string(configuration.secretPath))
+        code?.write(to: &object)
+      }
+    }
     Diagnostics.server.note("the database is \(configuration.database)")
     Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
     if let email, let code {
-      try Console.write(code, that: "creates the first passkey of \(email.text)", for: lifetime)
+      try Console.write(code, that: "creates the first passkey of \(email.text)", asJSON: false)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
 /// `passkey-server migrate`
 enum MigrateCommand: Command {
@@ -17,12 +18,16 @@ enum MigrateCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + [.help],
+    options: Setting.storeOptions + [.json, .help],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try Console.use(arguments, for: .creating) { (store, _) async throws(ServiceError) in
+  static func run(_ options: StoreOptions) throws(CommandFailure) {
+    try Console.use(options.settings, for: .creating) { (store, _) async throws(ServiceError) in
       try await store.service.check()
+    }
+    if options.asJSON {
+      let database = try ServerConfiguration(options.settings).database
+      return try Output.writeObject { (object) in object.write("database", .string("\(database)")) }
     }
     Diagnostics.server.note("the database has the schema of this version")
   }

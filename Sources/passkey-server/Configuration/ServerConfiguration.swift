@@ -232,9 +232,17 @@ extension ServerConfiguration {
         hint: "name the related origins with \(Setting.relatedOrigins.option)")
     }
     let origins = try settings.map(.relatedOrigins) { (choice) throws(CommandFailure) in try choice.origin() }
+    let domains = settings.list(.registeredDomains).map(\.text)
     do throws(FormatError) {
-      return try RelatedOrigins(origins, registeredDomains: settings.list(.registeredDomains).map(\.text))
+      return try RelatedOrigins(origins, registeredDomains: domains)
     } catch {
+      if error.code == .relatedOriginsDomainNotNamed,
+        let origin = origins.first(where: { (try? RelatedOrigins([$0], registeredDomains: domains)) == nil })
+      {
+        throw .usage(
+          "\(first.place) \(origin.text) is in no registered domain",
+          hint: "name its domain with \(Setting.registeredDomains.option), as you registered it")
+      }
       throw .usage(
         "\(first.place) names origins that cannot be published: \(error)",
         hint:

@@ -12,49 +12,53 @@ extension CommandFailure {
 
   /// Converts an error of the service into a message for the console.
   init(_ error: ServiceError) {
+    self = Self.message(for: error).coded(error.code.rawValue)
+  }
+
+  private static func message(for error: ServiceError) -> Self {
     switch error.code {
-    case .accountUnknown: self = .refused("there is no account with this address")
-    case .accountEmailTaken: self = .emailTaken
+    case .accountUnknown: .refused("there is no account with this address")
+    case .accountEmailTaken: .emailTaken
     case .accountLastAdministrator:
-      self = .refused(
+      .refused(
         "no administrator would be left", hint: "give the role admin to another active account first")
     case .accountStateConflict:
-      self = .refused(
+      .refused(
         "the account's state does not allow this change", hint: "show the state with passkey-server user list")
     case .credentialUnknown:
-      self = .refused(
+      .refused(
         "the account has no such passkey", hint: "list its passkeys with passkey-server user passkeys EMAIL")
     case .credentialLast:
-      self = .refused("this is the last usable passkey", hint: "use --allow-last to delete it anyway")
+      .refused("this is the last usable passkey", hint: "use --allow-last to delete it anyway")
     case .roleInvalid:
-      self = .usage(
+      .usage(
         "invalid roles",
         hint: "a role has lower-case letters, digits and hyphens, such as admin; an account has at most 16")
     case .storePartyDiffers:
-      self = .inputOutput(
+      .inputOutput(
         "the database belongs to another relying party: \((error.detail ?? "").escapedForTerminal)",
         hint: "check \(Setting.database.option) and RP_ID")
     case .storeSecretDiffers:
-      self = .inputOutput(
+      .inputOutput(
         "the database was used with a different secret",
         hint: "use the secret of the other servers, or restore the original one")
     case .storageUnavailable, .storageFull, .storageContended, .storageOutcomeUnknown, .storageFailed,
       .randomnessUnavailable:
-      self = .inputOutput(error.description.escapedForTerminal)
+      .inputOutput(error.description.escapedForTerminal)
     case .auditSealMissing:
-      self = .verificationFailed(
+      .verificationFailed(
         "the audit trail has no seal: \(error.description.escapedForTerminal)",
         hint: "records may have been cut off or rewritten; if you trust the trail, run passkey-server audit seal")
     case .auditSealMismatch:
-      self = .verificationFailed(
+      .verificationFailed(
         "the audit trail was sealed with a different secret: \(error.description.escapedForTerminal)",
         hint: "records were cut off or rewritten, or \(Setting.secret.option) names a different secret")
     case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
       .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated:
-      self = .verificationFailed(
+      .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")
-    default: self = .refused(error.description.escapedForTerminal)
+    default: .refused(error.description.escapedForTerminal)
     }
   }
 }

@@ -6,22 +6,22 @@ internal import WireFormats
 
 /// The console: administration of the store without a session and with all rights.
 enum Console {
-  /// Opens the store that the arguments name, calls `body` with its service, and closes it.
+  /// Opens the store that the settings name, calls `body` with its service, and closes it.
   static func use<Answer: Sendable>(
-    _ arguments: ParsedArguments, for use: StoreUse = .administering,
+    _ settings: SettingOptions, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore, RequestContext) async throws(ServiceError) -> Answer
   ) throws(CommandFailure) -> Answer {
-    try open(arguments, for: use) { (store) async throws(CommandFailure) in
+    try open(settings, for: use) { (store) async throws(CommandFailure) in
       try await OpenStore.mapErrors { () async throws(ServiceError) in try await body(store, context) }
     }
   }
 
-  /// Opens the store that the arguments name, calls `body`, and closes the store even if `body` throws.
+  /// Opens the store that the settings name, calls `body`, and closes the store even if `body` throws.
   static func open<Answer: Sendable>(
-    _ arguments: ParsedArguments, for use: StoreUse = .administering,
+    _ settings: SettingOptions, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore) async throws(CommandFailure) -> Answer
   ) throws(CommandFailure) -> Answer {
-    let configuration = try ServerConfiguration(arguments)
+    let configuration = try ServerConfiguration(settings)
     return try Blocking.wait { () async throws(CommandFailure) in
       let store = try await OpenStore.open(configuration, for: use)
       do throws(CommandFailure) {
@@ -39,11 +39,12 @@ enum Console {
   static var context: RequestContext { RequestContext(time: Clock.now, requestID: "console") }
 
   /// Prints a one-time code to standard output, and its purpose and lifetime to standard error.
-  static func write(_ code: String, that purpose: String, for lifetime: Duration) throws(CommandFailure) {
-    let hours = lifetime.components.seconds / 3600
+  static func write(_ code: OneTimeCode, that purpose: String, asJSON: Bool) throws(CommandFailure) {
+    if asJSON { return try Output.writeObject(code.write) }
+    let hours = code.lifetime.components.seconds / 3600
     let time = hours >= 48 && hours.isMultiple(of: 24) ? "\(hours / 24) days" : "\(hours) hours"
     Diagnostics.server.note("a code that \(purpose), valid once and for \(time):")
-    try Output.write("\(code)\n")
+    try Output.write("\(code.text)\n")
   }
 
   /// Parses an e-mail address argument.
@@ -62,8 +63,72 @@ enum Console {
     return text.count > 20 ? text.prefix(19) + "…" : text
   }
 
+  /// Prints an account as a JSON object.
+  static func write(_ account: Account) throws(CommandFailure) {
+    try Output.writeObject { (object) in
+      object.write("id", .string("\(account.handle)"))
+      object.write("user", .string(account.email.text))
+      object.write("state", .string(account.state.rawValue))
+      object.writeArray("roles") { (roles) in
+        for role in account.roles.map(\.rawValue).sorted() { roles.write(.string(role)) }
+      }
+      object.write("createdAt", .time(account.created))
+    }
+  }
+
   /// Returns the roles named in the arguments. The service validates them.
   static func roles(_ names: some Sequence<String>) -> Set<Role> {
     Set(names.map { Role(rawValue: $0) })
   }
+}
+
+/// A one-time code and how long it is valid.
+struct OneTimeCode: Sendable {
+  let text: String
+  /// The address of the account; `nil` if the owner of the code chooses it.
+  let email: EmailAddress?
+  let lifetime: Duration
+  let issued: Timestamp
+
+  func write(to object: inout JSONObjectWriter) {
+    object.write("user", .text(email?.text))
+    object.write("code", .string(text))
+    object.write("expiresAt", .time(issued + lifetime))
+  }
+}
+
+/// The options of a command about one account, given by its e-mail address.
+struct AccountOptions: CommandArguments {
+  let settings: SettingOptions
+  let email: EmailAddress
+  let asJSON: Bool
+
+  /// The options that every such command has.
+  static let options = Setting.storeOptions + [OptionSpecification.json, .help]
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    settings = SettingOptions(arguments)
+    email = try Console.email(arguments.positionals[0])
+    asJSON = arguments.asksForJSON
+  }
+}
+
+/// The options of a command that opens the store.
+struct StoreOptions: CommandArguments {
+  let settings: SettingOptions
+  let asJSON: Bool
+
+  init(_ arguments: ParsedArguments) {
+    settings = SettingOptions(arguments)
+    asJSON = arguments.asksForJSON
+  }
+}
+
+extension ExitCode {
+  /// The paragraph about exit codes in the help of `passkey-server` commands.
+  static let paragraph =
+    """
+    Exit codes: 0 done, 1 a file or the database cannot be used, 2 invalid usage or setting, 5 refused, or no terminal \
+    to ask at, 7 the audit trail is invalid.
+    """
 }

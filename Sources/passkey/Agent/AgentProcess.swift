@@ -16,12 +16,13 @@ struct AgentProcess {
   private static let timeLimit = Duration.seconds(10)
   private static let pause = Duration.milliseconds(10)
 
-  init(lockAfter: String?) throws(CommandFailure) {
+  init(lockAfter: Duration?) throws(CommandFailure) {
     do throws(SystemError) {
       let input = try OpenFile("/dev/null", .reading)
       let output = try OpenFile("/dev/null", .writing)
       process = try ChildProcess(
-        [Self.program, "agent", "start", "--foreground", "--locked"] + (lockAfter.map { ["--lock-after", $0] } ?? []),
+        [Self.program, "agent", "start", "--foreground", "--locked"]
+          + (lockAfter.map { ["--lock-after", "\($0.components.seconds)s"] } ?? []),
         environment: Self.environment, streams: [input.descriptor, output.descriptor, output.descriptor],
         isInNewSession: true)
     } catch {
@@ -32,13 +33,7 @@ struct AgentProcess {
   /// This program's environment without the passphrase variable. Otherwise /proc would expose the passphrase during the
   /// agent's whole lifetime, even while it is locked.
   private static var environment: [String] {
-    var variables: [String] = []
-    var next = unsafe environ
-    while let variable = unsafe next.pointee {
-      unsafe variables.append(String(cString: variable))
-      unsafe next += 1
-    }
-    return variables.filter { (variable) in !variable.hasPrefix(Passphrase.variable + "=") }
+    Environment.all.filter { (name, _) in name != Passphrase.variable }.map { (name, value) in "\(name)=\(value)" }
   }
 
   /// The path of this program's executable.

@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 /// The arguments that `passkey create` and `passkey get` share: the origins, the RP ID and the options file.
-struct CeremonyArguments {
+struct CeremonyArguments: CommandArguments {
   private let origin: Origin
   private let topOrigin: Origin?
   private let relyingPartyID: RelyingPartyID?
@@ -71,12 +71,13 @@ struct CeremonyArguments {
     creatingVault: Bool = false, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
     userName: String? = nil
   ) throws(CommandFailure) {
-    let opener = DeviceOpener(device)
+    let opener = DeviceOpener(device, for: CeremonyDescription(origin: origin, userName: userName))
     try opener.prepare(creatingVault: creatingVault)
     let device = LazyAuthenticator(opener)
     let interaction = TerminalClientInteraction(knownPIN: knownPIN, userName: userName) { device.found }
     let client = Client(origin: origin, authenticator: device, interaction: interaction, topOrigin: topOrigin)
-    let response = try Blocking.wait { () async throws(CommandFailure) in
+    let response = try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) {
+      () async throws(CommandFailure) in
       do throws(ClientError) {
         return try await ceremony(client)
       } catch {

@@ -12,11 +12,19 @@ extension CommandFailure {
       self = failure
       return
     }
+    // A ceremony that fails after Ctrl-C was cancelled.
+    if Interruption.count > 0 {
+      self = .interrupted
+      return
+    }
     let detail = (error.detail.map { (detail) in ": \(detail)" } ?? "").escapedForTerminal
     let message = "\(error.domName): \(error.words)\(detail) (\(error.code.rawValue))"
     switch error.code {
-    case .optionsInvalid, .optionsNotBase64URL: self = .inputOutput(message, hint: error.hint)
-    default: self = .refused(message, hint: error.hint)
+    // The authenticator reports a user's no with this code only.
+    case .notAllowed: self = .refused("you declined; nothing was sent").coded(error.code.rawValue)
+    case .optionsInvalid, .optionsNotBase64URL:
+      self = .inputOutput(message, hint: error.hint).coded(error.code.rawValue)
+    default: self = .refused(message, hint: error.hint).coded(error.code.rawValue)
     }
   }
 }
@@ -25,7 +33,6 @@ extension ClientError {
   fileprivate var words: String {
     switch code {
     case .originNotAllowed: "the origin may not use this RP ID"
-    case .notAllowed: "the operation was not allowed"
     case .originOpaque: "the origin is not a website"
     case .originInsecure: "the origin is neither https nor localhost"
     case .originHasNoDomain: "the origin's host is not a domain"

@@ -44,7 +44,7 @@ struct DeviceChoice: Sendable {
     guard let external = arguments["--device"] else {
       device = .vault(
         try VaultLocation(arguments), try DeviceOptions(arguments),
-        cost: arguments["--vault-cost"] == "test" ? .test : .standard)
+        cost: VaultCost(arguments))
       return
     }
     for option in VaultLocation.options + DeviceOptions.options where arguments.has(option.name) {
@@ -68,6 +68,7 @@ final class DeviceOpener: Sendable {
   }
 
   let choice: DeviceChoice
+  private let ceremony: CeremonyDescription
   private let state: Locked<State>
 
   private struct State {
@@ -75,9 +76,10 @@ final class DeviceOpener: Sendable {
     var createsVault = false
   }
 
-  /// Creates an opener. `device` is the device if it is open already.
-  init(_ choice: DeviceChoice, device: Device? = nil) {
+  /// Creates an opener of a device for one page and user. `device` is the device if it is open already.
+  init(_ choice: DeviceChoice, for ceremony: CeremonyDescription, device: Device? = nil) {
     self.choice = choice
+    self.ceremony = ceremony
     state = Locked(State(device: device))
   }
 
@@ -168,7 +170,7 @@ final class DeviceOpener: Sendable {
 
   private func interaction() throws(CommandFailure) -> any UserInteraction {
     if choice.saysYes { return AutomaticInteraction.always() }
-    guard let terminal = TerminalInteraction() else {
+    guard let terminal = TerminalInteraction(describing: ceremony) else {
       throw .refused(
         "there is no terminal to ask for confirmation", hint: "use --yes to confirm")
     }

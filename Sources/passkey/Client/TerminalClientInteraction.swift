@@ -51,7 +51,9 @@ struct TerminalClientInteraction: ClientInteraction {
     if let knownPIN { return knownPIN }
     let left = attemptsLeft.map { (count) in " (\(count) attempt\(count == 1 ? "" : "s") left)" } ?? ""
     return await SystemThread.run { () -> SecretBytes? in
-      Terminal()?.askSecretly("PIN of the device, for \(relyingParty)\(left): ")
+      Self.untilInterrupted { () throws(CommandFailure) in
+        try Terminal()?.askSecretly("PIN of the device, for \(relyingParty)\(left): ")
+      }
     } ?? nil
   }
 
@@ -67,11 +69,22 @@ struct TerminalClientInteraction: ClientInteraction {
       guard let terminal = Terminal() else { return nil }
       terminal.write("passkey: there are \(users.count) passkeys for \(relyingParty):\n")
       terminal.write(TextTable(rows: rows, width: nil).text)
-      guard let number = terminal.ask("which one? [1-\(users.count)] ").flatMap({ (text) in Int(text) }) else {
-        return nil
+      let answer = Self.untilInterrupted { () throws(CommandFailure) in
+        try terminal.ask("which one? [1-\(users.count)] ")
       }
+      guard let number = answer.flatMap({ (text) in Int(text) }) else { return nil }
       return users.indices.contains(number - 1) ? number - 1 : nil
     } ?? nil
+  }
+
+  /// Returns the answer to a question; nil on Ctrl-C, which also cancels the ceremony.
+  private static func untilInterrupted<Answer>(_ ask: () throws(CommandFailure) -> Answer?) -> Answer? {
+    do throws(CommandFailure) {
+      return try ask()
+    } catch {
+      Interruption.record()
+      return nil
+    }
   }
 
   /// Returns the rows of the passkey menu: the user, and the credential ID and creation time because two users may

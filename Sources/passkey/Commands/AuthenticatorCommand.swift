@@ -39,7 +39,7 @@ enum AuthenticatorCommand: Command {
       OptionSpecification(
         name: "--attestation-root", help: "print the root certificate of its batch attestation and exit"),
       OptionSpecification(
-        name: "--approve", value: .init(name: "HOW", choices: ["always", "ask", "gesture", "never"]),
+        name: "--approve", value: .init(name: "HOW", choices: Options.Approval.allCases.map(\.rawValue)),
         help: "how the device's user reacts"),
       OptionSpecification(name: "--yes", help: "the same as --approve always"),
       OptionSpecification(name: "--memory", help: "keep passkeys in memory until the process ends"),
@@ -60,28 +60,96 @@ enum AuthenticatorCommand: Command {
         meaning: "run a USB security key whose reports go through a socket"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    if arguments.has("--attestation-root") { return try writeAttestationRoot() }
-    let door = try Door(arguments)
+  /// The action and, for a device, its transport, vault and behavior.
+  enum Options: CommandArguments {
+    case attestationRoot
+    case device(Device)
+
+    struct Device {
+      /// The path of the Unix socket; `nil` for the standard streams.
+      let socket: String?
+      let isHID: Bool
+      let vault: VaultChoice
+      let device: DeviceOptions
+      let seed: String?
+      let approval: Approval
+    }
+
+    /// The vault of the device: in memory, or in a file.
+    enum VaultChoice {
+      case memory
+      case file(VaultLocation, VaultCost)
+    }
+
+    /// How the device's user reacts.
+    enum Approval: String, CaseIterable {
+      case always, ask, gesture, never
+    }
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      guard !arguments.has("--attestation-root") else {
+        self = .attestationRoot
+        return
+      }
+      let socket = arguments["--unix"]
+      let isHID = arguments.has("--hid")
+      let approval = arguments["--approve"].flatMap(Approval.init) ?? .always
+      let needsHint = "see passkey help authenticator"
+      guard arguments.has("--stdio") || socket != nil || isHID else {
+        throw .usage("authenticator needs one of --stdio, --hid and --unix", hint: needsHint)
+      }
+      guard !arguments.has("--stdio") || socket == nil && !isHID else {
+        throw .usage("--stdio cannot be combined with --hid or --unix", hint: needsHint)
+      }
+      guard !arguments.has("--yes") || approval == .always else {
+        throw .usage(
+          "--yes means --approve always; it cannot be combined with --approve \(approval.rawValue)",
+          hint: needsHint)
+      }
+      self = .device(
+        Device(
+          socket: socket, isHID: isHID, vault: try Self.vault(arguments), device: try DeviceOptions(arguments),
+          seed: arguments["--seed"], approval: approval))
+    }
+
+    private static func vault(_ arguments: ParsedArguments) throws(CommandFailure) -> VaultChoice {
+      guard arguments.has("--memory") || arguments.has("--seed") else {
+        return .file(try VaultLocation(arguments), VaultCost(arguments))
+      }
+      guard !arguments.has("--vault") else {
+        throw .usage("--vault cannot be combined with --memory or --seed", hint: "a vault in memory has no file")
+      }
+      return .memory
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    guard case .device(let options) = options else { return try writeAttestationRoot() }
     // Before any other thread starts: every thread has to block these signals.
-    let signals: StopSignals? = door.path == nil ? nil : StopSignals()
-    let options = try DeviceOptions(arguments)
-    let seed = arguments["--seed"]
+    let signals: StopSignals? = options.socket == nil ? nil : StopSignals()
+    let seed = options.seed
     let server = try DeviceServer(
-      vault: vault(arguments), profile: options.profile(), user: user(arguments["--approve"]),
+      vault: vault(options), profile: options.device.profile(), user: user(options.approval),
       random: { random(seed: seed) }, clock: { SystemClock() })
     // A closed pipe is reported by the failing write.
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {
-      if let path = door.path {
+      if let path = options.socket {
         let listener = try UnixListener(path: path)
         signals?.endProcess { listener.withdraw() }
-        try server.serve(listener, isHID: door.isHID) { (event) in Diagnostics.passkey.note(text(event, path)) }
+        try server.serve(listener, isHID: options.isHID) { (event) in Diagnostics.passkey.note(text(event, path)) }
       } else {
-        try server.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: door.isHID)
+        try server.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: options.isHID)
       }
     } catch {
       throw .inputOutput("\(error.description.escapedForTerminal)")
+    }
+  }
+
+  private static func vault(_ options: Options.Device) throws(CommandFailure) -> any Vault {
+    switch options.vault {
+    case .file(let vault, let cost): try vault.openOrCreate(cost: cost)
+    case .memory: MemoryVault(try DeviceState.factoryForCommand(random: random(seed: options.seed)))
     }
   }
 
@@ -94,16 +162,16 @@ enum AuthenticatorCommand: Command {
   }
 
   /// Returns the device's user, who behaves as `--approve` says.
-  private static func user(_ approval: String?) -> DeviceServer.User {
+  private static func user(_ approval: Options.Approval) -> DeviceServer.User {
     switch approval {
-    case "gesture": return .gestures
-    case "never": return .interaction { AutomaticInteraction.never }
-    case "ask":
+    case .gesture: return .gestures
+    case .never: return .interaction { AutomaticInteraction.never }
+    case .ask:
       // All devices share the terminal, which asks one question at a time.
       if let terminal = SharedTerminal() { return .interaction { TerminalInteraction(at: terminal) } }
       Diagnostics.passkey.note("there is no terminal to ask at: all requests are refused")
       return .interaction { AutomaticInteraction.never }
-    default: return .interaction { AutomaticInteraction.always() }
+    case .always: return .interaction { AutomaticInteraction.always() }
     }
   }
 
@@ -120,38 +188,5 @@ enum AuthenticatorCommand: Command {
       throw .inputOutput("cannot create the certificate: \(error)")
     }
     try Output.write(PEM.text("CERTIFICATE", certificate[...]))
-  }
-
-  /// The transport of the device: a Unix socket or the standard streams.
-  private struct Door {
-    let path: String?
-    let isHID: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      path = arguments["--unix"]
-      isHID = arguments.has("--hid")
-      let needsHint = "see passkey help authenticator"
-      guard arguments.has("--stdio") || path != nil || isHID else {
-        throw .usage("authenticator needs one of --stdio, --hid and --unix", hint: needsHint)
-      }
-      guard !arguments.has("--stdio") || path == nil && !isHID else {
-        throw .usage("--stdio cannot be combined with --hid or --unix", hint: needsHint)
-      }
-      guard !arguments.has("--yes") || ["always", nil].contains(arguments["--approve"]) else {
-        throw .usage(
-          "--yes means --approve always; it cannot be combined with --approve \(arguments["--approve"] ?? "")",
-          hint: needsHint)
-      }
-    }
-  }
-
-  private static func vault(_ arguments: ParsedArguments) throws(CommandFailure) -> any Vault {
-    guard arguments.has("--memory") || arguments.has("--seed") else {
-      return try VaultLocation(arguments).openOrCreate(cost: arguments["--vault-cost"] == "test" ? .test : .standard)
-    }
-    guard !arguments.has("--vault") else {
-      throw .usage("--vault cannot be combined with --memory or --seed", hint: "a vault in memory has no file")
-    }
-    return MemoryVault(try DeviceState.factoryForCommand(random: random(seed: arguments["--seed"])))
   }
 }

@@ -29,7 +29,7 @@ enum CreateCommand: Command {
       """,
     ],
     positionalCount: 0...1,
-    options: CeremonyArguments.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
+    options: CeremonyArguments.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
         command: "passkey create --origin https://raxx.app < options.json > response.json",
@@ -39,13 +39,12 @@ enum CreateCommand: Command {
         meaning: "create a passkey on the device behind a socket"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let ceremony = try CeremonyArguments(arguments)
+  static func run(_ ceremony: CeremonyArguments) throws(CommandFailure) {
     var asked = try ceremony.options { (json) throws(FormatError) in try CreationOptions(json: json) }
     asked.relyingParty.id = try ceremony.relyingPartyID(asked.relyingParty.id)
     let options = asked
-    try ceremony.perform(creatingVault: true) { (client) async throws(ClientError) in
-      try await client.create(options).json
-    }
+    try ceremony.perform(
+      creatingVault: true, { (client) async throws(ClientError) in try await client.create(options).json },
+      userName: options.user.name)
   }
 }

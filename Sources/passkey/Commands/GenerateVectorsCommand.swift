@@ -28,7 +28,7 @@ enum GenerateVectorsCommand: Command {
       OptionSpecification(
         name: "--output", value: .init(name: "FOLDER"),
         help: "write the files to this folder (Vectors, or Vectors/w3c)"),
-      .help,
+      .jsonLines, .help,
     ],
     examples: [
       .init(command: "passkey vectors generate ours", meaning: "regenerate the vectors of a checkout"),
@@ -38,17 +38,35 @@ enum GenerateVectorsCommand: Command {
       .init(command: "passkey vectors generate w3c", meaning: "generate the vectors of the standard"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    switch arguments.positionals.first {
-    case "ours": try generateOurs(into: arguments["--output"] ?? "Vectors")
-    case "w3c": try generateW3C(into: arguments["--output"] ?? "Vectors/w3c")
-    case let name:
-      throw .usage(
-        "there are no vectors named \((name ?? "").quotedForTerminal)", hint: "use ours or w3c")
+  struct Options: CommandArguments {
+    fileprivate let set: VectorSet
+    fileprivate let folder: String
+    fileprivate let asJSON: Bool
+
+    fileprivate enum VectorSet: String {
+      case ours, w3c
+    }
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      let name = arguments.positionals[0]
+      guard let set = VectorSet(rawValue: name) else {
+        throw .usage("there are no vectors named \(name.quotedForTerminal)", hint: "use ours or w3c")
+      }
+      self.set = set
+      folder = arguments["--output"] ?? (set == .ours ? "Vectors" : "Vectors/w3c")
+      asJSON = arguments.asksForJSON
     }
   }
 
-  private static func generateOurs(into folder: String) throws(CommandFailure) {
+  static func run(_ options: Options) throws(CommandFailure) {
+    switch options.set {
+    case .ours: try generateOurs(options)
+    case .w3c: try generateW3C(options)
+    }
+  }
+
+  private static func generateOurs(_ options: Options) throws(CommandFailure) {
+    let folder = options.folder
     try OutputFile.makeFolder(folder)
     for file in VectorFile.all {
       let text: [UInt8]
@@ -57,21 +75,22 @@ enum GenerateVectorsCommand: Command {
       } catch {
         throw failure(file.topic, error)
       }
-      try write(text, to: "\(folder)/\(file.topic).json", "\(file.caseCount) cases")
+      try write(text, to: "\(folder)/\(file.topic).json", file.caseCount, "cases", options)
     }
   }
 
-  private static func generateW3C(into folder: String) throws(CommandFailure) {
+  private static func generateW3C(_ options: Options) throws(CommandFailure) {
+    let folder = options.folder
     try OutputFile.makeFolder(folder)
     for file in W3CFile.all {
       let name = file.name
       let text = try made(name) { () async throws(CryptoError) in try await file.text() }
-      try write(text, to: "\(folder)/\(name).json", "2 cases")
+      try write(text, to: "\(folder)/\(name).json", 2, "cases", options)
     }
     // In a separate folder, because these vectors are not test cases.
     try OutputFile.makeFolder("\(folder)/prf")
     let text = try made("prf") { () async throws(CryptoError) in try await W3CPRF.text() }
-    try write(text, to: "\(folder)/prf/ctap2.json", "\(W3CPRF.all.count) vectors")
+    try write(text, to: "\(folder)/prf/ctap2.json", W3CPRF.all.count, "vectors", options)
   }
 
   private static func made(
@@ -86,9 +105,15 @@ enum GenerateVectorsCommand: Command {
     }
   }
 
-  private static func write(_ text: [UInt8], to path: String, _ content: String) throws(CommandFailure) {
+  private static func write(
+    _ text: [UInt8], to path: String, _ count: Int, _ unit: String, _ options: Options
+  ) throws(CommandFailure) {
     try OutputFile.write(text, to: path)
-    try Output.write("\(path.escapedForTerminal): \(content)\n")
+    guard options.asJSON else { return try Output.write("\(path.escapedForTerminal): \(count) \(unit)\n") }
+    try Output.writeObject { (object) in
+      object.write("path", .string(path))
+      object.write(unit, .integer(count))
+    }
   }
 
   private static func failure(_ name: String, _ error: CryptoError) -> CommandFailure {

@@ -34,7 +34,7 @@ enum GetCommand: Command {
           help:
             "whose passkey to use if the device has several: a user name, or a user handle for devices that do not show names"
         )
-      ] + DeviceChoice.options + TerminalClientInteraction.options + [.help],
+      ] + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
         command: "passkey get --origin https://raxx.app < options.json > response.json",
@@ -44,13 +44,23 @@ enum GetCommand: Command {
         meaning: "sign in from a pipeline, without a question"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let ceremony = try CeremonyArguments(arguments)
+  struct Options: CommandArguments {
+    fileprivate let ceremony: CeremonyArguments
+    fileprivate let userName: String?
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      ceremony = try CeremonyArguments(arguments)
+      userName = arguments["--user"]
+    }
+  }
+
+  static func run(_ arguments: Options) throws(CommandFailure) {
+    let ceremony = arguments.ceremony
     var asked = try ceremony.options { (json) throws(FormatError) in try RequestOptions(json: json) }
     asked.relyingPartyID = try ceremony.relyingPartyID(asked.relyingPartyID)
     let options = asked
     try ceremony.perform(
       { (client) async throws(ClientError) in try await client.get(options).json },
-      userName: arguments["--user"])
+      userName: arguments.userName)
   }
 }

@@ -27,7 +27,7 @@ enum InspectCommand: Command {
       OptionSpecification(
         name: "--as", value: .init(name: "KIND", choices: ArtifactKind.allCases.map(\.rawValue)),
         help: "decode the artifact as this KIND, without detection"),
-      OptionSpecification(name: "--json", help: "print the tree as JSON"),
+      .json,
       OptionSpecification(name: "--cbor", help: "print CBOR in diagnostic notation (RFC 8949)"),
       OptionSpecification(name: "--full", help: "print long byte strings completely"),
       OptionSpecification(name: "--offsets", help: "start each line with its offset in the artifact"),
@@ -39,16 +39,38 @@ enum InspectCommand: Command {
       .init(command: "passkey inspect --as authenticator-data data.bin", meaning: "show where these bytes are invalid"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let kind = arguments["--as"].flatMap(ArtifactKind.init(rawValue:))
-    let inspection = try inspection(of: try input(arguments), as: kind)
-    if arguments.has("--cbor") {
-      try Output.write(try diagnosticNotation(of: inspection))
-    } else if arguments.has("--json") {
-      try Output.write(inspection.json() + [UInt8(ascii: "\n")])
-    } else {
+  struct Options: CommandArguments {
+    /// The file; `nil` for standard input.
+    fileprivate let path: String?
+    fileprivate let kind: ArtifactKind?
+    fileprivate let form: Form
+
+    fileprivate enum Form {
+      case tree(isFull: Bool, showsOffsets: Bool)
+      case json
+      case cbor
+    }
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      path = arguments.positionals.first
+      kind = arguments["--as"].flatMap(ArtifactKind.init(rawValue:))
+      switch (arguments.has("--cbor"), arguments.asksForJSON) {
+      case (true, true): throw .usage("--cbor and --json cannot be combined", hint: "choose one")
+      case (true, false): form = .cbor
+      case (false, true): form = .json
+      case (false, false): form = .tree(isFull: arguments.has("--full"), showsOffsets: arguments.has("--offsets"))
+      }
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let inspection = try inspection(of: try input(options.path), as: options.kind)
+    switch options.form {
+    case .cbor: try Output.write(try diagnosticNotation(of: inspection))
+    case .json: try Output.write(inspection.json() + [UInt8(ascii: "\n")])
+    case .tree(let isFull, let showsOffsets):
       let palette = Palette.standard(for: .standardOutput)
-      let layout = InspectionText(isFull: arguments.has("--full"), showsOffsets: arguments.has("--offsets")) {
+      let layout = InspectionText(isFull: isFull, showsOffsets: showsOffsets) {
         (text, role) in
         switch role {
         case .name: palette.name(text)
@@ -61,11 +83,7 @@ enum InspectCommand: Command {
     try report(inspection.tree)
   }
 
-  private static func input(_ arguments: ParsedArguments) throws(CommandFailure) -> [UInt8] {
-    if arguments.has("--cbor"), arguments.has("--json") {
-      throw .usage("--cbor and --json cannot be combined", hint: "choose one")
-    }
-    let path = arguments.positionals.first
+  private static func input(_ path: String?) throws(CommandFailure) -> [UInt8] {
     if path == nil, FileDescriptor.standardInput.isTerminal {
       throw .usage("nothing to inspect", hint: "name a file, or pipe the artifact to standard input")
     }

@@ -20,7 +20,7 @@ enum MetadataFindCommand: Command {
     ],
     positionalCount: 2...2,
     options: MetadataFile.trustOptions + [
-      OptionSpecification(name: "--json", help: "print one line of JSON for each model, with its whole entry"),
+      .jsonLines,
       .help,
     ],
     examples: [
@@ -32,9 +32,20 @@ enum MetadataFindCommand: Command {
         meaning: "find the U2F model with this key in its certificate"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let text = arguments.positionals.last ?? ""
-    let file = try MetadataFile(arguments)
+  struct Options: CommandArguments {
+    fileprivate let file: MetadataFile
+    fileprivate let text: String
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      file = try MetadataFile(arguments)
+      text = arguments.positionals[1]
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (file, text) = (options.file, options.text)
     let blob = try file.blob(expiry: .used)
     let found = MetadataQuery(text).entries(in: blob)
     let report = MetadataReport(at: file.time)
@@ -44,9 +55,9 @@ enum MetadataFindCommand: Command {
         hint: "passkey mds show lists all \(blob.entries.count) models")
     }
     if found.count == 1 {
-      try report.write(first, asJSON: arguments.has("--json"))
+      try report.write(first, asJSON: options.asJSON)
     } else {
-      try report.write(found, asJSON: arguments.has("--json"))
+      try report.write(found, asJSON: options.asJSON)
     }
   }
 }

@@ -23,7 +23,7 @@ enum MetadataRevokedCommand: Command {
     ],
     positionalCount: 1...1,
     options: RevocationFiles.options + [
-      OptionSpecification(name: "--json", help: "print one line of JSON for each certificate"),
+      .jsonLines,
       .help,
     ],
     examples: [
@@ -32,17 +32,28 @@ enum MetadataRevokedCommand: Command {
         meaning: "check whether Google has revoked a certificate of an Android phone")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let lists = try RevocationFiles(arguments)
-    guard !lists.isEmpty else {
-      throw .usage("mds revoked needs a list", hint: "name one with --crl, --status-list or --rogue-list")
+  struct Options: CommandArguments {
+    fileprivate let lists: RevocationFiles
+    fileprivate let path: String
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      lists = try RevocationFiles(arguments)
+      guard !lists.isEmpty else {
+        throw .usage("mds revoked needs a list", hint: "name one with --crl, --status-list or --rogue-list")
+      }
+      path = arguments.positionals[0]
+      asJSON = arguments.asksForJSON
     }
-    let certificates = try CertificateFile.certificates(in: arguments.positionals.first ?? "-")
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let certificates = try CertificateFile.certificates(in: options.path)
     var count = 0
     for certificate in certificates {
-      let finding = lists.finding(about: certificate)
+      let finding = options.lists.finding(about: certificate)
       if finding != nil { count += 1 }
-      try Output.write(arguments.has("--json") ? json(certificate, finding) : Array(text(certificate, finding).utf8))
+      try Output.write(options.asJSON ? json(certificate, finding) : Array(text(certificate, finding).utf8))
     }
     guard count == 0 else { throw .verificationFailed("\(count) of \(certificates.count) certificates are revoked") }
   }

@@ -25,16 +25,24 @@ enum MetadataRootsCommand: Command {
     options: [
       OptionSpecification(
         name: "--time", value: .init(name: "TIME"), help: "show which roots have expired at this time (now)"),
-      OptionSpecification(
-        name: "--json",
-        help: "print one line of JSON for each root, with its SHA-256 and the URL of its owner's publication"),
+      .jsonLines,
       .help,
     ],
     examples: [.init(command: "passkey mds roots", meaning: "list all built-in roots")])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let time = try arguments.time("--time") ?? Clock.now
-    if arguments.has("--json") {
+  struct Options: CommandArguments {
+    fileprivate let time: Timestamp
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      time = try arguments.time("--time") ?? Clock.now
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let time = options.time
+    if options.asJSON {
       return try Output.write(PublishedRoot.all.flatMap { json($0, time) })
     }
     let rows = PublishedRoot.all.map { root in

@@ -27,7 +27,7 @@ enum MetadataShowCommand: Command {
     options: [
       OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "show this model in detail")
     ] + MetadataFile.trustOptions + [
-      OptionSpecification(name: "--json", help: "print one line of JSON for each model, with its whole entry"),
+      .jsonLines,
       .help,
     ],
     examples: [
@@ -37,17 +37,29 @@ enum MetadataShowCommand: Command {
         meaning: "show trust anchors, firmware and history of one model"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let aaguid = try aaguid(arguments)
-    let file = try MetadataFile(arguments)
+  struct Options: CommandArguments {
+    fileprivate let file: MetadataFile
+    /// The model to show; `nil` for all.
+    fileprivate let aaguid: AAGUID?
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      aaguid = try MetadataShowCommand.aaguid(arguments)
+      file = try MetadataFile(arguments)
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (file, aaguid) = (options.file, options.aaguid)
     let blob = try file.blob(expiry: .used)
     let report = MetadataReport(at: file.time)
-    guard let aaguid else { return try report.write(blob.entries, asJSON: arguments.has("--json")) }
+    guard let aaguid else { return try report.write(blob.entries, asJSON: options.asJSON) }
     guard let entry = blob[aaguid] else {
       throw .verificationFailed(
         "the metadata have no model with AAGUID \(aaguid)", hint: "search by name with passkey mds find")
     }
-    try report.write(entry, asJSON: arguments.has("--json"))
+    try report.write(entry, asJSON: options.asJSON)
   }
 
   private static func aaguid(_ arguments: ParsedArguments) throws(CommandFailure) -> AAGUID? {

@@ -27,7 +27,7 @@ enum MetadataVerifyCommand: Command {
       OptionSpecification(
         name: "--rogue-list", value: .init(name: "FILE"), isRepeatable: true,
         help: "require an entry with the hash of this list, to which its rogueListURL points"),
-      OptionSpecification(name: "--json", help: "print one line of JSON"),
+      .json,
       .help,
     ],
     examples: [
@@ -37,14 +37,27 @@ enum MetadataVerifyCommand: Command {
         meaning: "the same, with the number of the previous update"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let previous = try arguments.number("--previous-number") ?? 0
-    let file = try MetadataFile(arguments)
-    let blob = try file.blob(lastNumber: previous, expiry: .refused)
+  struct Options: CommandArguments {
+    fileprivate let file: MetadataFile
+    fileprivate let previousNumber: UInt64
+    fileprivate let rogueLists: [String]
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      previousNumber = try arguments.number("--previous-number") ?? 0
+      file = try MetadataFile(arguments)
+      rogueLists = arguments.all("--rogue-list")
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let file = options.file
+    let blob = try file.blob(lastNumber: options.previousNumber, expiry: .refused)
     let report = MetadataReport(at: file.time)
     var rogueLists: [RogueListMatch] = []
-    for path in arguments.all("--rogue-list") { rogueLists += try MetadataFile.rogueListMatches(path, of: blob) }
-    if arguments.has("--json") {
+    for path in options.rogueLists { rogueLists += try MetadataFile.rogueListMatches(path, of: blob) }
+    if options.asJSON {
       try Output.write(report.json(of: blob, rogueLists))
     } else {
       try Output.write(report.summary(of: blob, rogueLists))

@@ -20,3 +20,82 @@ extension Diagnostics {
   /// The diagnostic messages of `passkey`.
   static let passkey = Diagnostics(program: Program.passkey.name)
 }
+
+extension CommandGroup {
+  /// `passkey keys`
+  static let keys = Self(
+    name: "keys",
+    summary: "manage the passkeys in a vault",
+    discussion: [
+      """
+      These commands need the vault's passphrase, not the device's PIN. ID is the beginning of a passkey's id; it must \
+      match one passkey only.
+      """
+    ],
+    members: [
+      KeysListCommand.self, KeysShowCommand.self, KeysRenameCommand.self, KeysDeleteCommand.self,
+      KeysImportCommand.self, KeysExportCommand.self, KeysPINCommand.self, KeysPassphraseCommand.self,
+      KeysResetCommand.self,
+    ])
+}
+
+extension CommandGroup {
+  /// `passkey mds`
+  static let metadata = Self(
+    name: "mds",
+    summary: "read FIDO metadata about authenticators",
+    discussion: [
+      """
+      Reads a BLOB of the FIDO Metadata Service, as downloaded from https://mds.fidoalliance.org. Verifies its \
+      signature and the path from its signer to GlobalSign's root R3 before it shows any content. Also lists the \
+      built-in roots of attestation authorities, and looks up certificates in revocation lists.
+      """
+    ],
+    members: [
+      MetadataVerifyCommand.self, MetadataShowCommand.self, MetadataFindCommand.self, MetadataRootsCommand.self,
+      MetadataRevokedCommand.self,
+    ])
+}
+
+extension CommandGroup {
+  /// `passkey vectors`
+  static let vectors = Self(
+    name: "vectors",
+    summary: "generate WebAuthn test vectors",
+    discussion: [
+      """
+      Valid and invalid ceremonies for testing a WebAuthn implementation: the project's own vectors, and those of the \
+      standard.
+      """
+    ],
+    members: [GenerateVectorsCommand.self])
+}
+
+extension CommandGroup {
+  /// `passkey agent`
+  static let agent = Self(
+    name: "agent",
+    summary: "keep vaults unlocked",
+    discussion: [
+      """
+      The agent keeps vault keys in memory, so that commands neither ask for the passphrase nor spend time on deriving \
+      the key. It listens on passkey/agent in $XDG_RUNTIME_DIR, or on the path in $PASSKEY_AGENT; an empty \
+      $PASSKEY_AGENT disables it.
+      """,
+      """
+      Every command that opens a vault asks the agent first, unless an option gives the passphrase. The agent answers \
+      only processes of the same user. Any of them can get the key of an unlocked vault, which opens it until its \
+      passphrase is changed: lock the agent before you run programs that you do not trust.
+      """,
+    ],
+    members: [
+      AgentStartCommand.self, AgentUnlockCommand.self, AgentLockCommand.self, AgentStatusCommand.self,
+      AgentStopCommand.self,
+    ])
+
+  /// The help paragraph about the exit codes of the agent commands.
+  static let agentExitCodes = """
+    Exit codes: 0 done, 1 the agent cannot be started or does not answer, 2 invalid usage, 5 an agent is already \
+    running, or none is running, 6 the vault cannot be opened.
+    """
+}

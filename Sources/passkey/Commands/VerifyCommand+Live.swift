@@ -44,71 +44,27 @@ extension VerifyCommand {
       OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)")
     ]
 
-  /// Options that apply to registrations only, because a sign-in has no attestation.
-  private static let attestationOptions = [
-    "--trust", "--roots", "--authority", "--crl", "--status-list", "--rogue-list",
-  ]
-
   private static let file = OptionSpecification.Value(name: "FILE")
 
-  /// Returns the ceremony that the options name, or nil.
-  static func liveCeremony(_ arguments: ParsedArguments) throws(CommandFailure) -> LiveCeremony? {
-    switch (arguments["--registration"], arguments["--authentication"]) {
-    case (nil, nil):
-      // These options require --registration or --authentication.
-      if let stray = liveOptions.first(where: { arguments.has($0.name) }) {
-        throw .usage(
-          "\(stray.name) needs a response to verify", hint: "name the response with --registration or --authentication")
-      }
-      return nil
-    case (_?, _?):
-      throw .usage("--registration and --authentication cannot be combined", hint: "verify one response at a time")
-    case (let path?, nil):
-      try refuse(["--case", "--record", "--public-key"], with: "--registration", arguments)
-      return try LiveCeremony(registration: path, arguments)
-    case (nil, let path?):
-      try refuse(["--case"] + attestationOptions, with: "--authentication", arguments)
-      return try LiveCeremony(authentication: path, arguments)
-    }
-  }
-
-  private static func refuse(
-    _ names: [String], with option: String, _ arguments: ParsedArguments
-  ) throws(CommandFailure) {
-    if let name = names.first(where: arguments.has) {
-      throw .usage("\(name) cannot be combined with \(option)", hint: "omit \(name)")
-    }
-    guard arguments.positionals.isEmpty else {
-      throw .usage("\(option) takes no file of cases", hint: "verify files of cases in a separate command")
-    }
-    let files = ["--registration", "--authentication", "--options", "--record"] + attestationOptions
-    guard files.flatMap(arguments.all).filter({ $0 == "-" }).count <= 1 else {
-      throw .usage("standard input can be used for one file only", hint: "write - for one of the files")
-    }
-    let isTaken = arguments["--record-out"] == "-"
-    if isTaken, let other = ["--json", "--explain"].first(where: arguments.has) {
-      throw .usage("--record-out - and \(other) both write to standard output", hint: "write the record to a file")
-    }
-  }
-
-  static func judge(_ ceremony: LiveCeremony, _ arguments: ParsedArguments) throws(CommandFailure) {
+  static func judge(_ response: ResponseOptions, _ options: Options) throws(CommandFailure) {
+    let ceremony = try response.ceremony()
     let verdict = ceremony.verdict()
-    let isExplained = arguments.has("--explain")
-    if arguments.has("--json") {
+    let isExplained = options.isExplained
+    if options.asJSON {
       try Output.write(CeremonyReport.json(of: verdict, ceremony.kind, withSteps: isExplained))
-    } else if arguments["--record-out"] != "-" {
+    } else if response.recordOutput != "-" {
       try Output.write(text(of: verdict, ceremony, isExplained))
     }
-    if let path = arguments["--record-out"], let credential = verdict.credential {
+    if let path = response.recordOutput, let credential = verdict.credential {
       try RecordFile.write(credential, to: path)
     }
     if let refusal = verdict.refusal {
       let hint = isExplained || verdict.steps.isEmpty ? nil : "--explain prints every step up to this one"
       // Without any verification step, the file was not a response, so the message names it.
-      let path = arguments["--registration"] ?? arguments["--authentication"] ?? "-"
+      let path = response.path
       let name = path == "-" ? "standard input" : path.quotedForTerminal
       let words = refusal.description.escapedForTerminal
-      throw .verificationFailed(verdict.steps.isEmpty ? "\(name): \(words)" : words, hint: hint)
+      throw .verificationFailed(verdict.steps.isEmpty ? "\(name): \(words)" : words, hint: hint).coded(refusal.code)
     }
   }
 

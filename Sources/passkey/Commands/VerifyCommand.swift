@@ -36,8 +36,10 @@ enum VerifyCommand: Command {
     positionalCount: 0...Int.max,
     options: [
       OptionSpecification(name: "--case", value: .init(name: "ID"), help: "verify only the case with this id"),
-      OptionSpecification(name: "--explain", help: "print each numbered step and the values it compared"),
-      OptionSpecification(name: "--json", help: "print one line of JSON for each case"),
+      OptionSpecification(
+        name: "--explain",
+        help: "print each numbered step with the compared values; a step that compares nothing has no verdict"),
+      .jsonLines,
     ] + liveOptions + [.help],
     examples: [
       .init(command: "passkey verify vectors.json", meaning: "check that every case behaves as expected"),
@@ -49,38 +51,60 @@ enum VerifyCommand: Command {
         meaning: "check whether one response is valid, and why not"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    if let ceremony = try liveCeremony(arguments) { return try judge(ceremony, arguments) }
-    guard !arguments.positionals.isEmpty else {
-      throw .usage(
-        "nothing to verify: name a file of cases, --registration or --authentication",
-        hint: "usage: passkey verify \(specification.arguments)")
+  struct Options: CommandArguments {
+    let subject: Subject
+    let isExplained: Bool
+    let asJSON: Bool
+
+    enum Subject {
+      case cases(files: [String], id: String?)
+      case response(ResponseOptions)
     }
-    try judgeCases(arguments)
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      isExplained = arguments.has("--explain")
+      asJSON = arguments.asksForJSON
+      if let response = try ResponseOptions(decoding: arguments) {
+        subject = .response(response)
+      } else if !arguments.positionals.isEmpty {
+        subject = .cases(files: arguments.positionals, id: arguments["--case"])
+      } else {
+        throw .usage(
+          "nothing to verify: name a file of cases, --registration or --authentication",
+          hint: "usage: passkey verify \(specification.arguments)")
+      }
+    }
   }
 
-  private static func judgeCases(_ arguments: ParsedArguments) throws(CommandFailure) {
+  static func run(_ options: Options) throws(CommandFailure) {
+    switch options.subject {
+    case .cases(let files, let id): try judgeCases(in: files, id: id, options)
+    case .response(let response): try judge(response, options)
+    }
+  }
+
+  private static func judgeCases(in files: [String], id: String?, _ options: Options) throws(CommandFailure) {
     let now = Clock.now
     var tally = Tally()
-    for path in arguments.positionals {
+    for path in files {
       let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
       for recorded in try cases(in: file[...], named: path) {
-        guard arguments["--case"] ?? recorded.id == recorded.id else { continue }
+        guard id ?? recorded.id == recorded.id else { continue }
         if let algorithm = recorded.unavailableAlgorithm {
           tally.skip()
-          try Output.write(text(ofSkipped: recorded, algorithm, arguments))
+          try Output.write(text(ofSkipped: recorded, algorithm, options))
           continue
         }
         let verdict = CaseVerdict(of: recorded, now: now)
         let comparison = CaseComparison(verdict, with: recorded.expectation)
         tally.count(comparison.isAsExpected)
-        try Output.write(text(of: recorded, verdict, comparison, arguments))
+        try Output.write(text(of: recorded, verdict, comparison, options))
       }
     }
     guard tally.total > 0 else {
       throw .verificationFailed("no matching case", hint: "list the case ids with passkey verify --json FILE")
     }
-    if !arguments.has("--json") { try Output.write(tally.line) }
+    if !options.asJSON { try Output.write(tally.line) }
     guard tally.failed == 0 else {
       throw .verificationFailed("\(tally.failed) of \(tally.total) cases did not behave as expected")
     }
@@ -100,17 +124,17 @@ enum VerifyCommand: Command {
   }
 
   private static func text(
-    ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm, _ arguments: ParsedArguments
+    ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm, _ options: Options
   ) -> String {
-    if arguments.has("--json") { return CaseReport.json(ofSkipped: recorded, algorithm) }
-    return arguments.has("--explain") ? CaseReport.explanation(ofSkipped: recorded, algorithm) : ""
+    if options.asJSON { return CaseReport.json(ofSkipped: recorded, algorithm) }
+    return options.isExplained ? CaseReport.explanation(ofSkipped: recorded, algorithm) : ""
   }
 
   private static func text(
-    of recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison, _ arguments: ParsedArguments
+    of recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison, _ options: Options
   ) -> String {
-    if arguments.has("--json") { return CaseReport.json(recorded, verdict, comparison) }
-    if arguments.has("--explain") { return CaseReport.explanation(recorded, verdict, comparison) }
+    if options.asJSON { return CaseReport.json(recorded, verdict, comparison) }
+    if options.isExplained { return CaseReport.explanation(recorded, verdict, comparison) }
     return comparison.isAsExpected ? "" : CaseReport.failure(recorded, comparison)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
 internal import WireFormats
 
 /// A single result of `passkey doctor`.
@@ -28,7 +29,7 @@ struct Finding: Sendable {
   func write(to object: inout JSONObjectWriter) {
     object.write("subject", .string(subject))
     object.write("verdict", .string(verdict.rawValue))
-    object.write("words", .string(words))
-    if let hint { object.write("hint", .string(hint)) }
+    object.write("message", .string(words))
+    object.write("hint", .text(hint))
   }
 }

@@ -54,7 +54,7 @@ struct ServerCheck {
     let isNamed = server.options.profile.routes[.health] != nil
     switch reply.status {
     case 200..<300: return .ok("health", words)
-    case 0..<500 where !isNamed: return .ok("health", "\(words), and the profile has no path for it")
+    case 0..<500 where !isNamed: return .ok("health", "the server responds; the profile has no path for its health")
     case 500...: return .fault("health", words, hint: "see the server's log")
     // A server without a health endpoint may still work.
     case 404, 405: return .warning("health", words, hint: profileHint)

@@ -16,7 +16,7 @@ enum VaultCheck {
       return finding(try OwnedVault(location).passkeys(), for: id, of: user)
     } catch {
       // A missing vault is a warning, not a fault.
-      let isMissing = (try? location.exists) == false
+      let isMissing = error.code == VaultError.Code.missing.rawValue
       return isMissing
         ? .warning("vault", error.message, hint: error.hint) : .fault("vault", error.message, hint: error.hint)
     }

@@ -7,6 +7,10 @@ internal import WireFormats
 extension CommandFailure {
   /// Converts an error of the server or the connection. Returns nil for errors of the ceremony.
   static func ofServer(_ error: ClientError) -> Self? {
+    message(for: error)?.coded(error.problem?.code ?? error.code.rawValue)
+  }
+
+  private static func message(for error: ClientError) -> Self? {
     let message = error.serverMessage
     switch error.code {
     case .refusedByServer: return error.problem.map { refusal(by: $0, error.outcome) } ?? .refusedByServer(message)
@@ -37,9 +41,10 @@ extension CommandFailure {
     let code = problem.code?.escapedForTerminal ?? "status \(problem.status)"
     let member = problem.member.map { " (\($0.escapedForTerminal))" } ?? ""
     let hints = [outcome?.hint, hint(for: problem, again ?? problem.retryAfter.map { Int64($0) })].compactMap(\.self)
-    return .refusedByServer(
+    let failure = Self.refusedByServer(
       "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)") + member,
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
+    return problem.code.map(failure.coded) ?? failure
   }
 
   private static func hint(for problem: Problem, _ seconds: Int64?) -> String? {
@@ -130,7 +135,7 @@ extension WriteOutcome {
   /// Explains the outcome of a write to the user.
   fileprivate var hint: String {
     switch self {
-    case .notSent: "cancelled: nothing was sent or queued"
+    case .notSent: "nothing was sent, and nothing is queued"
     case .unknown: "it was sent, and it is unknown whether the server executed it: check before you send it again"
     }
   }

@@ -57,8 +57,7 @@ struct Confirmer {
         hint: "use --yes to confirm")
     }
     terminal.write(Self.text(lines, columns: columns ?? 80) + "\n")
-    let answer = terminal.ask("confirm it with a passkey? [y/N] ") ?? ""
-    guard ["y", "yes"].contains(answer.lowercased()) else {
+    guard try terminal.confirm("confirm it with a passkey?") else {
       throw .refused("nothing was confirmed", hint: "nothing was changed")
     }
   }

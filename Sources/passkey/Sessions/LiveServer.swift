@@ -27,7 +27,7 @@ struct LiveServer: Sendable {
   init(
     _ options: ServerOptions, device: DeviceChoice, knownPIN: SecretBytes?, servesManyLines: Bool = false
   ) {
-    let opener = DeviceOpener(device)
+    let opener = DeviceOpener(device, for: CeremonyDescription(origin: options.origin, userName: options.user))
     let http = HTTPSession(server: options.server, settings: options.http)
     let folder = StateFolder.path(of: Program.passkey.name)
     let marks: (any ClientMarkStore)? =

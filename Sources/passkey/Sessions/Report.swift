@@ -15,11 +15,11 @@ struct Report {
     self.asJSON = asJSON
   }
 
-  /// Adds a fact, unless its value is unknown.
-  mutating func add(_ name: String, _ value: String?) {
+  /// Adds a fact, unless its value is unknown. `member` is its name in JSON, if that differs.
+  mutating func add(_ name: String, _ value: String?, as member: String? = nil) {
     guard let value else { return }
     rows.append([name, value.escapedForTerminal])
-    members.append((Self.member(name), .string(value)))
+    members.append((member ?? Self.member(name), .string(value)))
   }
 
   /// Adds a flag with its meaning. In JSON it is `true`.
@@ -45,15 +45,13 @@ struct Report {
   mutating func add(_ name: String, _ account: ServerAccount) {
     let words = [account.address ?? account.id, account.state].compactMap(\.self) + account.roles
     rows.append([name, words.map(\.escapedForTerminal).joined(separator: ", ")])
-    let object = JSON.writeObject { (object: inout JSONObjectWriter) in
-      if let id = account.id { object.write("id", .string(id)) }
-      if let address = account.address { object.write("user", .string(address)) }
-      if let state = account.state { object.write("state", .string(state)) }
-      object.writeArray("roles") { (roles) in
-        for role in account.roles { roles.write(.string(role)) }
-      }
+    members.append(("user", .text(account.address)))
+    members.append(("account", .text(account.id)))
+    members.append(("state", .text(account.state)))
+    let roles = JSON.writeArray { (list) in
+      for role in account.roles { list.write(.string(role)) }
     }
-    if let value = try? JSON.parse(object[...]) { members.append((Self.member(name), .verbatim(value))) }
+    if let roles = try? JSON.parse(roles[...]) { members.append(("roles", .verbatim(roles))) }
   }
 
   func write() throws(CommandFailure) {

@@ -27,8 +27,15 @@ struct RequestArguments: Sendable {
   /// The placeholder in the usage line.
   static let placeholder = methods.joined(separator: "|") + " /PATH"
 
+  /// The number of arguments. The third one is refused with a hint, because it is often the body.
+  static let positionalCount = 2...3
+
   /// Reads method, path and body. Throws if they do not form a valid request.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    if arguments.positionals.count > 2 {
+      throw .usage(
+        "unexpected argument \(arguments.positionals[2].quotedForTerminal)", hint: "give the body with --data")
+    }
     method = try Self.method(arguments.positionals[0])
     path = try Self.path(arguments.positionals[1])
     givenContentType = arguments[Self.contentTypeOption.name]

@@ -57,9 +57,6 @@ struct ServerOptions {
       help:
         "keep the session in memory, and ignore stored ones (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
     ),
-    OptionSpecification(
-      name: "--json",
-      help: "print one JSON object; otherwise lines are cut at the width of the terminal or $COLUMNS"),
   ]
 
   /// The help paragraph about the exit codes of these commands.

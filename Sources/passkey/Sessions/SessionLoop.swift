@@ -81,7 +81,7 @@ final class SessionLoop {
       let server = arguments.has("--yes") ? server.withConsent : server
       defer { if Interruption.count > 0 { server.opener.closeAfterInterruption() } }
       try Blocking.wait(untilInterrupted: editor.isInteractive) { () async throws(CommandFailure) in
-        try await command.perform(arguments, at: server)
+        try await command.perform(decoding: arguments, at: server)
       }
       return true
     }

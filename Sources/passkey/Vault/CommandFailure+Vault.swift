@@ -9,7 +9,7 @@ internal import WireFormats
 extension CommandFailure {
   /// Describes a vault error to the user.
   init(_ error: VaultError) {
-    self = .vault(error.message, hint: error.hint)
+    self = .vault(error.message, hint: error.hint).coded(error.code.rawValue)
   }
 
   /// Describes a device error to the user.

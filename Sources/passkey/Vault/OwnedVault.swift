@@ -18,10 +18,6 @@ struct OwnedVault {
     or no terminal to ask at, 6 the vault cannot be opened.
     """
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try self.init(VaultLocation(arguments))
-  }
-
   init(_ location: VaultLocation) throws(CommandFailure) {
     file = try location.open()
     owner = VaultOwner(of: file)
@@ -57,16 +53,14 @@ struct OwnedVault {
   }
 }
 
-extension ParsedArguments {
-  /// Asks for confirmation before an irreversible act, unless --yes was given.
-  func confirm(_ act: String) throws(CommandFailure) {
-    guard !has("--yes") else { return }
+extension OwnedVault {
+  /// Asks for confirmation before an irreversible act.
+  static func confirm(_ act: String) throws(CommandFailure) {
     guard let terminal = Terminal() else {
       throw .refused(
         "cannot \(act): this cannot be undone, and there is no terminal to ask at", hint: "use --yes to confirm")
     }
-    let answer = terminal.ask("\(act)? This cannot be undone. [y/N] ") ?? ""
-    guard ["y", "yes"].contains(answer.lowercased()) else { throw .refused("nothing was changed") }
+    guard try terminal.confirm("\(act)? This cannot be undone.") else { throw .refused("nothing was changed") }
   }
 }
 

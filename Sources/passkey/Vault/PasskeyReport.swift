@@ -56,8 +56,8 @@ enum PasskeyReport {
       object.write("rpId", passkey.relyingPartyID.map { (id) in .string(id) } ?? .null)
       if let user = passkey.user {
         object.write("userHandle", .base64URL(user.id.bytes))
-        object.write("userName", user.name.map { (name) in .string(name) } ?? .null)
-        object.write("userDisplayName", user.displayName.map { (name) in .string(name) } ?? .null)
+        object.write("user", .text(user.name))
+        object.write("displayName", .text(user.displayName))
       }
       object.write("algorithm", .integer(passkey.algorithm.rawValue))
       object.write("discoverable", .bool(passkey.isDiscoverable))
@@ -67,8 +67,8 @@ enum PasskeyReport {
       object.write("counts", .bool(passkey.counterPolicy == .counting))
       object.write("signCount", .integer(passkey.signCount))
       object.write("aaguid", .string(passkey.aaguid.description))
-      object.write("created", passkey.created.rfc3339.map { (time) in .string(time) } ?? .null)
-      object.write("lastUsed", passkey.lastUsed?.rfc3339.map { (time) in .string(time) } ?? .null)
+      object.write("createdAt", .time(passkey.created))
+      object.write("lastUsedAt", .time(passkey.lastUsed))
     }
     return String(decoding: bytes, as: UTF8.self) + "\n"
   }

@@ -84,10 +84,15 @@ struct Passphrase: Sendable {
   /// Whether an option gives the passphrase.
   var isGiven: Bool { isEmpty || file != nil || descriptor != nil }
 
+  /// Whether the user types the passphrase at the terminal.
+  var isTyped: Bool {
+    let isInEnvironment = unsafe getenv(Self.variable) != nil
+    return !isGiven && !isInEnvironment
+  }
+
   /// Throws if there is no source for a passphrase.
   func requireSource() throws(CommandFailure) {
-    let isInEnvironment = unsafe getenv(Self.variable) != nil
-    guard isGiven || isInEnvironment || Terminal() != nil else { throw Self.unknown }
+    guard !isTyped || Terminal() != nil else { throw Self.unknown }
   }
 
   /// Reads a new PIN from a file, or else from the terminal.
@@ -96,8 +101,8 @@ struct Passphrase: Sendable {
     guard let terminal = Terminal() else {
       throw .refused("there is no terminal to ask for the PIN at", hint: "read it from a file with --pin-file")
     }
-    guard let pin = terminal.askSecretly("new PIN: ") else { throw .refused("no PIN was given") }
-    guard terminal.askSecretly("repeat it: ") == pin else {
+    guard let pin = try terminal.askSecretly("new PIN: ") else { throw .refused("no PIN was given") }
+    guard try terminal.askSecretly("repeat it: ") == pin else {
       throw .refused("the two PINs differ", hint: "nothing was changed: try again")
     }
     return pin
@@ -131,13 +136,13 @@ struct Passphrase: Sendable {
   private static func ask(for path: String, isNew: Bool) throws(CommandFailure) -> SecretBytes {
     guard let terminal = Terminal() else { throw unknown }
     let name = path.escapedForTerminal
-    guard let passphrase = terminal.askSecretly(isNew ? "new passphrase for \(name): " : "passphrase for \(name): ")
+    guard let passphrase = try terminal.askSecretly(isNew ? "new passphrase for \(name): " : "passphrase for \(name): ")
     else { throw .vault("no passphrase was given") }
     guard isNew else { return passphrase }
     guard passphrase.count > 0 else {
       throw .vault("an empty passphrase protects nothing", hint: "for a test, use --no-passphrase")
     }
-    guard terminal.askSecretly("repeat it: ") == passphrase else {
+    guard try terminal.askSecretly("repeat it: ") == passphrase else {
       throw .vault("the two passphrases differ", hint: "nothing was created: try again")
     }
     return passphrase

@@ -4,30 +4,33 @@ internal import CommandLineTool
 internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// Asks the user at the terminal, while standard input and output carry the device's messages.
 struct TerminalInteraction: UserInteraction {
   private let terminal: SharedTerminal
+  private let ceremony: CeremonyDescription?
   private let cancellation = Cancellation()
 
   /// Returns nil if there is no terminal.
-  init?() {
+  init?(describing ceremony: CeremonyDescription) {
     guard let terminal = SharedTerminal() else { return nil }
-    self.init(at: terminal)
+    self.init(at: terminal, describing: ceremony)
   }
 
-  /// Uses a terminal that several devices share.
-  init(at terminal: SharedTerminal) {
+  /// Uses a terminal that several devices share. `ceremony` is what this program, rather than the device, knows of it.
+  init(at terminal: SharedTerminal, describing ceremony: CeremonyDescription? = nil) {
     self.terminal = terminal
+    self.ceremony = ceremony
   }
 
   func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
-    await terminal.ask(purpose.question, until: cancellation)
+    await terminal.ask(purpose.question(ceremony), until: cancellation)
   }
 
   func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
-    switch await terminal.ask("user verification: " + purpose.question, until: cancellation) {
+    switch await terminal.ask(purpose.question(ceremony), until: cancellation) {
     case .confirmed: .finger(0)
     case .refused: .refused
     case .timedOut: .timedOut
@@ -40,22 +43,31 @@ struct TerminalInteraction: UserInteraction {
   }
 }
 
+/// The page and the user of a ceremony.
+struct CeremonyDescription: Sendable {
+  let origin: Origin
+  /// The user's name; nil if not known.
+  let userName: String?
+}
+
 extension InteractionPurpose {
-  /// The question, including the relying party and the user if known.
-  fileprivate var question: String {
-    let place = relyingPartyID.map { " for \($0.escapedForTerminal)" } ?? ""
-    let person = userName.map { " as \($0.escapedForTerminal)" } ?? ""
+  /// The question, such as "Sign in to raxx.app as ada@raxx.app?". Names the page's origin unless it is the relying
+  /// party's own.
+  fileprivate func question(_ ceremony: CeremonyDescription?) -> String {
+    let site = relyingPartyID?.escapedForTerminal ?? "a site that uses U2F"
+    let user = (userName ?? ceremony?.userName).map { " as \($0.escapedForTerminal)" } ?? ""
+    let page = ceremony.flatMap { $0.origin.text == "https://\(site)" ? nil : ", asked by \($0.origin.text)" } ?? ""
     let act =
       switch act {
-      case .register: "create a passkey"
-      case .signIn: "sign in"
-      case .selectDevice: "use this device"
-      case .reset: "delete every passkey of this device"
-      case .enrollFinger: "enrol a finger"
-      case .excludedCredential: "reveal that it already has a passkey"
-      case .configure: "change the device's settings"
+      case .register: "Create a passkey for \(site)\(user)\(page)"
+      case .signIn: "Sign in to \(site)\(user)\(page)"
+      case .selectDevice: "Use this device"
+      case .reset: "Delete every passkey of this device"
+      case .enrollFinger: "Enroll a finger"
+      case .excludedCredential: "Reveal to \(site) that this device has a passkey already"
+      case .configure: "Change the settings of this device"
       }
-    return "\(act)\(place)\(person)? [y/N] "
+    return "\(act)? [y/N] "
   }
 }
 
@@ -98,13 +110,26 @@ final class SharedTerminal: Sendable {
       if let answer = await pause(&left, cancellation) { return answer }
     }
     defer { isAsking.withLock { (isAsking) in isAsking = false } }
-    terminal.withLock { (terminal) in terminal.write("passkey: " + question) }
+    terminal.withLock { (terminal) in terminal.write(question) }
     while true {
-      let answer = terminal.withLock { (terminal) in terminal.isReady(within: 0) ? terminal.ask("") ?? "" : nil }
-      if let answer { return ["y", "yes"].contains(answer.lowercased()) ? .confirmed : .refused }
+      if let answer = answer(to: question) { return answer }
       guard let answer = await pause(&left, cancellation) else { continue }
       terminal.withLock { (terminal) in terminal.write(answer == .timedOut ? "no answer in time\n" : "cancelled\n") }
       return answer
+    }
+  }
+
+  /// Returns the typed answer, or nil if there is none yet. Repeats the question after an unclear answer.
+  private func answer(to question: String) -> PresenceAnswer? {
+    terminal.withLock { (terminal) in
+      guard terminal.isReady(within: 0) else { return nil }
+      do throws(CommandFailure) {
+        if let isYes = Terminal.isYes(try terminal.ask("") ?? "") { return isYes ? .confirmed : .refused }
+        terminal.write(Terminal.unclearAnswer + question)
+        return nil
+      } catch {
+        return .cancelled
+      }
     }
   }
 

@@ -41,7 +41,11 @@ struct VaultLocation: Sendable {
     }
   }
 
-  /// Opens an existing vault. Uses the agent's key, unless an option gives the passphrase.
+  // 3  [as login(1) and sudo(8)]
+  private static let attempts = 3
+
+  /// Opens an existing vault. Uses the agent's key, unless an option gives the passphrase. A user at a terminal may try
+  /// three passphrases.
   func open(usingAgent usesAgent: Bool = true) throws(CommandFailure) -> FileVault {
     let path = try path
     guard Self.exists(path) else { throw CommandFailure(VaultError.missing(path)) }
@@ -51,21 +55,34 @@ struct VaultLocation: Sendable {
         try FileVault.open(at: path, key: key, rollbackGuard: rollbackGuard)
       }
     }
-    let passphrase = try passphrase.read(for: path, isNew: false)
-    return try opened { () throws(VaultError) in
-      try FileVault.open(at: path, passphrase: passphrase, rollbackGuard: rollbackGuard)
+    var failures = 0
+    while true {
+      let typed = try passphrase.read(for: path, isNew: false)
+      do throws(CommandFailure) {
+        return try opened(after: failures) { () throws(VaultError) in
+          try FileVault.open(at: path, passphrase: typed, rollbackGuard: rollbackGuard)
+        }
+      } catch {
+        failures += 1
+        guard passphrase.isTyped, error.code == VaultError.Code.wrongPassphrase.rawValue, failures < Self.attempts
+        else { throw error }
+        Diagnostics.passkey.note("wrong passphrase, try again")
+      }
     }
   }
 
-  /// Opens the vault and reports warnings to its owner.
-  private func opened(_ body: () throws(VaultError) -> FileVault) throws(CommandFailure) -> FileVault {
+  /// Opens the vault and reports warnings to its owner. `failures` counts the wrong passphrases that the owner has just
+  /// typed.
+  private func opened(
+    after failures: Int = 0, _ body: () throws(VaultError) -> FileVault
+  ) throws(CommandFailure) -> FileVault {
     let vault = try worded(body)
     if vault.isReadableByOthers {
       Diagnostics.passkey.note(
         "other users may read the vault \(vault.path.quotedForTerminal) and guess its passphrase: prevent that with chmod 600"
       )
     }
-    let wrong = vault.takeWrongPassphraseCount()
+    let wrong = vault.takeWrongPassphraseCount() - failures
     if wrong > 0 {
       Diagnostics.passkey.note(
         "\(wrong) wrong passphrase\(wrong == 1 ? " was" : "s were") tried since the vault was last opened")
@@ -147,4 +164,11 @@ extension OptionSpecification {
   static let vaultCost = Self(
     name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
     help: "key derivation cost of a new vault's passphrase")
+}
+
+extension VaultCost {
+  /// Decodes `--vault-cost`.
+  init(_ arguments: ParsedArguments) {
+    self = arguments[OptionSpecification.vaultCost.name] == "test" ? .test : .standard
+  }
 }

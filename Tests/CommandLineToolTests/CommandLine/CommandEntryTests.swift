@@ -49,6 +49,12 @@ import Testing
     }
   }
 
+  @Test func `a word that is an option of the program gets that option as a hint`() {
+    #expect(throws: CommandFailure.usage(#"unknown command "version""#, hint: "did you mean --version?")) {
+      try find("version")
+    }
+  }
+
   @Test func `the help of a group lists its commands by their own names`() {
     #expect(
       CommandEntry.group(.fruit).help(of: "passkey") == """
@@ -100,7 +106,7 @@ enum PeelCommand: Command {
     ],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
+  static func run(_ options: PlainOptions) throws(CommandFailure) {}
 }
 
 enum EatCommand: Command {
@@ -108,5 +114,5 @@ enum EatCommand: Command {
     name: "eat", summary: "eat it", arguments: "FRUIT", discussion: [], positionalCount: 1...1, options: [.help],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
+  static func run(_ options: PlainOptions) throws(CommandFailure) {}
 }

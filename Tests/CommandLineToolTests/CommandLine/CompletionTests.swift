@@ -16,7 +16,7 @@ import Testing
         OptionSpecification(name: "--from", value: .init(name: "FILE"), help: "from which file"),
         OptionSpecification(name: "--loud", help: "louder"), .help,
       ], examples: [])
-    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
+    static func run(_ options: PlainOptions) throws(CommandFailure) {}
   }
 
   static let program = Program(
@@ -70,7 +70,7 @@ import Testing
         OptionSpecification(name: "--to", value: .init(name: "PLACE"), help: "where"),
         OptionSpecification(name: "--data", value: .init(name: "TEXT|@FILE|-"), help: "what"),
       ], examples: [], literals: ["GET", "POST"])
-    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
+    static func run(_ options: PlainOptions) throws(CommandFailure) {}
   }
 
   @Test func `a file after @ is completed, and a server's path is not a file`() {

@@ -27,8 +27,11 @@ import WireFormats
     let authenticator = try SoftwareAuthenticator(
       vault: vault, profile: .securityKey, interaction: AutomaticInteraction.always(), clock: SystemClock())
     let choice = try DeviceChoice(ParsedArguments([], for: RegisterCommand.specification, of: "passkey"))
+    let page = try Origin("https://raxx.app")
     device = LazyAuthenticator(
-      DeviceOpener(choice, device: .init(asking: authenticator, consenting: authenticator, vault: vault)))
+      DeviceOpener(
+        choice, for: .init(origin: page, userName: nil),
+        device: .init(asking: authenticator, consenting: authenticator, vault: vault)))
     owner = VaultOwner(of: vault)
   }
 

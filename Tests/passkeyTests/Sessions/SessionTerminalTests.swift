@@ -130,7 +130,7 @@ import Testing
     let ids = list.split(separator: "\n")
     #expect(ids.count == 2)
     let terminal = try TerminalProcess("\(settings) exec passkey sign-in", in: place.path, columns: 120)
-    #expect(terminal.waits(for: "sign in for raxx.app? [y/N] "))
+    #expect(terminal.waits(for: "Sign in to raxx.app"))
     terminal.type("y\r")
     #expect(terminal.waits(for: "there are 2 passkeys for raxx.app:"))
     // The newest comes first.
@@ -194,7 +194,7 @@ import Testing
     #expect(terminal.waits(for: "> "))
     // during a prompt for a passkey,
     terminal.type("sign-in\r")
-    #expect(terminal.waits(for: "sign in for raxx.app? [y/N] "))
+    #expect(terminal.waits(for: "Sign in to raxx.app"))
     terminal.type("\u{3}")
     #expect(terminal.waits(for: "client.aborted"))
     #expect(terminal.waits(for: "the line was cancelled completely"))

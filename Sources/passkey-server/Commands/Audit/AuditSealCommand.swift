@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
 /// `passkey-server audit seal`
 enum AuditSealCommand: Command {
@@ -17,13 +18,14 @@ enum AuditSealCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + [.help],
+    options: Setting.storeOptions + [.json, .help],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let head = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+  static func run(_ options: StoreOptions) throws(CommandFailure) {
+    let head = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
       try await store.service.sealAudit(in: context)
     }
+    if options.asJSON { return try Output.writeObject(head.write) }
     Diagnostics.server.note("sealed the trail at record \(head.sequence)")
   }
 }

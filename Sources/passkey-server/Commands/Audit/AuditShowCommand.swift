@@ -26,24 +26,49 @@ enum AuditShowCommand: Command {
       OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only records after this one"),
       OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "print at most this many records (100)"),
       OptionSpecification(name: "--last", value: .init(name: "NUMBER"), help: "only this many of the newest records"),
-      OptionSpecification(name: "--json", help: "print one line of JSON for each record"), .help,
+      .jsonLines, .help,
     ],
     examples: [
       .init(command: "passkey-server audit show --account ada@raxx.app", meaning: "show what Ada did"),
       .init(command: "passkey-server audit show --last 20", meaning: "show the latest records"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email: EmailAddress? = if let text = arguments["--account"] { try Console.email(text) } else { nil }
-    let part = try part(arguments)
-    let (entries, rest) = try Console.open(arguments, for: .reading) { (store) async throws(CommandFailure) in
+  struct Options: CommandArguments {
+    fileprivate let settings: SettingOptions
+    /// The account whose records are printed; `nil` for all.
+    fileprivate let email: EmailAddress?
+    fileprivate let part: AuditReading.Part
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      settings = SettingOptions(arguments)
+      email = if let text = arguments["--account"] { try Console.email(text) } else { nil }
+      part = try Self.part(arguments)
+      asJSON = arguments.asksForJSON
+    }
+
+    private static func part(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditReading.Part {
+      let after = Int64(clamping: try arguments.number("--after") ?? 0)
+      guard let last = try arguments.number("--last") else {
+        return .first(Int(clamping: try arguments.number("--limit") ?? 100), after: after)
+      }
+      guard !arguments.has("--limit") else {
+        throw .usage("--last and --limit cannot be combined", hint: "omit one of the two")
+      }
+      return .last(Int(clamping: last), after: after)
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (email, part) = (options.email, options.part)
+    let (entries, rest) = try Console.open(options.settings, for: .reading) { (store) async throws(CommandFailure) in
       let account = try await OpenStore.mapErrors { () async throws(ServiceError) -> UserHandle? in
         guard let email else { return nil }
         return try await store.service.account(email, by: .console).handle
       }
       return try await AuditReading(store: store, account: account).read(part)
     }
-    if arguments.has("--json") {
+    if options.asJSON {
       for entry in entries { try Output.write(AuditJSON.line(entry)) }
     } else {
       let rows = [AuditLine.heads] + entries.map(AuditLine.row)
@@ -52,17 +77,6 @@ enum AuditShowCommand: Command {
     if rest > 0, let last = entries.last {
       Diagnostics.server.note("\(rest) more: --after \(last.record.sequence)")
     }
-  }
-
-  private static func part(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditReading.Part {
-    let after = Int64(clamping: try arguments.number("--after") ?? 0)
-    guard let last = try arguments.number("--last") else {
-      return .first(Int(clamping: try arguments.number("--limit") ?? 100), after: after)
-    }
-    guard !arguments.has("--limit") else {
-      throw .usage("--last and --limit cannot be combined", hint: "omit one of the two")
-    }
-    return .last(Int(clamping: last), after: after)
   }
 }
 

@@ -27,7 +27,7 @@ enum AuditVerifyCommand: Command {
         help: "an audit log; the chain must contain its newest end"),
       OptionSpecification(
         name: "--no-seal", help: "skip the seal, for a copy of the database without the secret"),
-      .help,
+      .json, .help,
     ],
     examples: [
       .init(command: "passkey-server audit verify >end", meaning: "save the end outside the database server"),
@@ -37,22 +37,44 @@ enum AuditVerifyCommand: Command {
         meaning: "compare with the ends that the server logged"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let known = try knownHead(arguments)
-    let checksSeal = !arguments.has("--no-seal")
-    let head = try Console.use(arguments, for: checksSeal ? .verifying : .reading) {
+  struct Options: CommandArguments {
+    fileprivate let settings: SettingOptions
+    /// A head from the command line or a log that the chain must contain.
+    fileprivate let knownHead: AuditHead?
+    fileprivate let checksSeal: Bool
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      settings = SettingOptions(arguments)
+      checksSeal = !arguments.has("--no-seal")
+      asJSON = arguments.asksForJSON
+      switch (arguments["--end"], arguments["--log"]) {
+      case (nil, nil): knownHead = nil
+      case (let end?, nil): knownHead = try AuditVerifyCommand.end(end)
+      case (nil, let path?): knownHead = try AuditVerifyCommand.newestHead(inLog: path)
+      case (_?, _?): throw .usage("--end and --log cannot be combined", hint: "omit one of the two")
+      }
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (known, checksSeal) = (options.knownHead, options.checksSeal)
+    let head = try Console.use(options.settings, for: checksSeal ? .verifying : .reading) {
       (store, _) async throws(ServiceError) in
       try await store.service.verifyAudit(knownHead: known, checksSeal: checksSeal)
+    }
+    guard !options.asJSON else {
+      return try Output.writeObject { (object) in
+        head.write(to: &object)
+        object.write("sealed", .bool(checksSeal))
+      }
     }
     let seal = checksSeal ? ", sealed with the secret" : "; the seal was not checked"
     Diagnostics.server.note("\(head.sequence) records form an unbroken chain\(seal)")
     try Output.write("\(head.sequence):\(Hex.encode(head.hash))\n")
   }
 
-  private static func knownHead(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditHead? {
-    let known: AuditHead? = if let text = arguments["--end"] { try end(text) } else { nil }
-    guard let path = arguments["--log"] else { return known }
-    guard known == nil else { throw .usage("--end and --log cannot be combined", hint: "omit one of the two") }
+  private static func newestHead(inLog path: String) throws(CommandFailure) -> AuditHead {
     let lines = try InputFile.bytes(path, limit: maximumLogByteCount).split(separator: UInt8(ascii: "\n"))
     let heads = lines.compactMap { AuditJSON.head(in: $0) }
     guard let newest = heads.max(by: { $0.sequence < $1.sequence }) else {
@@ -72,5 +94,13 @@ enum AuditVerifyCommand: Command {
       throw .usage("--end cannot be \(text.quotedForTerminal)", hint: "use NUMBER:HASH as printed by audit verify")
     }
     return AuditHead(sequence: sequence, hash: hash)
+  }
+}
+
+extension AuditHead {
+  /// Writes the members of a JSON object.
+  func write(to object: inout JSONObjectWriter) {
+    object.write("number", .integer(sequence))
+    object.write("hash", .string(Hex.encode(hash)))
   }
 }

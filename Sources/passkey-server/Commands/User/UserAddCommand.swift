@@ -13,19 +13,29 @@ enum UserAddCommand: Command {
       "Prints a one-time code once. The owner of the account enters it to create a passkey.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [.role, .help],
+    options: Setting.storeOptions + [.role, .json, .help],
     examples: [
       .init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "add another administrator")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let roles = Console.roles(arguments.all(OptionSpecification.role.name))
-    let (code, lifetime) = try Console.use(arguments) { (store, context) async throws(ServiceError) in
-      let (_, code) = try await store.service.createAccount(email, roles: roles, by: .console, in: context)
-      return (code.exposedText, store.service.policy.recoveryLifetime)
+  struct Options: CommandArguments {
+    fileprivate let account: AccountOptions
+    fileprivate let roles: Set<Role>
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      account = try AccountOptions(arguments)
+      roles = Console.roles(arguments.all(OptionSpecification.role.name))
     }
-    try Console.write(code, that: "creates the first passkey of \(email.text)", for: lifetime)
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (email, roles) = (options.account.email, options.roles)
+    let code = try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
+      let (_, code) = try await store.service.createAccount(email, roles: roles, by: .console, in: context)
+      return OneTimeCode(
+        text: code.exposedText, email: email, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+    }
+    try Console.write(code, that: "creates the first passkey of \(email.text)", asJSON: options.account.asJSON)
   }
 }
 

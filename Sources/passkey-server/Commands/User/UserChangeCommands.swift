@@ -9,8 +9,8 @@ internal import PasskeyService
 enum UserApproveCommand: Command {
   static let specification = UserChange.specification("approve", "approve a pending account")
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try UserChange.apply(.approve, arguments)
+  static func run(_ options: AccountOptions) throws(CommandFailure) {
+    try UserChange.apply(.approve, options)
   }
 }
 
@@ -18,8 +18,8 @@ enum UserApproveCommand: Command {
 enum UserDisableCommand: Command {
   static let specification = UserChange.specification("disable", "disable an account and end its sessions")
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try UserChange.apply(.disable, arguments)
+  static func run(_ options: AccountOptions) throws(CommandFailure) {
+    try UserChange.apply(.disable, options)
   }
 }
 
@@ -27,8 +27,8 @@ enum UserDisableCommand: Command {
 enum UserEnableCommand: Command {
   static let specification = UserChange.specification("enable", "enable a disabled account again")
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try UserChange.apply(.enable, arguments)
+  static func run(_ options: AccountOptions) throws(CommandFailure) {
+    try UserChange.apply(.enable, options)
   }
 }
 
@@ -37,12 +37,12 @@ enum UserChange {
     CommandSpecification(
       name: "user \(word)", summary: summary, arguments: "[OPTION…] EMAIL", discussion: [ExitCode.paragraph],
       positionalCount: 1...1,
-      options: Setting.storeOptions + [.help], examples: [])
+      options: AccountOptions.options, examples: [])
   }
 
-  static func apply(_ change: AccountChange, _ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let account = try Console.open(arguments) { (store) async throws(CommandFailure) in
+  static func apply(_ change: AccountChange, _ options: AccountOptions) throws(CommandFailure) {
+    let email = options.email
+    let account = try Console.open(options.settings) { (store) async throws(CommandFailure) in
       let account = try await OpenStore.mapErrors { () async throws(ServiceError) in
         try await store.service.account(email, by: .console)
       }
@@ -51,6 +51,7 @@ enum UserChange {
         try await store.service.change(account.handle, change, by: .console, in: Console.context)
       }
     }
+    if options.asJSON { return try Console.write(account) }
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: ", ")
     Diagnostics.server.note("\(account.email.text) is \(account.state.rawValue)" + (roles.isEmpty ? "" : ", \(roles)"))
   }

@@ -13,22 +13,35 @@ enum UserInviteCommand: Command {
     arguments: "[OPTION…] [EMAIL]",
     discussion: ["If no e-mail address is given, the person with the code chooses one.", ExitCode.paragraph],
     positionalCount: 0...1,
-    options: Setting.storeOptions + [.role, .help],
+    options: Setting.storeOptions + [.role, .json, .help],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email: EmailAddress? =
-      if let text = arguments.positionals.first { try Console.email(text) } else { nil }
-    let roles = Console.roles(arguments.all(OptionSpecification.role.name))
-    let (code, lifetime) = try Console.open(arguments) { (store) async throws(CommandFailure) in
+  struct Options: CommandArguments {
+    fileprivate let store: StoreOptions
+    fileprivate let email: EmailAddress?
+    fileprivate let roles: Set<Role>
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      store = StoreOptions(arguments)
+      email = if let text = arguments.positionals.first { try Console.email(text) } else { nil }
+      roles = Console.roles(arguments.all(OptionSpecification.role.name))
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (email, roles) = (options.email, options.roles)
+    let code = try Console.open(options.store.settings) { (store) async throws(CommandFailure) in
       if let email { try await requireNew(email, store.service) }
       return try await OpenStore.mapErrors { () async throws(ServiceError) in
-        let code = try await store.service.invite(email, roles: roles, by: .console, in: Console.context)
-        return (code.exposedText, store.service.policy.invitationLifetime)
+        let context = Console.context
+        let code = try await store.service.invite(email, roles: roles, by: .console, in: context)
+        return OneTimeCode(
+          text: code.exposedText, email: email, lifetime: store.service.policy.invitationLifetime, issued: context.time)
       }
     }
     try Console.write(
-      code, that: "creates an account for \(email?.text ?? "an address of the user's choice")", for: lifetime)
+      code, that: "creates an account for \(email?.text ?? "an address of the user's choice")",
+      asJSON: options.store.asJSON)
   }
 
   /// Throws if the address has an account: an invitation for it could never be used.
@@ -53,16 +66,17 @@ enum UserRecoverCommand: Command {
       "For users who lost every passkey. Verify their identity first: the code signs them in.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [.help],
+    options: AccountOptions.options,
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let (code, lifetime) = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+  static func run(_ options: AccountOptions) throws(CommandFailure) {
+    let email = options.email
+    let code = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
       let code = try await store.service.recover(handle, by: .console, in: context)
-      return (code.exposedText, store.service.policy.recoveryLifetime)
+      return OneTimeCode(
+        text: code.exposedText, email: email, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
     }
-    try Console.write(code, that: "creates another passkey for \(email.text)", for: lifetime)
+    try Console.write(code, that: "creates another passkey for \(email.text)", asJSON: options.asJSON)
   }
 }

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
 /// `passkey-server user erase EMAIL`
 enum UserEraseCommand: Command {
@@ -17,15 +18,28 @@ enum UserEraseCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [OptionSpecification(name: "--yes", help: "skip the confirmation"), .help],
+    options: Setting.storeOptions + [OptionSpecification(name: "--yes", help: "skip the confirmation"), .json, .help],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    if !arguments.has("--yes") { try confirm(email) }
-    try Console.use(arguments) { (store, context) async throws(ServiceError) in
+  struct Options: CommandArguments {
+    fileprivate let account: AccountOptions
+    fileprivate let isConfirmed: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      account = try AccountOptions(arguments)
+      isConfirmed = arguments.has("--yes")
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let email = options.account.email
+    if !options.isConfirmed { try confirm(email) }
+    try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
       try await store.service.erase(handle, by: .console, in: context)
+    }
+    if options.account.asJSON {
+      return try Output.writeObject { (object) in object.write("user", .string(email.text)) }
     }
     Diagnostics.server.note("the account is erased")
   }
@@ -34,7 +48,7 @@ enum UserEraseCommand: Command {
     guard let terminal = Terminal() else {
       throw .refused("there is no terminal to ask for confirmation", hint: "use --yes to erase without confirmation")
     }
-    guard terminal.ask("erase \(email.text) permanently? type the address: ") == email.text else {
+    guard try terminal.ask("erase \(email.text) permanently? type the address: ") == email.text else {
       throw .refused("nothing was erased")
     }
   }

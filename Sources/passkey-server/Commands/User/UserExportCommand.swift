@@ -23,25 +23,37 @@ enum UserExportCommand: Command {
       OptionSpecification(
         name: "--output", value: .init(name: "FILE"),
         help: "write to this new file, readable only by you (standard output)")
-    ] + Setting.storeOptions + [.help],
+    ] + AccountOptions.options,
     examples: [
       .init(
         command: "passkey-server user export --output ada.json ada@raxx.app",
         meaning: "export Ada's data to a file")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let path = arguments["--output"] ?? "-"
+  struct Options: CommandArguments {
+    fileprivate let account: AccountOptions
+    /// The file to write; `-` for standard output.
+    fileprivate let path: String
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      account = try AccountOptions(arguments)
+      path = arguments["--output"] ?? "-"
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (email, path) = (options.account.email, options.path)
     // Check before the export is recorded in the audit chain.
     if path != "-", unsafe access(path, F_OK) == 0 {
       throw .inputOutput("a file exists at \(path.quotedForTerminal)")
     }
-    let exported = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+    let exported = try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
       return try await store.service.export(handle, by: .console, in: context)
     }
     try OutputFile.write(exported.json + [UInt8(ascii: "\n")], to: path, isSecret: true)
-    if path != "-" { Diagnostics.server.note("written to \(path.escapedForTerminal)") }
+    guard path != "-" else { return }
+    if options.account.asJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }
+    Diagnostics.server.note("written to \(path.escapedForTerminal)")
   }
 }

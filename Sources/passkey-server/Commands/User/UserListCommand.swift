@@ -21,19 +21,29 @@ enum UserListCommand: Command {
       OptionSpecification(
         name: "--state", value: .init(name: "STATE", choices: ["pending", "active", "disabled"]),
         help: "only accounts in this state"),
-      OptionSpecification(name: "--json", help: "print one line of JSON for each account"), .help,
+      .jsonLines, .help,
     ],
     examples: [
       .init(command: "passkey-server user list --state pending", meaning: "list accounts that wait for approval")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let state = arguments["--state"].flatMap(Account.State.init)
-    let accounts = try Console.use(arguments) { (store, _) async throws(ServiceError) in
+  struct Options: CommandArguments {
+    fileprivate let store: StoreOptions
+    fileprivate let state: Account.State?
+
+    init(_ arguments: ParsedArguments) {
+      store = StoreOptions(arguments)
+      state = arguments["--state"].flatMap(Account.State.init)
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let state = options.state
+    let accounts = try Console.use(options.store.settings) { (store, _) async throws(ServiceError) in
       try await all(store.service, state)
     }
-    if arguments.has("--json") {
-      for account in accounts { try Output.write(json(account)) }
+    if options.store.asJSON {
+      for account in accounts { try Console.write(account) }
     } else if accounts.isEmpty {
       Diagnostics.server.note("there are no accounts")
     } else {
@@ -60,20 +70,6 @@ enum UserListCommand: Command {
       account.email.text, account.state.rawValue, roles.isEmpty ? "-" : roles, "\(account.created)",
       Console.short(account.handle),
     ].map(\.escapedForTerminal)
-  }
-
-  private static func json(_ account: Account) -> [UInt8] {
-    var line = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("id", .string("\(account.handle)"))
-      object.write("email", .string(account.email.text))
-      object.write("state", .string(account.state.rawValue))
-      object.writeArray("roles") { (roles) in
-        for role in account.roles.map(\.rawValue).sorted() { roles.write(.string(role)) }
-      }
-      object.write("created", .string("\(account.created)"))
-    }
-    line.append(UInt8(ascii: "\n"))
-    return line
   }
 
   private static let pageLength = 500

@@ -12,14 +12,15 @@ internal import WireFormats
 enum UserSignOutCommand: Command {
   static let specification = CommandSpecification(
     name: "user sign-out", summary: "end every session of an account", arguments: "[OPTION…] EMAIL",
-    discussion: [ExitCode.paragraph], positionalCount: 1...1, options: Setting.storeOptions + [.help], examples: [])
+    discussion: [ExitCode.paragraph], positionalCount: 1...1, options: AccountOptions.options, examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let count = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+  static func run(_ options: AccountOptions) throws(CommandFailure) {
+    let email = options.email
+    let count = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
       return try await store.service.revokeAll(of: handle, by: .console, in: context)
     }
+    if options.asJSON { return try Output.writeObject { (object) in object.write("ended", .integer(count)) } }
     Diagnostics.server.note("\(count) \(count == 1 ? "session" : "sessions") ended")
   }
 }
@@ -30,18 +31,18 @@ enum UserPasskeysCommand: Command {
     name: "user passkeys", summary: "list the passkeys of an account", arguments: "[OPTION…] EMAIL",
     discussion: [ExitCode.paragraph], positionalCount: 1...1,
     options: Setting.storeOptions + [
-      OptionSpecification(name: "--json", help: "print one line of JSON for each passkey"), .help,
+      .jsonLines, .help,
     ],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let passkeys = try Console.use(arguments) { (store, _) async throws(ServiceError) in
+  static func run(_ options: AccountOptions) throws(CommandFailure) {
+    let email = options.email
+    let passkeys = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
       return try await store.service.passkeys(of: handle, by: .console)
     }
-    if arguments.has("--json") {
-      for passkey in passkeys { try Output.write(json(passkey)) }
+    if options.asJSON {
+      for passkey in passkeys { try write(passkey) }
     } else if passkeys.isEmpty {
       Diagnostics.server.note("the account has no passkeys")
     } else {
@@ -57,15 +58,14 @@ enum UserPasskeysCommand: Command {
     ].map(\.escapedForTerminal)
   }
 
-  private static func json(_ passkey: Passkey) -> [UInt8] {
-    let line = JSON.writeObject { (object: inout JSONObjectWriter) in
+  private static func write(_ passkey: Passkey) throws(CommandFailure) {
+    try Output.writeObject { (object) in
       object.write("id", .base64URL(passkey.record.id.bytes))
       object.write("name", .string(passkey.name.text))
-      object.write("created", .string("\(passkey.created)"))
-      if let lastUsed = passkey.lastUsed { object.write("lastUsed", .string("\(lastUsed)")) }
+      object.write("createdAt", .time(passkey.created))
+      object.write("lastUsedAt", .time(passkey.lastUsed))
       object.write("disabled", .bool(passkey.isDisabled))
     }
-    return line + [UInt8(ascii: "\n")]
   }
 }
 
@@ -83,21 +83,35 @@ enum UserRemovePasskeyCommand: Command {
     ],
     positionalCount: 2...2,
     options: Setting.storeOptions + [
-      OptionSpecification(name: "--allow-last", help: "delete the passkey even if it is the last one"), .help,
+      OptionSpecification(name: "--allow-last", help: "delete the passkey even if it is the last one"), .json, .help,
     ],
     examples: [])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let text = arguments.positionals[1]
-    guard let id = try? CredentialID(Base64URL.decode(text)) else {
-      throw .usage(
-        "invalid passkey id \(text.quotedForTerminal)", hint: "list the ids with passkey-server user passkeys EMAIL")
+  struct Options: CommandArguments {
+    fileprivate let account: AccountOptions
+    fileprivate let id: CredentialID
+    fileprivate let allowsLast: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      account = try AccountOptions(arguments)
+      let text = arguments.positionals[1]
+      guard let id = try? CredentialID(Base64URL.decode(text)) else {
+        throw .usage(
+          "invalid passkey id \(text.quotedForTerminal)", hint: "list the ids with passkey-server user passkeys EMAIL")
+      }
+      self.id = id
+      allowsLast = arguments.has("--allow-last")
     }
-    let allowsLast = arguments.has("--allow-last")
-    try Console.use(arguments) { (store, context) async throws(ServiceError) in
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (email, id, allowsLast) = (options.account.email, options.id, options.allowsLast)
+    try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
       try await store.service.delete(id, of: handle, allowingLast: allowsLast, by: .console, in: context)
+    }
+    if options.account.asJSON {
+      return try Output.writeObject { (object) in object.write("id", .base64URL(id.bytes)) }
     }
     Diagnostics.server.note("deleted the passkey")
   }

@@ -16,7 +16,7 @@ enum UserRolesCommand: Command {
     ],
     positionalCount: 1...17,
     options: Setting.storeOptions + [
-      OptionSpecification(name: none, help: "remove every role"), .help,
+      OptionSpecification(name: none, help: "remove every role"), .json, .help,
     ],
     examples: [
       .init(command: "passkey-server user roles ada@raxx.app", meaning: "show Ada's roles"),
@@ -25,21 +25,34 @@ enum UserRolesCommand: Command {
 
   private static let none = "--none"
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let names = arguments.positionals.dropFirst()
-    switch (arguments.has(none), names.isEmpty) {
-    case (true, false):
-      throw .usage("\(none) cannot be combined with a role", hint: "omit one of the two")
-    case (false, true): try show(arguments)
-    default: try UserChange.apply(.setRoles(Console.roles(names)), arguments)
+  struct Options: CommandArguments {
+    fileprivate let account: AccountOptions
+    /// The new roles; `nil` to show the present ones.
+    fileprivate let roles: Set<Role>?
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      account = try AccountOptions(arguments)
+      let names = arguments.positionals.dropFirst()
+      switch (arguments.has(none), names.isEmpty) {
+      case (true, false):
+        throw .usage("\(none) cannot be combined with a role", hint: "omit one of the two")
+      case (false, true): roles = nil
+      default: roles = Console.roles(names)
+      }
     }
   }
 
-  private static func show(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let email = try Console.email(arguments.positionals[0])
-    let account = try Console.use(arguments) { (store, _) async throws(ServiceError) in
+  static func run(_ options: Options) throws(CommandFailure) {
+    guard let roles = options.roles else { return try show(options.account) }
+    try UserChange.apply(.setRoles(roles), options.account)
+  }
+
+  private static func show(_ options: AccountOptions) throws(CommandFailure) {
+    let email = options.email
+    let account = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
       try await store.service.account(email, by: .console)
     }
+    if options.asJSON { return try Console.write(account) }
     guard !account.roles.isEmpty else { return Diagnostics.server.note("\(account.email.text) has no roles") }
     for role in account.roles.map(\.rawValue).sorted() { try Output.write(role.escapedForTerminal + "\n") }
   }

@@ -26,7 +26,7 @@ enum AgentStartCommand: Command {
       OptionSpecification(
         name: "--lock-after", value: .init(name: "DURATION"),
         help: "wipe a vault's key after this long without use, such as 15m (never)"),
-    ] + VaultLocation.options + [.help],
+    ] + VaultLocation.options + [.json, .help],
     examples: [
       .init(
         command: "passkey agent start --lock-after 15m",
@@ -37,22 +37,43 @@ enum AgentStartCommand: Command {
       ),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+  struct Options: CommandArguments {
+    fileprivate let runsInForeground: Bool
+    fileprivate let lockAfter: Duration?
+    /// The vault to unlock; `nil` for none.
+    fileprivate let vault: VaultLocation?
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      runsInForeground = arguments.has("--foreground")
+      lockAfter = try arguments.duration("--lock-after")
+      vault = arguments.has("--locked") ? nil : try VaultLocation(arguments)
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
     let path = try AgentSocket.prepare()
-    let lockAfter = try arguments.duration("--lock-after")
     guard AgentSocket.connect() == nil else {
       throw .refused(
         "an agent is already running",
         hint: "passkey agent unlock unlocks another vault; passkey agent stop stops the agent")
     }
-    let vault = arguments.has("--locked") ? nil : try VaultLocation(arguments).open(usingAgent: false)
-    if arguments.has("--foreground") {
-      try serve(at: path, lockAfter: lockAfter, vault)
-    } else {
-      let process = try AgentProcess(lockAfter: arguments["--lock-after"])
-      let client = try process.connection()
-      if let vault { try AgentUnlockCommand.unlock(vault, client) }
-      try Output.write("started  process \(process.identifier)\n" + (vault.map { "unlocked  \($0.path)\n" } ?? ""))
+    let vault: FileVault? =
+      if let vault = options.vault { try vault.open(usingAgent: false) } else { nil }
+    guard !options.runsInForeground else { return try serve(at: path, lockAfter: options.lockAfter, vault) }
+    let process = try AgentProcess(lockAfter: options.lockAfter)
+    let client = try process.connection()
+    if let vault { try AgentUnlockCommand.unlock(vault, client) }
+    guard options.asJSON else {
+      return try Output.write(
+        "started  process \(process.identifier)\n" + (vault.map { "unlocked  \($0.path)\n" } ?? ""))
+    }
+    try Output.writeObject { (object) in
+      object.write("process", .integer(process.identifier))
+      object.writeArray("vaults") { (vaults) in
+        if let vault { vaults.write(.string(vault.absolutePath)) }
+      }
     }
   }
 

@@ -12,14 +12,14 @@ enum AgentStatusCommand: Command {
     arguments: "[OPTION…]",
     discussion: ["Prints one fact a line. Showing the status does not count as use.", CommandGroup.agentExitCodes],
     positionalCount: 0...0,
-    options: [OptionSpecification(name: "--json", help: "print one line of JSON"), .help],
+    options: [.json, .help],
     examples: [
       .init(command: "passkey agent status", meaning: "show whether the agent runs and which vaults are unlocked")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+  static func run(_ options: PlainOptions) throws(CommandFailure) {
     let json = try AgentSocket.requireAgent().require(.status)
-    guard !arguments.has("--json") else {
+    guard !options.asJSON else {
       return try Output.write(String(decoding: json, as: UTF8.self) + "\n")
     }
     let text: String

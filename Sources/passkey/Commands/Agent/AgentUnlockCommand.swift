@@ -15,14 +15,29 @@ enum AgentUnlockCommand: Command {
       CommandGroup.agentExitCodes,
     ],
     positionalCount: 0...0,
-    options: VaultLocation.options + [.help],
+    options: VaultLocation.options + [.json, .help],
     examples: [.init(command: "passkey agent unlock --vault work.vault", meaning: "unlock another vault")])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+  struct Options: CommandArguments {
+    fileprivate let vault: VaultLocation
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      vault = try VaultLocation(arguments)
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
     _ = try AgentSocket.requireAgent()
-    let vault = try VaultLocation(arguments).open(usingAgent: false)
+    let vault = try options.vault.open(usingAgent: false)
     // Connect again: typing the passphrase may have exceeded the agent's request time-out.
     try unlock(vault, AgentSocket.requireAgent())
+    guard !options.asJSON else {
+      return try Output.writeObject { (object) in
+        object.writeArray("vaults") { (vaults) in vaults.write(.string(vault.absolutePath)) }
+      }
+    }
     try Output.write("unlocked  \(vault.path.escapedForTerminal)\n")
   }
 

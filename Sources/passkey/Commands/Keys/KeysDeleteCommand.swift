@@ -17,18 +17,27 @@ enum KeysDeleteCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
-    options: [.yes] + VaultLocation.options + [.help],
+    options: [.yes] + PasskeyOptions.options,
     examples: [
       .init(command: "passkey keys delete --yes Zk3q", meaning: "delete the passkey whose id begins with Zk3q")
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let vault = try OwnedVault(arguments)
-    let passkey = try vault.passkey(arguments.positionals.first ?? "")
+  struct Options: CommandArguments {
+    fileprivate let passkey: PasskeyOptions
+    fileprivate let isConfirmed: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      passkey = try PasskeyOptions(arguments)
+      isConfirmed = arguments.has("--yes")
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (vault, passkey) = try options.passkey.find()
     let name = (passkey.user?.name ?? passkey.id.description).escapedForTerminal
-    try arguments.confirm(
-      "delete the passkey of \(name) for \((passkey.relyingPartyID ?? "a U2F site").escapedForTerminal)")
+    let site = (passkey.relyingPartyID ?? "a U2F site").escapedForTerminal
+    if !options.isConfirmed { try OwnedVault.confirm("delete the passkey of \(name) for \(site)") }
     try vault.perform { (owner) throws(CTAPError) in try owner.delete(passkey.id) }
-    try Output.write("deleted  \(passkey.id)\n")
+    try options.passkey.report("deleted", passkey.id)
   }
 }

@@ -20,14 +20,26 @@ enum KeysImportCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
-    options: VaultLocation.options + [.help],
+    options: PasskeyOptions.options,
     examples: [.init(command: "passkey keys import ada.json", meaning: "import the passkey in the file")])
 
   // 64 KiB  [an 8,192-bit RSA key needs 7 KiB]
   private static let maximumByteCount = 1 << 16
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let path = arguments.positionals.first ?? "-"
+  struct Options: CommandArguments {
+    fileprivate let vault: VaultLocation
+    fileprivate let path: String
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      vault = try VaultLocation(arguments)
+      path = arguments.positionals[0]
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let path = options.path
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     let passkey: PortablePasskey
     do throws(PortablePasskeyError) {
@@ -37,7 +49,7 @@ enum KeysImportCommand: Command {
         "\(path.quotedForTerminal) is not a passkey: \(error.description.escapedForTerminal)",
         hint: "create such a file with passkey keys export")
     }
-    try OwnedVault(arguments).perform { (owner) throws(CTAPError) in try owner.add(passkey, at: Clock.now) }
-    try Output.write("imported  \(passkey.id)\n")
+    try OwnedVault(options.vault).perform { (owner) throws(CTAPError) in try owner.add(passkey, at: Clock.now) }
+    try PasskeyOptions.report("imported", passkey.id, asJSON: options.asJSON)
   }
 }

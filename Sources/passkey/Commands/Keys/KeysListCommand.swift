@@ -24,16 +24,29 @@ enum KeysListCommand: Command {
     options: [
       OptionSpecification(
         name: "--rp-id", value: .init(name: "DOMAIN"), help: "list only passkeys of this relying party"),
-      OptionSpecification(name: "--json", help: "print one line of JSON for each passkey"),
+      .jsonLines,
     ] + VaultLocation.options + [.help],
     examples: [.init(command: "passkey keys list", meaning: "list the passkeys in the default vault")])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let wanted = try arguments.relyingPartyID("--rp-id")
-    let passkeys = try OwnedVault(arguments).passkeys().filter { (passkey) in
+  struct Options: CommandArguments {
+    fileprivate let vault: VaultLocation
+    /// The relying party whose passkeys are listed; `nil` for all.
+    fileprivate let relyingPartyID: RelyingPartyID?
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      vault = try VaultLocation(arguments)
+      relyingPartyID = try arguments.relyingPartyID("--rp-id")
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let wanted = options.relyingPartyID
+    let passkeys = try OwnedVault(options.vault).passkeys().filter { (passkey) in
       wanted == nil || passkey.relyingPartyID == wanted?.text
     }
-    if arguments.has("--json") {
+    if options.asJSON {
       try Output.write(passkeys.map { (passkey) in PasskeyReport.json(passkey) }.joined())
     } else if passkeys.isEmpty {
       Diagnostics.passkey.note("there are no passkeys \(wanted.map { (id) in "for \(id.text) " } ?? "")in the vault")

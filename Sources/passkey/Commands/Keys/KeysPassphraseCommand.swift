@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// `passkey keys passphrase`
 enum KeysPassphraseCommand: Command {
@@ -23,18 +24,34 @@ enum KeysPassphraseCommand: Command {
       OptionSpecification(
         name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
         help: "key derivation cost of the new passphrase"),
-    ] + VaultLocation.options + [.help],
+    ] + VaultLocation.options + [.json, .help],
     examples: [.init(command: "passkey keys passphrase", meaning: "change the passphrase of the default vault")])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+  struct Options: CommandArguments {
+    fileprivate let vault: VaultLocation
+    fileprivate let cost: VaultCost
+    /// The file with the new passphrase; `nil` to ask at the terminal.
+    fileprivate let file: String?
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      vault = try VaultLocation(arguments)
+      cost = VaultCost(arguments)
+      file = arguments["--new-passphrase-file"]
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
     // Changing the passphrase requires the current one, so the agent is not used.
-    let vault = try VaultLocation(arguments).open(usingAgent: false)
-    let passphrase = try Passphrase.replacement(file: arguments["--new-passphrase-file"], for: vault.path)
+    let vault = try options.vault.open(usingAgent: false)
+    let passphrase = try Passphrase.replacement(file: options.file, for: vault.path)
     do throws(VaultError) {
-      _ = try vault.changePassphrase(to: passphrase, cost: arguments["--vault-cost"] == "test" ? .test : .standard)
+      _ = try vault.changePassphrase(to: passphrase, cost: options.cost)
     } catch {
       throw CommandFailure(error)
     }
+    if options.asJSON { return try Output.writeObject { (object) in object.write("path", .string(vault.path)) } }
     try Output.write("the passphrase is changed\n")
   }
 }

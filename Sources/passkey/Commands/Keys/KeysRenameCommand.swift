@@ -17,20 +17,30 @@ enum KeysRenameCommand: Command {
     ],
     positionalCount: 2...2,
     options: [OptionSpecification(name: "--display-name", help: "change the display name, not the account name")]
-      + VaultLocation.options + [.help],
+      + PasskeyOptions.options,
     examples: [.init(command: "passkey keys rename Zk3q ada@raxx.app", meaning: "rename the user of this passkey")])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let vault = try OwnedVault(arguments)
-    let passkey = try vault.passkey(arguments.positionals.first ?? "")
-    let name = arguments.positionals.last ?? ""
+  struct Options: CommandArguments {
+    fileprivate let passkey: PasskeyOptions
+    fileprivate let name: String
+    fileprivate let changesDisplayName: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      passkey = try PasskeyOptions(arguments)
+      name = arguments.positionals[1]
+      changesDisplayName = arguments.has("--display-name")
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let (vault, passkey) = try options.passkey.find()
     try vault.perform { (owner) throws(CTAPError) in
-      if arguments.has("--display-name") {
-        try owner.rename(passkey.id, displayName: name)
+      if options.changesDisplayName {
+        try owner.rename(passkey.id, displayName: options.name)
       } else {
-        try owner.rename(passkey.id, name: name)
+        try owner.rename(passkey.id, name: options.name)
       }
     }
-    try Output.write("renamed  \(passkey.id)\n")
+    try options.passkey.report("renamed", passkey.id)
   }
 }

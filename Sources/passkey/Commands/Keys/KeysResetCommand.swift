@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import CTAPTypes
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// `passkey keys reset`
 enum KeysResetCommand: Command {
@@ -16,15 +17,28 @@ enum KeysResetCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [.yes] + VaultLocation.options + [.help],
+    options: [.yes] + VaultLocation.options + [.json, .help],
     examples: [.init(command: "passkey keys reset --vault test.vault --yes", meaning: "start over with an empty vault")]
   )
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let vault = try OwnedVault(arguments)
+  struct Options: CommandArguments {
+    fileprivate let vault: VaultLocation
+    fileprivate let isConfirmed: Bool
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      vault = try VaultLocation(arguments)
+      isConfirmed = arguments.has("--yes")
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let vault = try OwnedVault(options.vault)
     let count = try vault.passkeys().count
-    try arguments.confirm("delete all \(count) passkeys")
+    if !options.isConfirmed { try OwnedVault.confirm("delete all \(count) passkeys") }
     try vault.perform { (owner) throws(CTAPError) in try owner.reset() }
+    if options.asJSON { return try Output.writeObject { (object) in object.write("deleted", .integer(count)) } }
     try Output.write("deleted  \(count) passkey\(count == 1 ? "" : "s")\n")
   }
 }

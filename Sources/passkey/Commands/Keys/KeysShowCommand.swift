@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// `passkey keys show ID`
 enum KeysShowCommand: Command {
@@ -15,11 +16,44 @@ enum KeysShowCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
-    options: [OptionSpecification(name: "--json", help: "print one line of JSON")] + VaultLocation.options + [.help],
+    options: PasskeyOptions.options,
     examples: [.init(command: "passkey keys show Zk3q", meaning: "show the passkey whose id begins with Zk3q")])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let passkey = try OwnedVault(arguments).passkey(arguments.positionals.first ?? "")
-    try Output.write(arguments.has("--json") ? PasskeyReport.json(passkey) : PasskeyReport.text(passkey))
+  static func run(_ options: PasskeyOptions) throws(CommandFailure) {
+    let (_, passkey) = try options.find()
+    try Output.write(options.asJSON ? PasskeyReport.json(passkey) : PasskeyReport.text(passkey))
+  }
+}
+
+/// The options of a command about one passkey, given by the beginning of its ID.
+struct PasskeyOptions: CommandArguments {
+  let asJSON: Bool
+  private let vault: VaultLocation
+  private let id: String
+
+  /// The options that every such command has.
+  static let options = VaultLocation.options + [.json, .help]
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    vault = try VaultLocation(arguments)
+    id = arguments.positionals[0]
+    asJSON = arguments.asksForJSON
+  }
+
+  /// Opens the vault and finds the passkey.
+  func find() throws(CommandFailure) -> (vault: OwnedVault, passkey: StoredPasskey) {
+    let vault = try OwnedVault(vault)
+    return (vault, try vault.passkey(id))
+  }
+
+  /// Prints what was done to a passkey.
+  func report(_ act: String, _ id: CredentialID) throws(CommandFailure) {
+    try Self.report(act, id, asJSON: asJSON)
+  }
+
+  /// Prints what was done to a passkey.
+  static func report(_ act: String, _ id: CredentialID, asJSON: Bool) throws(CommandFailure) {
+    if asJSON { return try Output.writeObject { (object) in object.write("id", .base64URL(id.bytes)) } }
+    try Output.write("\(act)  \(id)\n")
   }
 }

@@ -19,21 +19,21 @@ enum DoctorCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceChoice.optionsForLooking + [.help],
+    options: ServerOptions.options + DeviceChoice.optionsForLooking + [.jsonLines, .help],
     examples: [
       .init(
         command: "passkey doctor --server https://raxx.app",
         meaning: "diagnose one server; the exit code is 7 if there is a fault")
     ])
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
     var check = ServerCheck(server)
     await check.run()
     let findings =
       check.findings + [
         VaultCheck.finding(server.opener.choice.device, for: check.relyingPartyID?.text, of: server.options.user)
       ]
-    try write(findings, asJSON: arguments.has("--json"))
+    try write(findings, asJSON: options.asJSON)
     let faults = findings.count { $0.verdict == .fault }
     guard faults == 0 else {
       throw .verificationFailed("\(faults) fault\(faults == 1 ? "" : "s") found")
@@ -48,13 +48,6 @@ enum DoctorCommand: ServerCommand {
       }
       return try Output.write(TextTable(rows: rows, width: nil).text)
     }
-    let bytes = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.writeArray("findings") { (list: inout JSONArrayWriter) in
-        for finding in findings {
-          list.writeObject { (entry: inout JSONObjectWriter) in finding.write(to: &entry) }
-        }
-      }
-    }
-    try Output.write(bytes + [UInt8(ascii: "\n")])
+    for finding in findings { try Output.writeObject(finding.write) }
   }
 }

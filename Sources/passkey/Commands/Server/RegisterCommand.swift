@@ -30,7 +30,7 @@ enum RegisterCommand: ServerCommand {
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
         help: "read an invitation or recovery code from this file's first line"),
-    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app",
@@ -40,16 +40,28 @@ enum RegisterCommand: ServerCommand {
         meaning: "create an account with an invitation"),
     ])
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    guard let user = arguments["--user"] ?? server.options.user else {
+  struct LineOptions: CommandArguments {
+    fileprivate let displayName: String?
+    /// An invitation or a recovery code.
+    fileprivate let code: String?
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      displayName = arguments["--display-name"]
+      code = try arguments["--code-file"].map { (path) throws(CommandFailure) in try RegisterCommand.code(in: path) }
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+    guard let user = server.options.user else {
       throw .usage("register needs a user", hint: "name the user with --user EMAIL")
     }
-    let code = try code(arguments)
     try server.requireStore()
     try server.opener.prepare(creatingVault: true)
     let registered = try await server.perform(.registration) { () async throws(ClientError) in
       do throws(ClientError) {
-        return try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
+        return try await server.handshake.register(user: user, displayName: options.displayName, code: options.code)
       } catch {
         if let note = server.device.undoRegistration(after: error) { Diagnostics.passkey.note(note) }
         throw error
@@ -62,17 +74,16 @@ enum RegisterCommand: ServerCommand {
     } catch {
       unkept = error
     }
-    var report = Report(asJSON: arguments.has("--json"))
+    var report = Report(asJSON: options.asJSON)
     report.add("account", registered.account)
-    report.add("passkey", registered.credential.description)
+    report.add("passkey", registered.credential.description, as: "credentialId")
     report.add("session", until: registered.session?.expiry, where: registered.session != nil && unkept == nil)
     if registered.isPending { report.add("pending", flag: "an administrator must approve the account first") }
     try report.write()
     if let unkept { throw unkept }
   }
 
-  private static func code(_ arguments: ParsedArguments) throws(CommandFailure) -> String? {
-    guard let path = arguments["--code-file"] else { return nil }
+  private static func code(in path: String) throws(CommandFailure) -> String {
     let text = String(decoding: try InputFile.bytes(path, limit: 4096), as: UTF8.self)
     let code = text.split(separator: "\n").first.map { String($0.filter { !$0.isWhitespace }) } ?? ""
     guard !code.isEmpty else {

@@ -23,14 +23,14 @@ enum RequestCommand: ServerCommand {
       """,
       ServerOptions.exitCodes,
     ],
-    positionalCount: 2...2,
+    positionalCount: RequestArguments.positionalCount,
     options: [
       RequestArguments.bodyOption, RequestArguments.contentTypeOption,
       OptionSpecification(
         name: "--grant-file", value: .init(name: "FILE|-"),
         help: "use this confirmation from passkey step-up, and request no other"),
       Confirmer.option,
-    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "send a read request"),
       .init(
@@ -39,12 +39,27 @@ enum RequestCommand: ServerCommand {
     ],
     literals: RequestArguments.methods)
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let request = try RequestArguments(arguments)
-    let grant = try arguments["--grant-file"].map { (file) throws(CommandFailure) in try request.grant(from: file) }
+  struct LineOptions: CommandArguments {
+    fileprivate let request: RequestArguments
+    /// A confirmation that `passkey step-up` printed.
+    fileprivate let grant: StepUpGrant?
+    fileprivate let confirmer: Confirmer
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      let request = try RequestArguments(arguments)
+      self.request = request
+      grant = try arguments["--grant-file"].map { (file) throws(CommandFailure) in try request.grant(from: file) }
+      confirmer = Confirmer(arguments)
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+    let request = options.request
     var outcome: RequestOutcome
     do throws(CommandFailure) {
-      outcome = try await request.send(at: server, grant)
+      outcome = try await request.send(at: server, options.grant)
     } catch {
       // Without a connection, print the last response that this process received, with its age.
       guard request.method == "GET", error.exitCode == .network, let last = server.last(of: request.path) else {
@@ -52,11 +67,11 @@ enum RequestCommand: ServerCommand {
       }
       Diagnostics.passkey.note(last.banner)
       let answer = RequestAnswer(body: last.body)
-      try answer.write(asJSON: arguments.has("--json"), isOneOfMany: server.servesManyLines)
+      try answer.write(asJSON: options.asJSON, isOneOfMany: server.servesManyLines)
       throw error
     }
     if case .needsStepUp = outcome {
-      outcome = try await request.send(at: server, try await Confirmer(arguments).confirm(request, at: server))
+      outcome = try await request.send(at: server, try await options.confirmer.confirm(request, at: server))
     }
     guard case .answered(let reply) = outcome else {
       throw .refusedByServer(
@@ -65,9 +80,9 @@ enum RequestCommand: ServerCommand {
     }
     if reply.isSuccess, request.method == "GET" { server.sessions.remember(reply.body, of: request.path) }
     if reply.problem?.refusesSession == true, let session = server.sessions.current { try server.forget(session) }
-    if reply.isSuccess || arguments.has("--json") {
+    if reply.isSuccess || options.asJSON {
       let answer = RequestAnswer(status: reply.status, body: reply.body)
-      try answer.write(asJSON: arguments.has("--json"), isOneOfMany: server.servesManyLines)
+      try answer.write(asJSON: options.asJSON, isOneOfMany: server.servesManyLines)
     }
     guard let problem = reply.problem else { return }
     let isUnknown = ServerRequest.isWrite(request.method) && reply.status >= 500

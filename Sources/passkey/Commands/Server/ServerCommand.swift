@@ -2,23 +2,54 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnClient
 
 /// A command that talks to a server.
-protocol ServerCommand: Command {
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure)
+protocol ServerCommand: Command where Options == ServerCommandOptions<LineOptions> {
+  /// The options that a line of `passkey session` has too.
+  associatedtype LineOptions: CommandArguments & Sendable
+
+  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure)
+}
+
+/// The options of a command that talks to a server: those of the server and its own.
+struct ServerCommandOptions<LineOptions: CommandArguments & Sendable>: CommandArguments {
+  fileprivate let connection: ConnectionOptions
+  fileprivate let line: LineOptions
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    connection = try ConnectionOptions(arguments)
+    line = try LineOptions(arguments)
+  }
+}
+
+/// The server, the device and the PIN of a command.
+struct ConnectionOptions {
+  private let server: ServerOptions
+  private let device: DeviceChoice
+  private let knownPIN: SecretBytes?
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    server = try ServerOptions(arguments)
+    device = try DeviceChoice(arguments)
+    knownPIN = try TerminalClientInteraction.knownPIN(arguments)
+  }
+
+  /// Returns the server. Connects on first use.
+  func liveServer(servesManyLines: Bool = false) -> LiveServer {
+    LiveServer(server, device: device, knownPIN: knownPIN, servesManyLines: servesManyLines)
+  }
 }
 
 extension ServerCommand {
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let server = try LiveServer(
-      ServerOptions(arguments), device: DeviceChoice(arguments), knownPIN: TerminalClientInteraction.knownPIN(arguments)
-    )
+  static func run(_ options: Options) throws(CommandFailure) {
+    let server = options.connection.liveServer()
     do throws(CommandFailure) {
       try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in
         let result = await withTaskCancellationHandler {
-          await outcome(of: arguments, at: server)
+          await outcome(options.line, at: server)
         } onCancel: {
           // With no change pending, Ctrl-C ends the process immediately.
           if !server.sessions.hasBegunWrite { endByInterruption() }
@@ -34,12 +65,17 @@ extension ServerCommand {
     }
   }
 
+  /// Runs a line of `passkey session`.
+  static func perform(decoding arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    try await perform(LineOptions(arguments), at: server)
+  }
+
   private static func outcome(
-    of arguments: ParsedArguments, at server: LiveServer
+    _ options: LineOptions, at server: LiveServer
   ) async -> Result<Void, CommandFailure> {
     let result: Result<Void, CommandFailure>
     do throws(CommandFailure) {
-      result = .success(try await perform(arguments, at: server))
+      result = .success(try await perform(options, at: server))
     } catch {
       result = .failure(error)
     }

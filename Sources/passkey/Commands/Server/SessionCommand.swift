@@ -33,7 +33,7 @@ enum SessionCommand: Command {
     options: [
       OptionSpecification(
         name: "--idle-limit", value: .init(name: "SECONDS"), help: "exit after this long without a command (900)")
-    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.jsonLines, .help],
     examples: [
       .init(
         command: "passkey session --server https://raxx.app",
@@ -43,12 +43,22 @@ enum SessionCommand: Command {
         meaning: "run commands from a file until one fails"),
     ])
 
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let idleLimit = Duration.seconds(Int64(clamping: min(try arguments.number("--idle-limit") ?? 900, 86_400)))
-    let server = try LiveServer(
-      ServerOptions(arguments), device: DeviceChoice(arguments),
-      knownPIN: TerminalClientInteraction.knownPIN(arguments), servesManyLines: true)
-    let loop = SessionLoop(server, idleLimit: idleLimit, inherited: SessionLine.inherited.filter { arguments.has($0) })
+  struct Options: CommandArguments {
+    fileprivate let connection: ConnectionOptions
+    fileprivate let idleLimit: Duration
+    /// The options that apply to every line.
+    fileprivate let inherited: [String]
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      connection = try ConnectionOptions(arguments)
+      idleLimit = .seconds(Int64(clamping: min(try arguments.number("--idle-limit") ?? 900, 86_400)))
+      inherited = SessionLine.inherited.filter { arguments.has($0) }
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let server = options.connection.liveServer(servesManyLines: true)
+    let loop = SessionLoop(server, idleLimit: options.idleLimit, inherited: options.inherited)
     defer { try? Blocking.wait { () async throws(CommandFailure) in await server.sessions.close() } }
     try loop.run()
   }

@@ -24,28 +24,59 @@ enum SessionsCommand: ServerCommand {
         name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins with this text"),
       OptionSpecification(name: "--revoke-others", help: "end all other sessions"),
       OptionSpecification(name: "--revoke-all", help: "end all sessions, the current one last"),
-    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options
+      + [.jsonLines, .help],
     examples: [
       .init(command: "passkey sessions --server https://raxx.app", meaning: "list your sessions"),
       .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "sign out everywhere"),
     ])
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let acts = ["--revoke", "--revoke-others", "--revoke-all"].filter { arguments.has($0) }
-    guard acts.count < 2 else {
-      throw .usage("\(acts[0]) and \(acts[1]) cannot be combined", hint: "choose one")
+  struct LineOptions: CommandArguments {
+    fileprivate let act: Act
+    fileprivate let asJSON: Bool
+
+    fileprivate enum Act {
+      case list
+      /// Ends the session whose ID begins with this text.
+      case revoke(String)
+      case revokeOthers
+      case revokeAll
     }
-    guard let act = acts.first else {
-      return try await server.print("sessions", asJSON: arguments.has("--json")) { () async throws(CommandFailure) in
-        list(try await Self.sessions(at: server), arguments)
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      let acts = ["--revoke", "--revoke-others", "--revoke-all"].filter { arguments.has($0) }
+      guard acts.count < 2 else {
+        throw .usage("\(acts[0]) and \(acts[1]) cannot be combined", hint: "choose one")
+      }
+      asJSON = arguments.asksForJSON
+      switch acts.first {
+      case "--revoke"?: act = .revoke(arguments["--revoke"] ?? "")
+      case "--revoke-others"?: act = .revokeOthers
+      case "--revoke-all"?: act = .revokeAll
+      default: act = .list
+      }
+    }
+  }
+
+  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+    let asJSON = options.asJSON
+    if case .list = options.act {
+      return try await server.print("sessions", asJSON: asJSON) { () async throws(CommandFailure) in
+        let sessions = try await Self.sessions(at: server)
+        return asJSON ? sessions.flatMap(json) : table(of: sessions)
       }
     }
     let sessions = try await Self.sessions(at: server)
-    if let beginning = arguments["--revoke"] {
-      try await revoke(try one(of: sessions, beginning), at: server, arguments)
-    } else {
-      try await revokeOthers(sessions, andThisOne: act == "--revoke-all", at: server, arguments)
+    let count: Int
+    switch options.act {
+    case .list: return
+    case .revoke(let beginning): count = try await revoke(try one(of: sessions, beginning), at: server)
+    case .revokeOthers: count = try await revokeOthers(sessions, andThisOne: false, at: server)
+    case .revokeAll: count = try await revokeOthers(sessions, andThisOne: true, at: server)
     }
+    var report = Report(asJSON: asJSON)
+    report.add("ended", count: count)
+    try report.write()
   }
 
   private static func sessions(at server: LiveServer) async throws(CommandFailure) -> [SessionEntry] {
@@ -68,67 +99,53 @@ enum SessionsCommand: ServerCommand {
   }
 
   private static func revoke(
-    _ entry: SessionEntry, at server: LiveServer, _ arguments: ParsedArguments
-  ) async throws(CommandFailure) {
+    _ entry: SessionEntry, at server: LiveServer
+  ) async throws(CommandFailure) -> Int {
     let own = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
       try await handshake.revokeSession(entry.id, in: &session)
       return session
     }
     if entry.isCurrent { try server.forget(own) }
-    try tell(1, arguments)
+    return 1
   }
 
   private static func revokeOthers(
-    _ sessions: [SessionEntry], andThisOne: Bool, at server: LiveServer, _ arguments: ParsedArguments
-  ) async throws(CommandFailure) {
+    _ sessions: [SessionEntry], andThisOne: Bool, at server: LiveServer
+  ) async throws(CommandFailure) -> Int {
     try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
       try await handshake.revokeOtherSessions(in: &session)
     }
     let others = sessions.count(where: { !$0.isCurrent })
-    guard andThisOne else { return try tell(others, arguments) }
+    guard andThisOne else { return others }
     do throws(CommandFailure) {
       _ = try await server.signOut()
     } catch {
       Diagnostics.passkey.note("ended the other sessions: \(others)")
       throw error
     }
-    try tell(others + 1, arguments)
+    return others + 1
   }
 
-  private static func tell(_ count: Int, _ arguments: ParsedArguments) throws(CommandFailure) {
-    var report = Report(asJSON: arguments.has("--json"))
-    report.add("ended", count: count)
-    try report.write()
+  private static func table(of sessions: [SessionEntry]) -> [UInt8] {
+    let heads = ["", "ID", "SINCE", "LAST SEEN", "UNTIL"]
+    let rows = sessions.map { (session) in
+      [
+        session.isCurrent ? "*" : "", String(session.id.prefix(10)).escapedForTerminal, text(session.created),
+        text(session.lastSeen), text(session.expiry),
+      ]
+    }
+    return [UInt8](TextTable(rows: [heads] + rows, width: TerminalWidth.columns(of: .standardOutput)).text.utf8)
   }
 
-  private static func list(_ sessions: [SessionEntry], _ arguments: ParsedArguments) -> [UInt8] {
-    guard arguments.has("--json") else {
-      let heads = ["", "ID", "SINCE", "LAST SEEN", "UNTIL"]
-      let rows = sessions.map { (session) in
-        [
-          session.isCurrent ? "*" : "", String(session.id.prefix(10)).escapedForTerminal, text(session.created),
-          text(session.lastSeen), text(session.expiry),
-        ]
-      }
-      return [UInt8](TextTable(rows: [heads] + rows, width: TerminalWidth.columns(of: .standardOutput)).text.utf8)
-    }
-    let object = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.writeArray("sessions") { (list: inout JSONArrayWriter) in
-        for session in sessions {
-          list.writeObject { (entry: inout JSONObjectWriter) in
-            entry.write("id", .string(session.id))
-            entry.write("createdAt", json(session.created))
-            entry.write("lastSeenAt", json(session.lastSeen))
-            entry.write("expiresAt", json(session.expiry))
-            entry.write("current", .bool(session.isCurrent))
-          }
-        }
-      }
-    }
-    return object + [UInt8(ascii: "\n")]
+  private static func json(_ session: SessionEntry) -> [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("id", .string(session.id))
+      object.write("createdAt", .time(session.created))
+      object.write("lastSeenAt", .time(session.lastSeen))
+      object.write("expiresAt", .time(session.expiry))
+      object.write("current", .bool(session.isCurrent))
+    } + [UInt8(ascii: "\n")]
   }
 
   private static func text(_ time: Timestamp?) -> String { time?.description ?? "-" }
-
-  private static func json(_ time: Timestamp?) -> JSONFragment { time.map { .string($0.description) } ?? .null }
 }

@@ -27,7 +27,7 @@ enum SignInCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.help],
+    options: ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "sign in as Ada"),
       .init(
@@ -38,9 +38,19 @@ enum SignInCommand: ServerCommand {
         meaning: "sign in at a server whose API has its own host"),
     ])
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let session = try await server.signIn(as: arguments["--user"])
-    var report = Report(asJSON: arguments.has("--json"))
+  struct LineOptions: CommandArguments {
+    fileprivate let user: String?
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) {
+      user = arguments["--user"]
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+    let session = try await server.signIn(as: options.user)
+    var report = Report(asJSON: options.asJSON)
     report.add("user", session.user)
     report.add("server", session.server.text)
     report.add("session", until: session.expiry, where: true)

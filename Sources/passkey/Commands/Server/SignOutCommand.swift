@@ -17,18 +17,18 @@ enum SignOutCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + [.help],
+    options: ServerOptions.options + VaultLocation.options + [.json, .help],
     examples: [
       .init(command: "passkey sign-out --server https://raxx.app", meaning: "end the session here and at the server")
     ])
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
     guard server.options.keepsSessions || server.sessions.current != nil else {
       throw .usage("--no-store keeps no session to end", hint: "omit --no-store")
     }
     let session = try await server.signOut()
-    var report = Report(asJSON: arguments.has("--json"))
-    report.add("signed out", session.user ?? "")
+    var report = Report(asJSON: options.asJSON)
+    report.add("signed out", session.user ?? "", as: "user")
     try report.write()
   }
 }

@@ -18,9 +18,9 @@ enum StepUpCommand: ServerCommand {
       """,
       ServerOptions.exitCodes,
     ],
-    positionalCount: 2...2,
+    positionalCount: RequestArguments.positionalCount,
     options: [RequestArguments.bodyOption, Confirmer.option] + ServerOptions.options + DeviceChoice.options
-      + TerminalClientInteraction.options + [.help],
+      + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
         command: "passkey step-up --server https://raxx.app --data @order.json POST /api/orders >grant",
@@ -28,12 +28,23 @@ enum StepUpCommand: ServerCommand {
     ],
     literals: RequestArguments.methods)
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let request = try RequestArguments(arguments)
+  struct LineOptions: CommandArguments {
+    fileprivate let request: RequestArguments
+    fileprivate let confirmer: Confirmer
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      request = try RequestArguments(arguments)
+      confirmer = Confirmer(arguments)
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
     // Fail before asking the user for a confirmation that is impossible without a session.
     _ = try await server.session()
-    let grant = try await Confirmer(arguments).confirm(request, at: server)
-    guard arguments.has("--json") else { return try Output.write("\(grant.exposedText)\n") }
+    let grant = try await options.confirmer.confirm(options.request, at: server)
+    guard options.asJSON else { return try Output.write("\(grant.exposedText)\n") }
     var report = Report(asJSON: true)
     report.add("header", server.options.profile.stepUpHeader)
     report.add("grant", grant.exposedText)

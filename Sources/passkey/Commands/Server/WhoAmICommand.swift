@@ -16,19 +16,21 @@ enum WhoAmICommand: ServerCommand {
       """, ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.help],
+    options: ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
+      .json, .help,
+    ],
     examples: [
       .init(
         command: "passkey whoami --server https://raxx.app",
         meaning: "show the current user; the exit code is 4 when signed out")
     ])
 
-  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    try await server.print("whoami", asJSON: arguments.has("--json")) { () async throws(CommandFailure) in
+  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
+    try await server.print("whoami", asJSON: options.asJSON) { () async throws(CommandFailure) in
       let known = try await server.inSession { (handshake, session) async throws(ClientError) in
         try await handshake.whoAmI(in: &session)
       }
-      var report = Report(asJSON: arguments.has("--json"))
+      var report = Report(asJSON: options.asJSON)
       report.add("account", known.account)
       report.add("server", server.options.server.text)
       report.add("session", until: known.expiry, where: true)

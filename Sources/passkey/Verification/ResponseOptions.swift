@@ -9,11 +9,80 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-extension LiveCeremony {
-  init(registration path: String, _ arguments: ParsedArguments) throws(CommandFailure) {
-    // The command line is checked before any file is read.
-    let configuration = try Configuration(arguments)
+/// The options of `passkey verify` for one response.
+struct ResponseOptions {
+  /// The file with the response.
+  let path: String
+  /// The file for the updated credential record; `nil` for none.
+  let recordOutput: String?
+
+  private let ceremonyOptions: CeremonyOptions
+  private let configuration: RelyingPartyOptions
+
+  private enum CeremonyOptions {
+    case registration
+    case authentication(CredentialSource)
+  }
+
+  /// Options that apply to registrations only, because a sign-in has no attestation.
+  private static let attestationOptions = [
+    "--trust", "--roots", "--authority", "--crl", "--status-list", "--rogue-list",
+  ]
+
+  /// Decodes the options; `nil` if they name no response.
+  init?(decoding arguments: ParsedArguments) throws(CommandFailure) {
+    switch (arguments["--registration"], arguments["--authentication"]) {
+    case (nil, nil):
+      // These options require --registration or --authentication.
+      if let stray = VerifyCommand.liveOptions.first(where: { arguments.has($0.name) }) {
+        throw .usage(
+          "\(stray.name) needs a response to verify", hint: "name the response with --registration or --authentication")
+      }
+      return nil
+    case (_?, _?):
+      throw .usage("--registration and --authentication cannot be combined", hint: "verify one response at a time")
+    case (let path?, nil):
+      try Self.refuse(["--case", "--record", "--public-key"], with: "--registration", arguments)
+      self.path = path
+      configuration = try RelyingPartyOptions(arguments)
+      ceremonyOptions = .registration
+    case (nil, let path?):
+      try Self.refuse(["--case"] + Self.attestationOptions, with: "--authentication", arguments)
+      self.path = path
+      configuration = try RelyingPartyOptions(arguments)
+      ceremonyOptions = .authentication(try CredentialSource(arguments))
+    }
+    recordOutput = arguments["--record-out"]
+  }
+
+  private static func refuse(
+    _ names: [String], with option: String, _ arguments: ParsedArguments
+  ) throws(CommandFailure) {
+    if let name = names.first(where: arguments.has) {
+      throw .usage("\(name) cannot be combined with \(option)", hint: "omit \(name)")
+    }
+    guard arguments.positionals.isEmpty else {
+      throw .usage("\(option) takes no file of cases", hint: "verify files of cases in a separate command")
+    }
+    let files = ["--registration", "--authentication", "--options", "--record"] + attestationOptions
+    guard files.flatMap(arguments.all).filter({ $0 == "-" }).count <= 1 else {
+      throw .usage("standard input can be used for one file only", hint: "write - for one of the files")
+    }
+    if arguments["--record-out"] == "-", let other = ["--json", "--explain"].first(where: arguments.has) {
+      throw .usage("--record-out - and \(other) both write to standard output", hint: "write the record to a file")
+    }
+  }
+
+  /// Reads the files and returns the ceremony to judge.
+  func ceremony() throws(CommandFailure) -> LiveCeremony {
     let response = try InputFile.bytes(path)
+    switch ceremonyOptions {
+    case .registration: return try registration(response)
+    case .authentication(let source): return try authentication(response, source)
+    }
+  }
+
+  private func registration(_ response: [UInt8]) throws(CommandFailure) -> LiveCeremony {
     let (options, mediation) = try configuration.options.creationOptions()
     let algorithms = options.credentialParameters.map(\.algorithm).filter {
       supportedAlgorithms.contains($0) && $0 != .rs1
@@ -23,27 +92,26 @@ extension LiveCeremony {
     }
     let relyingParty = try configuration.relyingParty(
       named: options.relyingParty.id, options.authenticatorSelection.userVerification, algorithms)
-    self.init(
+    return LiveCeremony(
       registration: response, options: options, mediation: mediation, relyingParty: relyingParty,
       time: configuration.time)
   }
 
-  init(authentication path: String, _ arguments: ParsedArguments) throws(CommandFailure) {
-    let configuration = try Configuration(arguments)
-    let source = try CredentialSource(arguments)
-    let response = try InputFile.bytes(path)
+  private func authentication(
+    _ response: [UInt8], _ source: CredentialSource
+  ) throws(CommandFailure) -> LiveCeremony {
     let options = try configuration.options.requestOptions()
     let relyingParty = try configuration.relyingParty(named: options.relyingPartyID, options.userVerification, nil)
     let credential = try source.credential(
       for: try? AuthenticationResponse(json: response[...]), relyingPartyID: relyingParty.id)
-    self.init(
+    return LiveCeremony(
       authentication: response, options: options, credential: credential, relyingParty: relyingParty,
       time: configuration.time)
   }
 }
 
 /// The relying party's settings from the command line.
-private struct Configuration {
+private struct RelyingPartyOptions {
   let options: OptionsSource
   let time: Timestamp
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceTestSupport
 import Testing
 import WireFormats
 
@@ -34,7 +35,7 @@ struct OpenAPIDocumentTests {
       let schema = schemas[place]
       place += 1
       if let target = try schema["$ref"]?.string {
-        used.insert(String(target.dropFirst(SchemaChecker.reference.count)))
+        used.insert(String(target.dropFirst(SchemaChecker.openAPIReference.count)))
       }
       schemas += try schema["properties"]?.members.map(\.value) ?? []
       schemas += try schema["anyOf"]?.array.map(\.self) ?? []

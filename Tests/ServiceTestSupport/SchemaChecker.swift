@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import WireFormats
+internal import PasskeyService
+public import WireFormats
 
-/// Validates values against the schemas of a description. It supports only the keywords that this project's
-/// descriptions use, and is stricter than JSON Schema: it rejects members that a schema does not name, and schemas that
+/// Validates values against named JSON schemas. It supports only the keywords that this project's schemas use, and is stricter than JSON Schema: it rejects members that a schema does not name, and schemas that
 /// do not describe their members or elements.
-struct SchemaChecker {
+public struct SchemaChecker {
   private let schemas: JSONValue
+  private let reference: String
   private let note: (String) -> Void
 
-  /// Creates a checker for named schemas. It reports each visited member to `note` with the name of its schema, such as
+  /// Creates a checker for named schemas, which `$ref` names after `reference`. It reports each visited member to `note` with the name of its schema, such as
   /// `Account.roles`, or with the name of the whole value.
-  init(schemas: JSONValue, note: @escaping (String) -> Void = { _ in }) {
+  public init(
+    schemas: JSONValue, reference: String = Self.openAPIReference, note: @escaping (String) -> Void = { _ in }
+  ) {
     self.schemas = schemas
+    self.reference = reference
     self.note = note
   }
 
-  static let reference = "#/components/schemas/"
+  /// The beginning of a reference in an OpenAPI description.
+  public static let openAPIReference = "#/components/schemas/"
 
   /// Returns the faults of a value.
-  func faults(in value: JSONValue, by schema: JSONValue, at path: String = "$", as name: String = "") throws -> [String]
-  {
-    let words = try schema.members.map(\.name)
+  public func faults(
+    in value: JSONValue, by schema: JSONValue, at path: String = "$", as name: String = ""
+  ) throws -> [String] {
+    let words = try schema.members.map(\.name).filter { $0 != "description" }
     if words.isEmpty { return [] }
     if words == ["$ref"] {
       let target = try schema.require("$ref").string
-      guard target.hasPrefix(Self.reference), case let name = String(target.dropFirst(Self.reference.count)),
+      guard target.hasPrefix(reference), case let name = String(target.dropFirst(reference.count)),
         let found = try schemas[name]
       else { return ["\(path): nothing is called \(target)"] }
       return try faults(in: value, by: found, at: path, as: name)
@@ -41,6 +46,7 @@ struct SchemaChecker {
     switch type {
     case "string": (known, found) = (["format", "enum"], try stringFaults(value, schema, path))
     case "integer": (known, found) = ([], (try? value.int64) == nil ? ["\(path): no integer"] : [])
+    case "null": (known, found) = ([], value.kind == .null ? [] : ["\(path): not null"])
     case "boolean": (known, found) = (["const"], try booleanFaults(value, schema, path))
     case "array": (known, found) = (["items"], try arrayFaults(value, schema, path, name))
     case "object":

@@ -45,7 +45,7 @@ package struct CommandFailure: Error, Equatable {
   package let hint: String?
   package let exitCode: ExitCode
 
-  /// The code of the error that caused the failure, such as `session.expired`; `command.…` if there is none.
+  /// The code of the error that caused the failure, such as `session.expired`; otherwise `command.…`.
   package let code: String
 
   private init(_ exitCode: ExitCode, _ message: String, hint: String?, code: String? = nil) {

@@ -119,7 +119,7 @@ final class SharedTerminal: Sendable {
     }
   }
 
-  /// Returns the typed answer, or nil if there is none yet. Repeats the question after an unclear answer.
+  /// Returns the typed answer, or nil without an answer yet. Repeats the question after an unclear answer.
   private func answer(to question: String) -> PresenceAnswer? {
     terminal.withLock { (terminal) in
       guard terminal.isReady(within: 0) else { return nil }

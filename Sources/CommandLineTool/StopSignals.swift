@@ -83,10 +83,8 @@ struct Hangup: Sendable {
 
   /// Whether the process has a controlling terminal. A closed terminal does not count.
   private static var hasTerminal: Bool {
-    let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    close(descriptor)
-    return true
+    // A process without a controlling terminal gets none by opening /dev/tty.
+    (try? OpenFile("/dev/tty", [.reading, .notBlocking])) != nil
   }
 }
 

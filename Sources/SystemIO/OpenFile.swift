@@ -120,6 +120,19 @@ package final class OpenFile: Sendable {
     _ = try SystemError.check { flock(descriptor.number, LOCK_EX) }
   }
 
+  /// Takes the exclusive lock unless another open file has it.
+  ///
+  /// - Returns: Whether this open file has the lock.
+  package func lockIfFree() throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+      return true
+    } catch {
+      if error == .wouldBlock { return false }
+      throw error
+    }
+  }
+
   /// Blocks until this open file has the exclusive lock, at most until `deadline`.
   ///
   /// The system has no lock call with a time-out, so a thread of its own waits for the lock. After the deadline, the file
@@ -127,7 +140,7 @@ package final class OpenFile: Sendable {
   ///
   /// - Returns: Whether the file has the lock.
   package func lock(until deadline: ContinuousClock.Instant) -> Bool {
-    if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return true }
+    if (try? lockIfFree()) == true { return true }
     let outcome = Locked<Bool?>(nil)
     let isStarted = SystemThread.start { [self] in
       let isLocked = (try? lock()) != nil

@@ -93,6 +93,7 @@ struct OpenFileTests {
     let first = try OpenFile(folder("lock"), [.readingAndWriting, .creating])
     let second = try OpenFile(folder("lock"), .readingAndWriting)
     try first.lock()
+    #expect(try !second.lockIfFree())
     #expect(!second.lock(until: .now + .milliseconds(20)))
     first.unlock()
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import SystemIO
 internal import WireFormats
 
@@ -13,19 +12,15 @@ package enum InputFile {
     let name = path == "-" ? "standard input" : path.quotedForTerminal
     let bytes: [UInt8]?
     do throws(SystemError) {
-      bytes = path == "-" ? try FileDescriptor.standardInput.readToEnd(limit: limit) : try file(path, limit)
+      bytes =
+        path == "-"
+        ? try FileDescriptor.standardInput.readToEnd(limit: limit)
+        : try OpenFile(path, .reading).readToEnd(limit: limit)
     } catch {
       throw .inputOutput("cannot read \(name): \(error.message.lowercased())", hint: hint(path))
     }
     guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 10) KiB") }
     return bytes
-  }
-
-  private static func file(_ path: String, _ limit: Int) throws(SystemError) -> [UInt8]? {
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { throw SystemError(number: errno) }
-    defer { close(number) }
-    return try FileDescriptor(number: number).readToEnd(limit: limit)
   }
 
   /// Arguments that are not UTF-8 contain replacement characters and no longer name the file. An argument that looks

@@ -21,9 +21,6 @@ enum ProcessMemory {
 
   /// Leaves every mapping out of a core file that is written anyway (core(5), coredump_filter).
   private static func excludeMappingsFromCore() {
-    let filter = unsafe open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC)
-    guard filter >= 0 else { return }
-    try? FileDescriptor(number: filter).write([UInt8(ascii: "0")])
-    close(filter)
+    try? OpenFile("/proc/self/coredump_filter", .writing).write([UInt8(ascii: "0")])
   }
 }

@@ -103,7 +103,7 @@ enum DaemonCallbacks {
     }
 
   /// The collected header fields. The library fills them within one call, on the calling thread.
-  private final class Fields: @unchecked Sendable {
+  private final class Fields: @unchecked Sendable {  // Used within one call, on the calling thread.
     var list: [(name: [UInt8], value: [UInt8])] = []
   }
 

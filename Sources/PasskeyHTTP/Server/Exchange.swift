@@ -10,7 +10,7 @@ internal import WireFormats
 /// An exchange starts with the request line and ends when the response has been sent or the connection has closed. The
 /// library reports these events on the connection's thread. Only ``finish(_:)`` and ``abandon(_:)`` run on other
 /// threads; a lock guards the state that they use.
-@safe final class Exchange: @unchecked Sendable {
+@safe final class Exchange: @unchecked Sendable {  // The connection's thread and a lock guard the state.
   /// The next action of the library.
   enum Step {
     /// Continue reading.

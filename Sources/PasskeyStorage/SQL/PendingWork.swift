@@ -22,8 +22,8 @@ protocol PendingWork<Transaction>: AnyObject, Sendable {
 typealias PendingWrite = any PendingWork<any SQLWrite>
 typealias PendingRead = any PendingWork<any SQLTransaction>
 
+// Unchecked: one worker thread at a time uses it and resumes the continuation exactly once.
 final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked Sendable {
-  // Used by one worker thread at a time, which resumes the continuation exactly once.
   typealias Body = @Sendable (Transaction) throws(StorageError) -> Value
 
   let row: Bytes?

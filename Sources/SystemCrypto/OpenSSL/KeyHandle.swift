@@ -5,7 +5,7 @@ internal import COpenSSL
 internal import WireFormats
 
 /// A public or private key in libcrypto. Immutable; libcrypto locks its internal caches, so threads may share it.
-@safe final class KeyHandle: @unchecked Sendable {
+@safe final class KeyHandle: @unchecked Sendable {  // Immutable, and libcrypto locks its caches.
   private let pointer: OpaquePointer
 
   @safe init(owning pointer: OpaquePointer) {

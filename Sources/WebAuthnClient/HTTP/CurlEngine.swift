@@ -6,7 +6,7 @@ internal import Synchronization
 /// A libcurl easy handle, the multi handle that drives it, and the cookies.
 ///
 /// All methods have to be called on one thread, except ``wake()``, which is thread-safe.
-@safe final class CurlEngine: @unchecked Sendable {
+@safe final class CurlEngine: @unchecked Sendable {  // Used by the thread of its `TransferQueue` only.
   private let easy: UnsafeMutableRawPointer
   private let multi: UnsafeMutableRawPointer
   /// The cookies, kept between transfers.

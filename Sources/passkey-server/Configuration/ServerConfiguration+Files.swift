@@ -42,7 +42,7 @@ extension ServerConfiguration {
   }
 
   private static func failure(_ what: String, _ path: String) -> CommandFailure {
-    let reason = SystemError(number: errno).message.lowercased()
+    let reason = SystemError(number: errno).message
     return .inputOutput("\(what) \(path.quotedForTerminal): \(reason)")
   }
 }

@@ -25,7 +25,7 @@ enum AccessLogFile {
     let number = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard number >= 0 else {
       throw .inputOutput(
-        "cannot write \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())")
+        "cannot write \(path.quotedForTerminal): \(SystemError(number: errno).message)")
     }
     return number
   }

@@ -15,8 +15,11 @@ struct SecretFile: Sendable {
 
   /// Returns the bytes, or nil if the file does not exist.
   func read() throws(CommandFailure) -> SecretBytes? {
-    guard unsafe access(path, F_OK) == 0 else { return nil }
-    try requirePrivate()
+    guard let status = try? FileStatus(ofFileAt: path) else { return nil }
+    guard status.permissions & 0o077 == 0 else {
+      throw .inputOutput(
+        "\(path.quotedForTerminal) can be read by other users", hint: "chmod 600 \(path.escapedForTerminal)")
+    }
     let bytes = try InputFile.bytes(path)
     guard bytes.count == Self.byteCount else {
       throw .inputOutput(
@@ -29,7 +32,7 @@ struct SecretFile: Sendable {
   /// Creates the file, or reads the one that another server created at the same time.
   func create() throws(CommandFailure) -> SecretBytes {
     let draft = "\(path).\(getpid()).new"
-    defer { unsafe unlink(draft) }
+    defer { try? Folder.deleteFile(draft) }
     let bytes: [UInt8]
     do throws(CryptoError) {
       bytes = try RandomSource.system.bytes(Self.byteCount)
@@ -37,18 +40,17 @@ struct SecretFile: Sendable {
       throw .inputOutput("the system's random generator failed: \(error)")
     }
     try OutputFile.write(bytes, to: draft, isSecret: true)
-    // Unlike rename(2), link(2) never replaces an existing file.
-    guard unsafe link(draft, path) == 0 || errno == EEXIST, let secret = try read() else {
-      throw .inputOutput("cannot create \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())")
+    do throws(SystemError) {
+      // Unlike rename(2), link(2) never replaces an existing file.
+      _ = try SystemError.check { unsafe link(draft, path) }
+    } catch {
+      if error != .alreadyExists { throw failure(error) }
     }
+    guard let secret = try read() else { throw failure(.noSuchFile) }
     return secret
   }
 
-  /// Throws if group or others have access to the file.
-  private func requirePrivate() throws(CommandFailure) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-    throw .inputOutput(
-      "\(path.quotedForTerminal) can be read by other users", hint: "chmod 600 \(path.escapedForTerminal)")
+  private func failure(_ error: SystemError) -> CommandFailure {
+    .inputOutput("cannot create \(path.quotedForTerminal): \(error.message)")
   }
 }

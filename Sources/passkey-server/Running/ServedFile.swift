@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
-internal import Glibc
 internal import SystemIO
 internal import WireFormats
 
@@ -14,26 +13,27 @@ internal import WireFormats
 struct ServedFile: Sendable {
   let path: String
 
-  /// The device and inode of the file. Its descriptor stays open until the process ends: closing it would release
-  /// SQLite's fcntl(2) locks on the file.
-  private let identity: stat
+  private let identity: FileStatus.Identity
 
   /// Opens or creates the file and locks it, before SQLite opens it.
   static func lock(_ path: String) throws(CommandFailure) -> ServedFile {
-    let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard number >= 0 else {
+    let file: OpenFile
+    do throws(SystemError) {
+      file = try OpenFile(path, [.readingAndWriting, .creating])
+    } catch {
       throw .inputOutput(
-        "cannot open \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())",
+        "cannot open \(path.quotedForTerminal): \(error.message)",
         hint: "check that the folder exists, that you own the file, and that the disk is not full")
     }
-    var identity = stat()
-    if flock(number, LOCK_EX | LOCK_NB) == 0, unsafe fstat(number, &identity) == 0 {
-      return ServedFile(path: path, identity: identity)
-    }
-    let reason = errno
-    close(number)
-    guard reason == EWOULDBLOCK else {
-      throw .inputOutput("cannot lock \(path.quotedForTerminal): \(SystemError(number: reason).message.lowercased())")
+    do throws(SystemError) {
+      if try file.lockIfFree() {
+        let identity = try file.status.identity
+        // Never closed: that would release SQLite's fcntl(2) locks on the file.
+        _ = unsafe Unmanaged.passRetained(file)
+        return ServedFile(path: path, identity: identity)
+      }
+    } catch {
+      throw .inputOutput("cannot lock \(path.quotedForTerminal): \(error.message)")
     }
     throw .inputOutput(
       "another server uses \(path.quotedForTerminal)",
@@ -41,9 +41,5 @@ struct ServedFile: Sendable {
   }
 
   /// Whether the path still names this file. Data written to an unlinked file are lost when the process ends.
-  var isInPlace: Bool {
-    var named = stat()
-    guard unsafe stat(path, &named) == 0 else { return false }
-    return named.st_dev == identity.st_dev && named.st_ino == identity.st_ino
-  }
+  var isInPlace: Bool { (try? FileStatus(ofFileAt: path))?.identity == identity }
 }

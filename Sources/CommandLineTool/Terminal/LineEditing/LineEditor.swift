@@ -151,13 +151,9 @@ package final class LineEditor {
 
   private func next(within time: Duration) -> Arrival {
     if let byte = unread.popLast() { return .byte(byte) }
-    var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&waiting, 1, Int32(time / .milliseconds(1))) > 0 else { return .nothing }
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe Glibc.read(STDIN_FILENO, &chunk, chunk.count)
-    if count < 0, errno == EINTR { return .nothing }
-    guard count > 0 else { return .end }
-    unread = chunk.prefix(count).reversed()
+    guard FileDescriptor.standardInput.wait(for: .reading, until: .now + time) else { return .nothing }
+    guard let chunk = try? FileDescriptor.standardInput.read(upTo: 4096) else { return .end }
+    unread = chunk.reversed()
     return unread.popLast().map { .byte($0) } ?? .end
   }
 }

@@ -33,19 +33,27 @@ func standIn(_ framework: String) -> Target {
   .target(name: "\(framework)StandIn", path: "Tests/IntegrationStandIns/\(framework)", swiftSettings: strict)
 }
 
+/// The modules that a server gets with `import Passkeys`. Products and targets name them beside `Passkeys`, because SwiftPM
+/// compiles a target again only after changes of its direct dependencies.
+let serverModules = [
+  "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+  "WebAuthnFoundation", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+]
+let server = (["Passkeys"] + serverModules).map { Target.Dependency.byName(name: $0) }
+
 let package = Package(
   name: "passkey",
   // Linux is tested. These are the oldest systems whose standard library has what the sources use; see README.md.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
-    .library(name: "Passkeys", targets: ["Passkeys"]),
+    .library(name: "Passkeys", targets: ["Passkeys"] + serverModules),
     .library(name: "WireFormats", targets: ["WireFormats"]),
     .library(name: "COSE", targets: ["COSE"]),
     .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
     .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
     .library(name: "CTAPTypes", targets: ["CTAPTypes"]),
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
-    .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
+    .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty", "WebAuthnTypes", "WireFormats"]),
     .library(name: "WebAuthnFoundation", targets: ["WebAuthnFoundation"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
     .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
@@ -117,12 +125,7 @@ let package = Package(
       ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // One import for a server.
-    floor(
-      "Passkeys",
-      [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnFoundation", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
-      ]),
+    floor("Passkeys", serverModules.map { .byName(name: $0) }),
 
     // The command line that both programs share.
     floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CLinux"]),
@@ -147,12 +150,13 @@ let package = Package(
     // Examples: the library over lines of JSON, the service and its endpoints, the library in an HTTP server with its own
     // accounts, and a back end that embeds the service.
     .executableTarget(
-      name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty"], path: "Examples/MinimalRelyingParty",
+      name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty", "WebAuthnTypes", "WireFormats"],
+      path: "Examples/MinimalRelyingParty",
       swiftSettings: strict),
     .executableTarget(
-      name: "FirstServer", dependencies: ["Passkeys"], path: "Examples/FirstServer", swiftSettings: strict),
+      name: "FirstServer", dependencies: server, path: "Examples/FirstServer", swiftSettings: strict),
     .executableTarget(
-      name: "OwnAccounts", dependencies: ["Passkeys"], path: "Examples/OwnAccounts", swiftSettings: strict),
+      name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", swiftSettings: strict),
     .executableTarget(
       name: "Raptor",
       dependencies: [

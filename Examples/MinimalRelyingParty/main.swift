@@ -32,7 +32,7 @@ struct Server {
       return begun.options.json
     case "finish-registration":
       let taken = try PendingRegistration(taken: take(session))
-      let response = try RegistrationResponse(json: request.require("response").encoded)
+      let response = try RegistrationResponse(json: request.require("response"))
       let result = try relyingParty.finishRegistration(
         response, pending: taken, binding: CeremonyBinding(session),
         existing: CredentialLookup(credentials[response.id]), at: now)
@@ -44,7 +44,7 @@ struct Server {
       return begun.options.json
     case "finish-authentication":
       let taken = try PendingAuthentication(taken: take(session))
-      let response = try AuthenticationResponse(json: request.require("response").encoded)
+      let response = try AuthenticationResponse(json: request.require("response"))
       guard let stored = credentials[response.id] else { throw Refusal.credentialUnknown }
       let result = try relyingParty.finishAuthentication(
         response, pending: taken, binding: CeremonyBinding(session), credential: stored, at: now)

@@ -135,7 +135,7 @@ extension WriteOutcome {
   /// Explains the outcome of a write to the user.
   fileprivate var hint: String {
     switch self {
-    case .notSent: "nothing was sent, and nothing is queued"
+    case .notSent: "nothing was sent or queued"
     case .unknown: "it was sent, and it is unknown whether the server executed it: check before you send it again"
     }
   }

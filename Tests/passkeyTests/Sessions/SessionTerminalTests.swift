@@ -190,13 +190,13 @@ import Testing
     terminal.type("request DELETE /api/account\r")
     #expect(terminal.waits(for: "confirm it with a passkey? [y/N] "))
     terminal.type("\u{3}")
-    #expect(terminal.waits(for: "nothing was confirmed"))
+    #expect(terminal.waits(for: "passkey: cancelled"))
     #expect(terminal.waits(for: "> "))
     // during a prompt for a passkey,
     terminal.type("sign-in\r")
     #expect(terminal.waits(for: "Sign in to raxx.app"))
     terminal.type("\u{3}")
-    #expect(terminal.waits(for: "client.aborted"))
+    #expect(terminal.waits(for: "passkey: cancelled"))
     #expect(terminal.waits(for: "the line was cancelled completely"))
     #expect(terminal.waits(for: "> "))
     // during an unanswered read,

@@ -46,18 +46,18 @@ extension Endpoints {
     case .anonymous(let handler): return try await handler(self, call)
     case .session(let handler): return try await handler(self, call, session)
     case .confirmed(let handler):
-      return try await confirming(call) { try await handler(self, call, session, $0) }
+      return try await withConfirmation(of: call) { try await handler(self, call, session, $0) }
     case .administrator(let handler):
       return try await handler(self, call, service.administrator(session, in: call.context))
     case .confirmedAdministrator(let handler):
       let administrator = try await service.administrator(session, in: call.context)
-      return try await confirming(call) { try await handler(self, call, administrator, $0) }
+      return try await withConfirmation(of: call) { try await handler(self, call, administrator, $0) }
     }
   }
 
   /// Runs `body` with the step-up grant of a request. Throws ``StepUpDemand`` if the grant is missing or invalid.
-  func confirming<Result>(
-    _ call: Call, _ body: (PresentedConfirmation) async throws -> Result
+  func withConfirmation<Result>(
+    of call: Call, _ body: (PresentedConfirmation) async throws -> Result
   ) async throws -> Result {
     let action = call.action
     let grant = call.request.headers[StepUpDemand.header].flatMap { Token($0) }

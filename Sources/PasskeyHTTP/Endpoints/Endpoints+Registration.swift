@@ -60,7 +60,7 @@ extension Endpoints {
 
   private func beginAddition(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     try limit(session, call)
-    return try await confirming(call) { (confirmation) in
+    return try await withConfirmation(of: call) { (confirmation) in
       let options = try await service.beginRegistration(for: session, confirmation: confirmation, in: call.context)
       var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
       addSessionExpiry(session.expiry, call, in: &response)

@@ -74,7 +74,7 @@ public struct Endpoints: Sendable {
     let beginning = clock.instant()
     addressLimiter = RateLimiter(limits.perAddress, beginning: beginning)
     knownAddressLimiter = RateLimiter(
-      limits.perAddress.times(Self.knownClientFactor), keys: 1 << 12, beginning: beginning)
+      limits.perAddress.multiplied(by: Self.knownClientFactor), keys: 1 << 12, beginning: beginning)
     accountLimiter = RateLimiter(limits.perAccount, beginning: beginning)
     changeLimiter = RateLimiter(limits.changesPerAccount, beginning: beginning)
     exportLimiter = RateLimiter(limits.exportsPerAccount, keys: 1 << 12, beginning: beginning)
@@ -111,7 +111,7 @@ public struct Endpoints: Sendable {
   /// Identifies the caller of a request to one of the server's own routes.
   ///
   /// - Returns: The session of the request.
-  /// - Throws: A ``/PasskeyService/ServiceError`` with one of the `session.` codes if the request is not authenticated, or
+  /// - Throws: A `ServiceError` with one of the `session.` codes if the request is not authenticated, or
   ///   an ``HTTPError`` with `http.origin-refused` if it comes from another site. The router maps both to a response.
   public func authenticate(_ request: HTTPRequest) async throws -> AuthenticatedSession {
     try requireOwnOrigin(request)
@@ -126,7 +126,7 @@ public struct Endpoints: Sendable {
     of request: HTTPRequest, by session: AuthenticatedSession
   ) async throws -> SpentConfirmation {
     let call = call(request)
-    return try await confirming(call) { (confirmation) in
+    return try await withConfirmation(of: call) { (confirmation) in
       try await service.spend(confirmation, by: session, in: call.context)
     }
   }

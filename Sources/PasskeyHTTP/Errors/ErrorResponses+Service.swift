@@ -75,7 +75,7 @@ extension ErrorResponses {
     var response = Problem(status: status, title: title, code: told.rawValue).response(requestID: requestID)
     response.problemCode = error.innermostCode
     if status == .unauthorized { response.headers.set("www-authenticate", challenge(told)) }
-    if isWorthAnotherTry(told) { response.headers.set("retry-after", "1") }
+    if isRetryable(told) { response.headers.set("retry-after", "1") }
     return response
   }
 
@@ -100,7 +100,7 @@ extension ErrorResponses {
   }
 
   /// Returns whether the error left no change and the same request may succeed a moment later.
-  private static func isWorthAnotherTry(_ code: ServiceError.Code) -> Bool {
+  private static func isRetryable(_ code: ServiceError.Code) -> Bool {
     switch code {
     case .storageUnavailable, .storageContended, .signInContended, .stepUpContended: true
     default: false

@@ -37,7 +37,7 @@ public struct Cookie: Hashable, Sendable {
     keepsPlainName: Bool = false
   ) {
     guard HTTPHeaders.isToken(name.utf8), value.utf8.allSatisfy(Self.isValueCharacter) else { return nil }
-    self.name = Self.sentName(name, isSecure: isSecure && !keepsPlainName)
+    self.name = Self.prefixedName(name, isSecure: isSecure && !keepsPlainName)
     self.value = value
     self.maximumAge = maximumAge
     self.sameSite = sameSite
@@ -57,7 +57,7 @@ public struct Cookie: Hashable, Sendable {
     return text
   }
 
-  static func sentName(_ name: String, isSecure: Bool) -> String {
+  static func prefixedName(_ name: String, isSecure: Bool) -> String {
     isSecure ? "__Host-\(name)" : name
   }
 
@@ -76,7 +76,7 @@ extension HTTPHeaders {
   /// - Returns: The value; nil if the cookie is missing or repeated. Another site may have set one of the repeated values,
   ///   and the request does not say which.
   public func cookie(_ name: String, isSecure: Bool, keepsPlainName: Bool = false) -> String? {
-    let wanted = Cookie.sentName(name, isSecure: isSecure && !keepsPlainName)
+    let wanted = Cookie.prefixedName(name, isSecure: isSecure && !keepsPlainName)
     var found: [String] = []
     for line in values("cookie") {
       for pair in line.utf8.split(separator: UInt8(ascii: ";")) {

@@ -37,7 +37,7 @@ extension OpenAPIDocument {
         Self.write(.optional(Endpoints.clientHeader, .string), in: "header", to: &list)
       }
       if endpoint.name == .refresh, case .cookie(let name, let keepsPlainName) = catalog.profile.tokens {
-        let sent = Cookie.sentName(name + Endpoints.refreshSuffix, isSecure: !keepsPlainName)
+        let sent = Cookie.prefixedName(name + Endpoints.refreshSuffix, isSecure: !keepsPlainName)
         Self.write(.optional(sent, .base64URL), in: "cookie", to: &list)
       }
     }

@@ -118,7 +118,7 @@ struct OpenAPIDocument {
         case .cookie(let name, let keepsPlainName):
           scheme.write("type", "apiKey")
           scheme.write("in", "cookie")
-          scheme.write("name", Cookie.sentName(name, isSecure: !keepsPlainName))
+          scheme.write("name", Cookie.prefixedName(name, isSecure: !keepsPlainName))
         }
       }
     }

@@ -18,7 +18,7 @@ public struct RateLimit: Hashable, Sendable {
   }
 
   /// Returns a limit that allows `factor` times as many requests.
-  func times(_ factor: Int) -> RateLimit {
+  func multiplied(by factor: Int) -> RateLimit {
     RateLimit(
       burst: burst.multipliedReportingOverflow(by: factor).overflow ? .max : burst * factor, then: interval / factor)
   }

@@ -81,7 +81,7 @@ extension AuthService {
           received, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
           credential: passkey.stored, at: context.time)
       }
-      try checkUsable(passkey, of: account)
+      try requireUsable(passkey, of: account)
       try await enforceSignalPolicy(
         of: verified, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
       let (opened, opening) = try newSession(of: account, with: passkey.record.id, in: context)
@@ -129,7 +129,7 @@ extension AuthService {
 
   /// Checks that the account and passkey are enabled. Call it after verification, so that only the passkey's owner
   /// learns the state.
-  private func checkUsable(_ passkey: Passkey, of account: Account) throws(ServiceError) {
+  private func requireUsable(_ passkey: Passkey, of account: Account) throws(ServiceError) {
     switch account.state {
     case .active: break
     case .pending: throw ServiceError(.signInAccountPending)

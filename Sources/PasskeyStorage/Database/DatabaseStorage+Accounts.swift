@@ -100,7 +100,7 @@ extension DatabaseStorage {
         }
         try transaction.run(changed.update)
         if changed.state == .disabled {
-          try transaction.run(account.handle.endings)
+          try transaction.run(account.handle.deletions)
           try transaction.run(SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]))
         }
         return .changed(changed)
@@ -135,7 +135,7 @@ extension DatabaseStorage {
       let mark = PendingCeremony.mark(of: erased.email)
       try transaction.run(erased.erasures)
       try transaction.run(SQLStatement(begun, [.bytes(mark[...])]))
-      try transaction.run(.scrubbing)
+      try transaction.run(.markScrubDue)
       return (outcome, mark)
     }
     if outcome == .erased {
@@ -148,7 +148,7 @@ extension DatabaseStorage {
 
 extension UserHandle {
   /// Statements that delete the account's sessions, refresh tokens, grants and pending ceremonies.
-  fileprivate var endings: [SQLStatement] {
+  fileprivate var deletions: [SQLStatement] {
     ["sessions", "refresh_tokens", "grants", "ceremonies"].map { (table) in
       SQLStatement("DELETE FROM \(table) WHERE user_handle = $1", [.opaque(self)])
     }
@@ -159,7 +159,7 @@ extension Account {
   /// Statements that delete every row about the account except audit records. They also delete its email address from
   /// personal details that were recorded before the account existed.
   fileprivate var erasures: [SQLStatement] {
-    handle.endings + [
+    handle.deletions + [
       SQLStatement("DELETE FROM passkeys WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM devices WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]),

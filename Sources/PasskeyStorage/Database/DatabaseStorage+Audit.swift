@@ -40,7 +40,7 @@ extension DatabaseStorage {
   /// Verifies the audit chain in one snapshot, page by page. Returns the verified end of the chain, or the first error.
   public func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
     try await database.read(snapshot: true) { (transaction) throws(StorageError) in
-      let end = try AuditEnd(transaction.row(SQLStatement(AuditEnd.reading)))
+      let end = try AuditEnd(transaction.row(SQLStatement(AuditEnd.selection)))
       var auditVerifier = StoredAuditVerifier(end: end, knownHead: knownHead)
       var start: Int64? = .min
       while let first = start {
@@ -63,7 +63,7 @@ extension DatabaseStorage {
   /// Returns the end of the audit chain.
   public func auditEnd() async throws(StorageError) -> AuditEnd {
     try await database.read { (transaction) throws(StorageError) in
-      try AuditEnd(transaction.row(SQLStatement(AuditEnd.reading)))
+      try AuditEnd(transaction.row(SQLStatement(AuditEnd.selection)))
     }
   }
 

@@ -39,7 +39,7 @@ extension DatabaseStorage {
     guard total > limit else { return }
     try await database.write(.serial) { (transaction) throws(StorageError) in
       // Trims to seven eighths, to leave room for new ceremonies.
-      try transaction.run(BoundedCeremonies.trimming(to: limit - limit / 8))
+      try transaction.run(BoundedCeremonies.eviction(to: limit - limit / 8))
     }
   }
 
@@ -53,7 +53,7 @@ extension DatabaseStorage {
         try TakenCeremony(taken, transaction.rows(finding))
       }
     }
-    let taking = SQLStatement(PendingCeremony.taking, [.fixed(ceremony)])
+    let taking = SQLStatement(PendingCeremony.removal, [.fixed(ceremony)])
     return try await database.write(.unordered(row: ceremony.bytes[...])) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([taking, finding])
       return try TakenCeremony(PendingCeremony(answers.first), answers.last ?? [])
@@ -75,7 +75,7 @@ extension TakenCeremony {
 extension PendingCeremony {
   static let columns = "id, user_handle, client, expiry, payload"
 
-  static let taking = "DELETE FROM ceremonies WHERE id = $1 RETURNING \(columns)"
+  static let removal = "DELETE FROM ceremonies WHERE id = $1 RETURNING \(columns)"
 
   init?(_ rows: [SQLRow]?) throws(StorageError) {
     guard let row = rows?.first else { return nil }

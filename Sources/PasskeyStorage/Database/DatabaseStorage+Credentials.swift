@@ -59,7 +59,7 @@ extension DatabaseStorage {
             "SELECT id FROM sessions WHERE user_handle = $1 AND credential = $2", [.opaque(user), .opaque(id)]))
         var ended: [SessionID] = []
         for row in opened { ended.append(try row.fixed(0)) }
-        for id in ended where id != session { try transaction.run(id.endings) }
+        for id in ended where id != session { try transaction.run(id.deletions) }
         return .deleted
       }
     }

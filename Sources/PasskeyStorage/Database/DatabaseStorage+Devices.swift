@@ -12,7 +12,7 @@ extension DatabaseStorage {
       let answers = try transaction.batch([
         SQLStatement(Account.byHandle, [.opaque(device.user)]),
         SQLStatement("SELECT count(*) FROM devices WHERE user_handle = $1", [.opaque(device.user)]),
-        Device.finding(device.service, device.token),
+        Device.selection(device.service, device.token),
       ])
       guard answers.count == 3, let count = answers[1].first else {
         throw StorageError(.failed, "a statement has no result")
@@ -76,7 +76,7 @@ extension Device {
   }
 
   /// Finds a device by its push token, for any account.
-  static func finding(_ service: PushService, _ token: String) -> SQLStatement {
+  static func selection(_ service: PushService, _ token: String) -> SQLStatement {
     SQLStatement(
       "SELECT \(columns) FROM devices WHERE service = $1 AND token = $2", [.utf8(service.rawValue), .utf8(token)])
   }

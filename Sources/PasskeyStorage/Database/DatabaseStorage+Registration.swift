@@ -29,7 +29,7 @@ extension DatabaseStorage {
       try transaction.record(commit.audit)
       if let opening = commit.opening, account.state == .active {
         try transaction.run(opening.insertions)
-        if let excess = opening.excess { try transaction.end(transaction.rows(excess), of: opening) }
+        if let excess = opening.excessSessions { try transaction.end(transaction.rows(excess), of: opening) }
       }
       return .committed(account)
     }

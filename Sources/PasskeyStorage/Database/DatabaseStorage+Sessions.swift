@@ -56,7 +56,7 @@ extension DatabaseStorage {
       "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2", [.fixed(session), .opaque(user)])
     return try await database.write(.serial) { (transaction) throws(StorageError) in
       guard try transaction.row(statement) != nil else { return false }
-      try transaction.run(session.endings)
+      try transaction.run(session.deletions)
       try transaction.record(audit)
       return true
     }
@@ -86,7 +86,7 @@ extension DatabaseStorage {
 
 extension SessionID {
   /// Statements that delete the session with its refresh tokens and grants.
-  var endings: [SQLStatement] {
+  var deletions: [SQLStatement] {
     [
       SQLStatement("DELETE FROM sessions WHERE id = $1", [.fixed(self)]),
       SQLStatement("DELETE FROM refresh_tokens WHERE session = $1", [.fixed(self)]),

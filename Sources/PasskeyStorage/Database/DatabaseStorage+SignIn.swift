@@ -8,7 +8,7 @@ extension DatabaseStorage {
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
-      let excess = commit.opening.excess
+      let excess = commit.opening.excessSessions
       let others = commit.opening.insertions + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
       let answers = try transaction.batch([commit.use.updateOfActive] + others)
       guard answers.first?.isEmpty == true else {
@@ -64,7 +64,7 @@ extension DatabaseStorage {
         if renewal.repeats(token), let outcome = try renewal.repetition(of: token, row, in: transaction) {
           return outcome
         }
-        try transaction.run(renewal.session.endings)
+        try transaction.run(renewal.session.deletions)
         try transaction.record(renewal.auditOfReuse)
         return .reused
       }
@@ -75,7 +75,7 @@ extension DatabaseStorage {
       else { return .refused }
       session.expiry = renewal.expiry
       session.lastSeen = max(session.lastSeen, renewal.time)
-      try transaction.run(renewal.writes(session))
+      try transaction.run(renewal.updates(to: session))
       try transaction.record(renewal.audit)
       return .renewed(session, account)
     }
@@ -110,7 +110,7 @@ extension SessionRenewal {
   }
 
   /// Statements that spend the presented refresh token and store the session's new tokens.
-  fileprivate func writes(_ session: Session) -> [SQLStatement] {
+  fileprivate func updates(to session: Session) -> [SQLStatement] {
     [
       SQLStatement(
         "UPDATE refresh_tokens SET spent = 1, spent_at = $2, spent_by = $3 WHERE digest = $1",

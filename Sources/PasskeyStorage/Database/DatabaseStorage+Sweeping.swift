@@ -27,7 +27,7 @@ extension DatabaseStorage {
         count += details
         isPersonal = isPersonal || details > 0
       }
-      if isPersonal { try transaction.run(.scrubbing) }
+      if isPersonal { try transaction.run(.markScrubDue) }
       return count
     }
     // Once at the end of a sweep, not after each batch.
@@ -52,7 +52,7 @@ extension SQLTransaction {
     }
     guard case .integer(let count) = limit else { return 0 }
     let swept = rows.prefix(Int(clamping: count))
-    for row in swept { try run((try row.fixed(0, SessionID.self)).endings) }
+    for row in swept { try run((try row.fixed(0, SessionID.self)).deletions) }
     return swept.count
   }
 

@@ -105,7 +105,7 @@ enum BoundedCeremonies {
 
   /// A statement that deletes the ceremonies above the byte limit from a database. `expiry` orders them by age, to the
   /// second.
-  static func trimming(to byteLimit: Int) -> SQLStatement {
+  static func eviction(to byteLimit: Int) -> SQLStatement {
     SQLStatement(
       """
       DELETE FROM ceremonies WHERE id IN (

@@ -19,7 +19,7 @@ final class PostgreSQLTransaction: SQLWrite {
 
   func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
     hasUnsentWrites = false
-    return try remembering { () throws(PostgreSQLFailure) in try connection.batch(statements) }
+    return try recordingFailure { () throws(PostgreSQLFailure) in try connection.batch(statements) }
   }
 
   func run(_ statement: SQLStatement) {
@@ -41,7 +41,7 @@ final class PostgreSQLTransaction: SQLWrite {
     hasMovedEnd = true
   }
 
-  private func remembering<Value>(
+  private func recordingFailure<Value>(
     _ body: () throws(PostgreSQLFailure) -> Value
   ) throws(StorageError) -> Value {
     do throws(PostgreSQLFailure) {
@@ -60,7 +60,7 @@ extension PostgreSQLTransaction {
   func begin(isSerial: Bool) throws(PostgreSQLFailure) {
     connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
     guard isSerial else { return }
-    let row = try connection.rows(AuditEnd.reading + " FOR UPDATE").first
+    let row = try connection.rows(AuditEnd.selection + " FOR UPDATE").first
     do throws(StorageError) {
       end = try AuditEnd(row)
     } catch {
@@ -84,7 +84,7 @@ extension PostgreSQLTransaction {
       }
       connection.enqueue("RELEASE body")
       // Flush, so that an error of this body's last write is not attributed to the next body.
-      if hasUnsentWrites { try remembering { () throws(PostgreSQLFailure) in try connection.flush() } }
+      if hasUnsentWrites { try recordingFailure { () throws(PostgreSQLFailure) in try connection.flush() } }
       return nil
     } catch {
       (end, hasMovedEnd) = before
@@ -97,7 +97,7 @@ extension PostgreSQLTransaction {
 
   /// Writes the end of the audit chain, once for the batch, and commits.
   func commit() throws(PostgreSQLFailure) {
-    if let end, hasMovedEnd { connection.enqueue(end.writing) }
+    if let end, hasMovedEnd { connection.enqueue(end.update) }
     try connection.commit()
   }
 }

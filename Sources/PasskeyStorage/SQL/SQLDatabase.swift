@@ -19,7 +19,7 @@ protocol SQLDatabase: Sendable {
     _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value
 
-  /// Scrubs deleted data from the database's files if a scrub is due (``SQLStatement/scrubbing``) and the files are
+  /// Scrubs deleted data from the database's files if a scrub is due (``SQLStatement/markScrubDue``) and the files are
   /// local. A scrub that cannot run now stays due.
   func scrub() async
 

@@ -20,7 +20,7 @@ struct SQLStatement: Sendable {
 
 extension SQLStatement {
   /// Marks a scrub of the files as due, in the transaction that deletes personal data.
-  static let scrubbing = SQLStatement("UPDATE scrubs SET due = due + 1 WHERE id = 1")
+  static let markScrubDue = SQLStatement("UPDATE scrubs SET due = due + 1 WHERE id = 1")
 }
 
 /// A value that both databases store the same way.

@@ -32,7 +32,7 @@ final class SQLiteTransaction: SQLWrite {
   /// Returns the end of the audit chain. With only one writer, every write is serial.
   func auditEnd() throws(StorageError) -> AuditEnd {
     if let end { return end }
-    let end = try AuditEnd(row(SQLStatement(AuditEnd.reading)))
+    let end = try AuditEnd(row(SQLStatement(AuditEnd.selection)))
     self.end = end
     return end
   }
@@ -71,6 +71,6 @@ final class SQLiteTransaction: SQLWrite {
   /// Writes the end of the audit chain, once for the batch.
   func finish() throws(StorageError) {
     guard let end, hasMovedEnd else { return }
-    try run(end.writing)
+    try run(end.update)
   }
 }

@@ -24,7 +24,7 @@ extension DatabaseChecks {
     let all = owners + flood
     try await storage.database.write(.serial) { (transaction) throws(StorageError) in
       try transaction.run(all.map(\.insertion))
-      try transaction.run(BoundedCeremonies.trimming(to: 50 * size))
+      try transaction.run(BoundedCeremonies.eviction(to: 50 * size))
     }
     let total = try await storage.database.read { (transaction) throws(StorageError) in
       try transaction.row(BoundedCeremonies.sum)?.integer(0)

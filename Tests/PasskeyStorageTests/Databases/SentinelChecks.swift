@@ -9,7 +9,7 @@ import WebAuthnTypes
 
 /// Checks that looking up an unknown address reads as many records as looking up an account.
 enum SentinelChecks {
-  static func findingNobodyTakesTheSame(_ storage: DatabaseStorage) async throws {
+  static func unknownAddressCostsTheSame(_ storage: DatabaseStorage) async throws {
     let (known, locked) = (try SampleUser(), try SampleUser())
     for person in [known, locked] { try await person.register(with: storage) }
     #expect(try await storage.disable(locked.passkey.record.id, of: locked.account.handle, cloneSignal: nil, audit: []))

@@ -101,7 +101,7 @@ extension PostgreSQLTests {
       try await person.register(with: storage)
       // A passkey server that hangs in the middle of a transaction.
       let held = configuration
-      let hanging = try await PostgreSQLServer.connection(held, running: ["BEGIN", AuditEnd.reading + " FOR UPDATE"])
+      let hanging = try await PostgreSQLServer.connection(held, running: ["BEGIN", AuditEnd.selection + " FOR UPDATE"])
       await expectCode(.timedOut) { try await person.signInAgain(storage) }
       // Operations without an audit record are not blocked.
       let ceremony = try person.ceremony()

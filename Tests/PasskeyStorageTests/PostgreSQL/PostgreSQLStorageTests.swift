@@ -73,7 +73,7 @@ extension PostgreSQLTests {
 
     @Test func `looking up an unknown account does the same work`() async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
-      try await SentinelChecks.findingNobodyTakesTheSame(storage)
+      try await SentinelChecks.unknownAddressCostsTheSame(storage)
       await storage.close()
     }
 

@@ -58,7 +58,7 @@ import WireFormats
 
   @Test func `looking up an unknown account does the same work`() async throws {
     let storage = try await SQLiteStorage.open(path)
-    try await SentinelChecks.findingNobodyTakesTheSame(storage)
+    try await SentinelChecks.unknownAddressCostsTheSame(storage)
     await storage.close()
   }
 

@@ -89,7 +89,7 @@ extension AuditEntry {
 
 extension AuditEnd {
   /// Reads the row with the end of the chain, which always exists.
-  static let reading = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
+  static let selection = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
 
   init(_ row: SQLRow?) throws(StorageError) {
     guard let row else { throw StorageError(.corrupt, "the end of the audit trail is missing") }
@@ -98,7 +98,7 @@ extension AuditEnd {
       seal: row.isNull(2) ? .missing : .tag(Array(try row.bytes(2))))
   }
 
-  var writing: SQLStatement {
+  var update: SQLStatement {
     let tag: SQLValue = if case .tag(let tag) = seal { .bytes(tag[...]) } else { .null }
     return SQLStatement(
       "UPDATE audit_head SET sequence = $1, hash = $2, seal = $3 WHERE id = 1",

@@ -51,7 +51,7 @@ extension SessionOpening {
 
 extension SessionOpening {
   /// Selects the account's sessions above the maximum once this one is open, all but the newest; nil without a maximum.
-  var excess: SQLStatement? {
+  var excessSessions: SQLStatement? {
     guard maximumCount < Int.max else { return nil }
     return SQLStatement(
       """
@@ -62,12 +62,12 @@ extension SessionOpening {
 }
 
 extension SQLWrite {
-  /// Ends the sessions returned by ``SessionOpening/excess`` and records each.
+  /// Ends the sessions returned by ``SessionOpening/excessSessions`` and records each.
   func end(_ rows: [SQLRow], of opening: SessionOpening) throws(StorageError) {
     var drafts: [AuditDraft] = []
     for row in rows {
       let id: SessionID = try row.fixed(0)
-      try run(id.endings)
+      try run(id.deletions)
       if let draft = opening.draft(id) { drafts.append(draft) }
     }
     try record(drafts)

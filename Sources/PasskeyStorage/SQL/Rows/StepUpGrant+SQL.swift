@@ -21,7 +21,7 @@ extension StepUpGrant {
 
 extension GrantSpending {
   /// Deletes and returns the presented grant. It is spent even if it does not match.
-  var taking: SQLStatement {
+  var removal: SQLStatement {
     SQLStatement("DELETE FROM grants WHERE digest = $1 RETURNING \(StepUpGrant.columns)", [.fixed(digest)])
   }
 }
@@ -30,7 +30,7 @@ extension SQLTransaction {
   /// Whether the action is allowed: it needs no grant, or the presented grant matches and is spent.
   func spend(_ grant: GrantSpending?) throws(StorageError) -> Bool {
     guard let grant else { return true }
-    guard let row = try row(grant.taking), grant.matches(try StepUpGrant(row)) else { return false }
+    guard let row = try row(grant.removal), grant.matches(try StepUpGrant(row)) else { return false }
     guard grant.requiresAdministrator else { return true }
     return try isActingAdministrator(grant.user)
   }

@@ -108,12 +108,13 @@ final class EndpointWorld: Sendable {
     return answer
   }
 
-  /// Sends a request and returns the response without checks. A field `Host` replaces the default one.
+  /// Sends a request and returns the response without checks. A field `Host` replaces the default, which names
+  /// this machine for the metrics.
   func receive(
     _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
     _ fields: [(String, String)] = []
   ) async throws -> RawClient.Answer {
-    let host = fields.first { $0.0 == "Host" }?.1 ?? "api.raxx.app"
+    let host = fields.first { $0.0 == "Host" }?.1 ?? (target == "/metrics" ? "localhost" : "api.raxx.app")
     var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
     for (name, value) in fields where name != "Host" { text += "\(name): \(value)\r\n" }
     if let body {

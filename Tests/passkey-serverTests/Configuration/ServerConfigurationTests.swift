@@ -17,7 +17,9 @@ import WebAuthnTypes
   private static func configuration(_ arguments: [String]) throws -> ServerConfiguration {
     let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
     return try ServerConfiguration(
-      Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in throw .inputOutput("no \(path)") })
+      Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in
+        throw .inputOutput("no \(path)")
+      })
   }
 
   @Test func `the default is a server for raxx_app on loopback`() throws {

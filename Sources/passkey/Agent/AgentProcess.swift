@@ -16,7 +16,12 @@ struct AgentProcess {
   private static let timeLimit = Duration.seconds(10)
   private static let pause = Duration.milliseconds(10)
 
+  // 1,024  [the usual limit of a process]
+  private static let descriptorLimit: Int32 = 1024
+
   init(lockAfter: Duration?) throws(CommandFailure) {
+    // The agent outlives this command, and must not keep the files open that this command has inherited.
+    for descriptor in STDERR_FILENO + 1..<Self.descriptorLimit { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     do throws(SystemError) {
       let input = try OpenFile("/dev/null", .reading)
       let output = try OpenFile("/dev/null", .writing)

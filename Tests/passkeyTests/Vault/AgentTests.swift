@@ -185,6 +185,16 @@ import WireFormats
     #expect(started == "PASSKEY_AGENT\nstopped\n")
   }
 
+  @Test func `a background agent keeps no file of its caller open`() throws {
+    let started = try Shell.run(
+      """
+      export PASSKEY_AGENT="$PWD/agent"; exec 9>held
+      passkey agent start --locked >started
+      ls -l /proc/$(sed -n 's/.*process //p' started)/fd | grep -c held; passkey agent stop
+      """, in: place.path)
+    #expect(started == "0\nstopped\n")
+  }
+
   @Test func `an agent's socket is in a folder of its user`() throws {
     let start = "export XDG_RUNTIME_DIR=\"$PWD\"; unset PASSKEY_AGENT"
     #expect(

@@ -18,8 +18,8 @@ package enum Blocking {
   ) throws(CommandFailure) -> Value {
     let outcome = Locked<Result<Value, CommandFailure>?>(nil)
     let wakeUp: WakeUp? = if untilInterrupted { try? WakeUp() } else { nil }
-    if untilInterrupted { Interruption.begin() }
-    defer { if untilInterrupted { Interruption.end() } }
+    if wakeUp != nil { Interruption.begin() }
+    defer { if wakeUp != nil { Interruption.end() } }
     let task = Task {
       let result: Result<Value, CommandFailure>
       do throws(CommandFailure) {

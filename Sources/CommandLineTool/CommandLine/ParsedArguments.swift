@@ -75,10 +75,10 @@ package struct ParsedArguments: Equatable, Sendable {
 
   private func checkCount(for command: CommandSpecification, _ program: String) throws(CommandFailure) {
     guard !command.positionalCount.contains(positionals.count) else { return }
+    // The arguments are not quoted: one of them may be a passphrase or a PIN.
     let message =
       positionals.count < command.positionalCount.lowerBound
-      ? "\(command.name) needs more arguments"
-      : "unexpected argument \(positionals[command.positionalCount.upperBound].quotedForTerminal) for \(command.name)"
+      ? "\(command.name) needs more arguments" : "\(command.name) takes fewer arguments"
     throw .usage(message, hint: "usage: \(program) \(command.name) \(command.arguments)")
   }
 

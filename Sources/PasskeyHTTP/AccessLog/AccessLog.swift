@@ -59,8 +59,7 @@ public final class AccessLog: Sendable {
 
   func write(_ entry: AccessLogEntry) {
     let line = entry.line(naming: identity)
-    // Only the first line of a batch wakes the thread.
-    state.updateWakingOne { (state) in
+    let isFirst = state.withLock { (state) in
       let wasEmpty = state.waiting.isEmpty
       if state.isEnded || state.waiting.count + line.count > Self.maximumWaitingByteCount {
         state.lostLines += 1
@@ -69,6 +68,8 @@ public final class AccessLog: Sendable {
       }
       return wasEmpty
     }
+    // Only the first line of a batch wakes the writing thread, with everyone who waits in drain().
+    if isFirst { state.update { (_) in } }
   }
 
   /// Blocks until all queued lines have been written or dropped, for one second at most.

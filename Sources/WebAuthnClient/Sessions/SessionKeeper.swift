@@ -95,7 +95,8 @@ package final class SessionKeeper: Sendable {
   }
 
   /// Runs an operation in a session. Stores changes to the session even if the operation fails. Forgets the session if
-  /// the server no longer accepts it. With `writes`, throws if there is no connection.
+  /// the server no longer accepts it, unless another process has renewed it in the meantime: then runs the operation again
+  /// in the renewed session, because the server has not carried it out. With `writes`, throws if there is no connection.
   package func perform<Value: Sendable>(
     in session: ServerSession, writes: Bool = false,
     _ body: (inout ServerSession) async throws(ClientError) -> Value
@@ -112,9 +113,26 @@ package final class SessionKeeper: Sendable {
       return value
     } catch {
       note(error)
-      if error.problem?.refusesSession == true { try forget(session) } else { keep(changed, inPlaceOf: session) }
+      if error.problem?.refusesSession == true {
+        if let renewed = renewedElsewhere(session) { return try await perform(in: renewed, writes: writes, body) }
+        try forget(session)
+      } else {
+        keep(changed, inPlaceOf: session)
+      }
       throw .failed(error)
     }
+  }
+
+  /// Returns the stored session, and uses it from now on, if another process has renewed this one. A session of a later
+  /// sign-in is left alone.
+  private func renewedElsewhere(_ session: ServerSession) -> ServerSession? {
+    guard session.isRenewable, let opened = try? store?.opened() else { return nil }
+    defer { opened.close() }
+    guard let stored = opened.current(session), stored.signedIn == session.signedIn,
+      !stored.hasCredentials(of: session)
+    else { return nil }
+    state.withLock { (state) in state.session = stored }
+    return stored
   }
 
   /// Runs a registration or a sign-in, outside of any session.

@@ -92,7 +92,8 @@ struct LiveServer: Sendable {
       try await handshake.signIn(user: user ?? options.user)
     }
     try await begin(session)
-    return session
+    // With the time of the sign-in.
+    return sessions.current ?? session
   }
 
   /// Throws if a session could not be stored, before one is opened.

@@ -33,8 +33,7 @@ struct RequestArguments: Sendable {
   /// Reads method, path and body. Throws if they do not form a valid request.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     if arguments.positionals.count > 2 {
-      throw .usage(
-        "unexpected argument \(arguments.positionals[2].quotedForTerminal)", hint: "give the body with --data")
+      throw .usage("request takes fewer arguments", hint: "give the body with --data")
     }
     method = try Self.method(arguments.positionals[0])
     path = try Self.path(arguments.positionals[1])

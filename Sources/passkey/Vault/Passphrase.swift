@@ -38,6 +38,9 @@ struct Passphrase: Sendable {
     for other in ["--passphrase-file", "--passphrase-fd"] where isEmpty && arguments.has(other) {
       throw .usage("--no-passphrase cannot be combined with \(other)", hint: "use only one of them")
     }
+    if file != nil, descriptor != nil {
+      throw .usage("--passphrase-file cannot be combined with --passphrase-fd", hint: "use only one of them")
+    }
     guard file != "-" else {
       throw .usage("--passphrase-file cannot be standard input", hint: "use --passphrase-fd 0")
     }
@@ -72,7 +75,13 @@ struct Passphrase: Sendable {
 
   /// Reads the new passphrase of an existing vault from a file, or else from the terminal.
   static func replacement(file: String?, for path: String) throws(CommandFailure) -> SecretBytes {
-    if let file { return try firstLine(of: file) }
+    if let file {
+      let passphrase = try firstLine(of: file)
+      guard passphrase.count > 0 else {
+        throw .vault("the new passphrase is empty: the first line of \(file.quotedForTerminal) has no text")
+      }
+      return passphrase
+    }
     guard Terminal() != nil else {
       throw .vault(
         "no new passphrase was given, and there is no terminal to ask at",

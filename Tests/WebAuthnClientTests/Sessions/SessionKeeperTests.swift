@@ -109,6 +109,24 @@ import WireFormats
     #expect(try store.sessions(at: ServerAddress(server.address), profile: "raxx").isEmpty)
   }
 
+  @Test func `a request is sent again if another process has renewed the session`() async throws {
+    defer { clear() }
+    let server = try FaultServer(.answer("401 Unauthorized", #"{"code":"session.unknown"}"#))
+    let renewable = #","refreshToken":"r1","signedInAt":900"#
+    _ = try store.keep(session(server, of: "ada", renewable))
+    let keeper = try keeper(server)
+    let session = try await keeper.session()
+    _ = try store.keep(self.session(server, of: "ada", token: "t2", renewable))
+    await #expect(throws: SessionError.self) {
+      try await keeper.perform(in: session) { (session) async throws(ClientError) in
+        try await keeper.handshake.whoAmI(in: &session).account.address
+      }
+    }
+    #expect(server.requests.map { $0.contains("Bearer t1") } == [true, false])
+    #expect(server.requests.last?.contains("Bearer t2") == true)
+    #expect(try store.sessions(at: ServerAddress(server.address), profile: "raxx").isEmpty)
+  }
+
   @Test func `a write without a connection is not sent`() async throws {
     let server = try FaultServer(.reply("", then: .reset))
     let keeper = try keeper(server, isStored: false)

@@ -23,6 +23,17 @@ import Testing
     #expect(terminal.isAsItWas)
   }
 
+  @Test(arguments: ["", "\\n"])
+  func `an empty new passphrase in a file is refused`(content: String) throws {
+    let printed = try Shell.run(
+      """
+      export PASSKEY_PASSPHRASE=one; printf '\(content)' >empty
+      passkey keys passphrase --vault v --new-passphrase-file empty 2>&1; echo $?; passkey keys list --vault v 2>&1
+      """, in: place.path)
+    #expect(printed.contains("the new passphrase is empty") && printed.contains("\n6\n"))
+    #expect(printed.contains("there are no passkeys in the vault"))
+  }
+
   @Test func `Ctrl-C at the prompt ends the command and restores the terminal`() throws {
     let terminal = try TerminalProcess("unset PASSKEY_PASSPHRASE; exec passkey keys list --vault v", in: place.path)
     #expect(terminal.waits(for: "passphrase for v: "))

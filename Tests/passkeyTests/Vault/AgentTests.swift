@@ -120,7 +120,7 @@ import WireFormats
       """
       for number in 1 2 3 4 5 6; do timeout 60 passkey agent start --foreground --locked 2>log.$number & done
       until passkey agent status >/dev/null 2>&1; do sleep 0.1; done
-      until [ $(grep -l error log.* | wc -l) -eq 5 ] || [ $(jobs -r | wc -l) -eq 0 ]; do sleep 0.1; done
+      until [ $(grep -l error log.* | wc -l) -eq 5 ] || ! passkey agent status >/dev/null 2>&1; do sleep 0.1; done
       passkey agent stop >/dev/null; wait; grep -l listening log.* | wc -l
       """)
     #expect(listening == "1\n")

@@ -62,6 +62,7 @@ let package = Package(
     .library(name: "PasskeyService", targets: ["PasskeyService"]),
     .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
     .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
+    .library(name: "PasskeyDelivery", targets: ["PasskeyDelivery"]),
     .executable(name: "passkey", targets: ["passkey"]),
     .executable(name: "passkey-server", targets: ["passkey-server"]),
   ],
@@ -123,6 +124,9 @@ let package = Package(
     floor(
       "PasskeyStorage",
       ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
+
+    // Sends notices of the service's outbox.
+    floor("PasskeyDelivery", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "PasskeyService"]),
 
     // One import for a server.
     floor("Passkeys", serverModules.map { .byName(name: $0) }),

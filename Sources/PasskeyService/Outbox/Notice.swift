@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+public import WireFormats
+
+/// An event that leaves the service: what happened, to which account, and when.
+///
+/// A store writes a notice in the transaction of the change that it reports. A notice contains IDs only. The deliverer
+/// looks up addresses and device tokens when it sends the notice.
+public struct Notice: Hashable, Sendable {
+  /// The identifier. It is the same in every delivery and at every destination, so receivers detect duplicates by it.
+  public var id: NoticeID
+
+  /// The kind of event.
+  public var event: NoticeEvent
+
+  /// The account that the event concerns; nil for none.
+  public var account: UserHandle?
+
+  /// The time of the event.
+  public var time: Timestamp
+
+  /// The details of the event: a JSON object in UTF-8, with IDs only. The events page of the documentation lists its members.
+  public var data: [UInt8]
+
+  /// Creates a notice from its fields.
+  public init(id: NoticeID, event: NoticeEvent, account: UserHandle?, time: Timestamp, data: [UInt8]) {
+    self.id = id
+    self.event = event
+    self.account = account
+    self.time = time
+    self.data = data
+  }
+}
+
+/// The identifier of a notice.
+public struct NoticeID: FixedBytes {
+  /// The bytes.
+  public let bytes: [UInt8]
+
+  /// The length, the same as a UUID's.
+  public static let byteCount = 16
+
+  /// Creates an ID from bytes whose length is already checked.
+  public init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}

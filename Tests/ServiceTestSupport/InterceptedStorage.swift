@@ -149,6 +149,10 @@ extension InterceptedStorage: Storage {
     try await intercepted().passkeys(of: user)
   }
 
+  package func passkeys(after id: CredentialID?, limit: Int) async throws(StorageError) -> [Passkey] {
+    try await intercepted().passkeys(after: id, limit: limit)
+  }
+
   package func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
     let storage = try intercepted()
     await interfere()

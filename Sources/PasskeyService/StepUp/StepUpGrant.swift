@@ -20,15 +20,20 @@ public struct StepUpGrant: Hashable, Sendable {
   /// The expiry time.
   public var expiry: Timestamp
 
+  /// How often it was presented with another action than the confirmed one.
+  public var mismatchCount: Int
+
   /// Creates a grant from its stored fields.
   public init(
-    digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], expiry: Timestamp
+    digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], expiry: Timestamp,
+    mismatchCount: Int = 0
   ) {
     self.digest = digest
     self.user = user
     self.session = session
     self.actionDigest = actionDigest
     self.expiry = expiry
+    self.mismatchCount = mismatchCount
   }
 }
 
@@ -63,10 +68,32 @@ public struct GrantSpending: Hashable, Sendable {
     self.time = time
   }
 
-  /// Returns whether the grant is valid for this action, session and time. A store calls this inside its transaction
-  /// and deletes the grant that it found in either case, so that a client cannot try one grant on several actions.
-  public func matches(_ grant: StepUpGrant) -> Bool {
-    digest == grant.digest && user == grant.user && session == grant.session && actionDigest == grant.actionDigest
-      && time <= grant.expiry
+  /// Decides what becomes of the grant that the store found for the presented token. A store calls this inside its
+  /// transaction, after it has deleted the grant.
+  ///
+  /// The grant is never valid for another action than the confirmed one. A request with another action does not spend
+  /// it, so that a client that sends a wrong body can correct it. After three such requests the grant is refused.
+  public func judge(_ grant: StepUpGrant) -> Judgement {
+    guard digest == grant.digest, user == grant.user, session == grant.session, time <= grant.expiry else {
+      return .refused
+    }
+    if actionDigest == grant.actionDigest { return .accepted }
+    var kept = grant
+    kept.mismatchCount += 1
+    return kept.mismatchCount < Self.maximumMismatchCount ? .kept(kept) : .refused
   }
+
+  /// What becomes of a grant.
+  public enum Judgement: Hashable, Sendable {
+    /// It matches the action and is spent.
+    case accepted
+    /// The action is another one. The store keeps this grant, with its count of mismatches, and refuses the action.
+    case kept(StepUpGrant)
+    /// It belongs to another account or session, has expired, or was presented with too many other actions. It stays
+    /// deleted.
+    case refused
+  }
+
+  // 3 [a page that builds a body in two ways needs one more attempt; a program that guesses gets no further]
+  private static let maximumMismatchCount = 3
 }

@@ -11,6 +11,10 @@ public protocol CredentialStorage: Sendable {
   /// Returns all passkeys of an account, oldest first.
   func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey]
 
+  /// Returns at most `limit` passkeys of all accounts, by ascending bytes of their IDs, beginning after `id`; nil begins
+  /// with the first.
+  func passkeys(after id: CredentialID?, limit: Int) async throws(StorageError) -> [Passkey]
+
   /// Stores a new passkey with all other changes of its registration (``RegistrationCommit``).
   func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome
 
@@ -61,6 +65,6 @@ public enum CredentialDeletionOutcome: Hashable, Sendable {
   case unknown
   /// The account has no other enabled passkey, and the caller did not allow deleting the last one.
   case last
-  /// The grant does not match this action. It has been deleted.
+  /// The grant does not match this action.
   case grantRefused
 }

@@ -6,7 +6,8 @@ public protocol StepUpStorage: Sendable {
   func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome
 
   /// Spends a grant on an action that the caller performs outside the store, and records it. Of any number of concurrent
-  /// calls, on any number of servers, only one succeeds. A grant that does not match is deleted too.
+  /// calls, on any number of servers, only one succeeds. ``GrantSpending/judge(_:)`` decides what becomes of a grant
+  /// that does not match.
   ///
   /// - Returns: Whether the grant matches.
   /// - Throws: A ``StorageError`` if the store fails.

@@ -23,6 +23,19 @@ extension DatabaseStorage {
     }
   }
 
+  /// Returns a page of the passkeys of all accounts, by ascending bytes of their IDs.
+  public func passkeys(after id: CredentialID?, limit: Int) async throws(StorageError) -> [Passkey] {
+    // An ID has at least one byte, so the empty value sorts before every ID.
+    let statement = SQLStatement(
+      "SELECT \(Passkey.columns) FROM passkeys WHERE id > $1 ORDER BY id LIMIT $2",
+      [id.map { .opaque($0) } ?? .bytes([]), .integer(Int64(clamping: limit))])
+    return try await database.read { (transaction) throws(StorageError) in
+      var passkeys: [Passkey] = []
+      for row in try transaction.rows(statement) { passkeys.append(try Passkey(row)) }
+      return passkeys
+    }
+  }
+
   /// Renames a passkey. Returns false if the account has no such passkey.
   public func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]

@@ -20,6 +20,14 @@ struct MemoryPasskeys {
     (ids[user] ?? []).compactMap { byID[$0] }
   }
 
+  /// At most `limit` passkeys, by ascending bytes of their IDs, beginning after `id`.
+  func page(after id: CredentialID?, limit: Int) -> [Passkey] {
+    let ids = byID.keys.filter { (other) in
+      id.map { $0.bytes.lexicographicallyPrecedes(other.bytes) } ?? true
+    }
+    return ids.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.prefix(limit).compactMap { byID[$0] }
+  }
+
   mutating func insert(_ passkey: Passkey) {
     byID[passkey.record.id] = passkey
     ids[passkey.user, default: []].append(passkey.record.id)

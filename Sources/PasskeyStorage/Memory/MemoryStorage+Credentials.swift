@@ -53,6 +53,11 @@ extension MemoryStorage {
     return .committed(owner)
   }
 
+  /// Returns a page of the passkeys of all accounts, by ascending bytes of their IDs.
+  public func passkeys(after id: CredentialID?, limit: Int) throws(StorageError) -> [Passkey] {
+    passkeys.page(after: id, limit: limit)
+  }
+
   /// Renames a passkey. Returns false if the account has no such passkey.
   public func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]

@@ -22,10 +22,17 @@ public actor MemoryStorage {
   /// Creates an empty store.
   public init() {}
 
-  /// Removes the grant and returns whether it matches. Returns true if no grant is required.
+  /// Spends the grant and returns whether it matches. Returns true if no grant is required.
   func spendGrant(_ spending: GrantSpending?) -> Bool {
     guard let spending else { return true }
-    guard let grant = grants.removeValue(forKey: spending.digest), spending.matches(grant) else { return false }
+    guard let grant = grants.removeValue(forKey: spending.digest) else { return false }
+    switch spending.judge(grant) {
+    case .accepted: break
+    case .refused: return false
+    case .kept(let kept):
+      grants[kept.digest] = kept
+      return false
+    }
     return !spending.requiresAdministrator || accounts[spending.user]?.isActingAdministrator == true
   }
 

@@ -32,7 +32,7 @@ struct Migration: Sendable {
 extension Migration {
   /// All migrations, oldest first. The list is append-only.
   static let all: [Migration] = [
-    .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys,
+    .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
   ]
 }
 
@@ -114,4 +114,9 @@ extension Migration {
   static let sentinelPasskeys = Migration(
     purpose: "placeholders for unknown passkeys", statements: [Sentinel.passkeyTable, Sentinel.passkeyIndex],
     rows: Sentinel.passkeyInsertions)
+
+  /// Adds the number of requests that presented a grant with another action than the confirmed one.
+  static let grantMismatches = Migration(
+    purpose: "confirmations that survive a wrong body",
+    statements: ["ALTER TABLE grants ADD COLUMN mismatches INTEGER NOT NULL DEFAULT 0"], rows: [])
 }

@@ -36,8 +36,8 @@ extension Scenarios {
       ("DELETE", target, "{}"),
     ] {
       let grant = try await ada.grant(method, path, body)
-      try await ada.ask("DELETE", target, grant: grant).expect(401, "step-up.grant-refused")
-      // The attempt has spent the grant.
+      for _ in 0..<3 { try await ada.ask("DELETE", target, grant: grant).expect(401, "step-up.grant-refused") }
+      // Three attempts have spent the grant.
       try await ada.ask(method, path, body.isEmpty ? nil : body, grant: grant).expectNot(200..<400)
     }
     let bobs = try await bob.grant("DELETE", target)
@@ -48,6 +48,7 @@ extension Scenarios {
     world.pass(61)
     try await ada.ask("DELETE", target, grant: late).expect(401, "step-up.grant-refused")
     let once = try await ada.grant("DELETE", target)
+    try await ada.ask("DELETE", target + "?x=1", grant: once).expect(401, "step-up.grant-refused")
     try await ada.ask("DELETE", target, grant: once).expect(409, "passkey.last")
     try await ada.ask("DELETE", target, grant: once).expect(401, "step-up.grant-refused")
 

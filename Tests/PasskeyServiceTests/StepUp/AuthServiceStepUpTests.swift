@@ -80,11 +80,21 @@ struct AuthServiceStepUpTests {
       var confirmation = try await world.confirm(order, session, ada)
       confirmation.action = other
       let wrong = confirmation
-      await expect(.stepUpGrantRefused) { _ = try await world.service.spend(wrong, by: session, in: world.at()) }
+      for _ in 0..<3 {
+        await expect(.stepUpGrantRefused) { _ = try await world.service.spend(wrong, by: session, in: world.at()) }
+      }
       confirmation.action = order
       let right = confirmation
       await expect(.stepUpGrantRefused) { _ = try await world.service.spend(right, by: session, in: world.at()) }
     }
+    var corrected = try await world.confirm(order, session, ada)
+    corrected.action = others[0]
+    let first = corrected
+    await expect(.stepUpGrantRefused) { _ = try await world.service.spend(first, by: session, in: world.at()) }
+    corrected.action = order
+    let repeated = corrected
+    #expect(try await world.service.spend(repeated, by: session, in: world.at()).action == order)
+    await expect(.stepUpGrantRefused) { _ = try await world.service.spend(repeated, by: session, in: world.at()) }
     for wrong in [second, eve] {
       let confirmation = try await world.confirm(order, session, ada)
       await expect(.stepUpGrantRefused) { _ = try await world.service.spend(confirmation, by: wrong, in: world.at()) }

@@ -124,6 +124,23 @@ extension StorageContract {
       #expect(outcomes.filter { $0 == .deleted }.count == 1)
       #expect(outcomes.filter { $0 == .last }.count == 1)
     },
+    Case("the passkeys of all accounts are listed in pages, each once") { store in
+      let storage = store.storage
+      var ids: Set<CredentialID> = []
+      for _ in 0..<3 {
+        let (account, first) = try await storage.registerAccount()
+        ids.formUnion([first.record.id, try await storage.add(to: account).record.id])
+      }
+      var found: [CredentialID] = []
+      while true {
+        let page = try await storage.passkeys(after: found.last, limit: 4)
+        found += page.map(\.record.id)
+        if page.count < 4 { break }
+      }
+      #expect(found.count == 6)
+      #expect(Set(found) == ids)
+      #expect(zip(found, found.dropFirst()).allSatisfy { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+    },
     Case("deleting a passkey spends its grant, and fails without one") { store in
       let storage = store.storage
       let (ada, first) = try await storage.registerAccount()

@@ -77,7 +77,6 @@ extension StorageContract {
       let changes: [@Sendable (inout GrantSpending) throws -> Void] = [
         { $0.user = othersPasskey.user },
         { $0.session = second.session.id },
-        { $0.actionDigest = try Sample.bytes(32) },
         { $0.time = Sample.time(61) },
       ]
       for change in changes {
@@ -85,12 +84,50 @@ extension StorageContract {
         var spending = GrantSpending(grant)
         try change(&spending)
         #expect(try await !storage.spend(spending, audit: [Sample.draft()]))
-        // A grant cannot be tried on one act after another.
+        // A refused request of another user or session spends the grant.
         #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
       }
       #expect(try await storage.recordCount == 0)
       let grant = try await storage.grant(passkey, opening)
       #expect(try await storage.spend(GrantSpending(grant, at: Sample.time(60)), audit: []))
     },
+    Case("a grant outlives two requests with another action, and is spent once") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.registerAccount()
+      let opening = try await storage.open(passkey)
+      let grant = try await storage.grant(passkey, opening)
+      for _ in 0..<2 { #expect(try await !storage.spend(.wrongAction(of: grant), audit: [Sample.draft()])) }
+      #expect(try await storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
+      #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
+      #expect(try await storage.recordCount == 1)
+    },
+    Case("three requests with another action spend a grant") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.registerAccount()
+      let opening = try await storage.open(passkey)
+      let grant = try await storage.grant(passkey, opening)
+      for _ in 0..<3 { #expect(try await !storage.spend(.wrongAction(of: grant), audit: [Sample.draft()])) }
+      #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
+      #expect(try await storage.recordCount == 0)
+    },
+    Case("concurrent requests with another action are all counted") { store in
+      let (_, passkey) = try await store.storage.registerAccount()
+      let opening = try await store.storage.open(passkey)
+      let grant = try await store.storage.grant(passkey, opening)
+      let spent = try await store.inParallel(20) { (storage, _) in
+        try await storage.spend(.wrongAction(of: grant), audit: [Sample.draft()])
+      }
+      #expect(!spent.contains(true))
+      #expect(try await !store.storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
+    },
   ]
+}
+
+extension GrantSpending {
+  /// The grant, presented with an action that was not confirmed.
+  fileprivate static func wrongAction(of grant: StepUpGrant) throws -> GrantSpending {
+    var spending = GrantSpending(grant)
+    spending.actionDigest = try Sample.bytes(32)
+    return spending
+  }
 }

@@ -23,7 +23,7 @@ package final class RawClient {
   }
 
   private let descriptor: CInt
-  private var received: [UInt8] = []
+  private var received = ReceivedAnswer()
 
   /// Connects to a local port, with `source` from 127.0.0.`source`. A small `receiveBuffer` makes a slow reader.
   package init(port: UInt16, v6: Bool = false, source: UInt8? = nil, receiveBuffer: Int32? = nil) throws {
@@ -106,7 +106,7 @@ package final class RawClient {
   /// Waits for the next response. Returns nil if the connection ends before it, or after this many seconds.
   package func answer(within seconds: Int = HangGuard.seconds, isBodiless: Bool = false) -> Answer? {
     while true {
-      if let answer = takeAnswer(isBodiless: isBodiless) { return answer }
+      if let answer = received.take(isBodiless: isBodiless) { return answer }
       guard receive(within: seconds) else { return nil }
     }
   }
@@ -118,7 +118,7 @@ package final class RawClient {
   }
 
   /// The received bytes that no call has consumed.
-  package var rest: String { String(decoding: received, as: UTF8.self) }
+  package var rest: String { String(decoding: received.bytes, as: UTF8.self) }
 
   private var hasEnded = false
 
@@ -131,23 +131,7 @@ package final class RawClient {
       hasEnded = true
       return false
     }
-    received += chunk.prefix(count)
+    received.bytes += chunk.prefix(count)
     return true
-  }
-
-  private func takeAnswer(isBodiless: Bool) -> Answer? {
-    let end = Array("\r\n\r\n".utf8)
-    guard let head = received.indices.first(where: { received[$0...].starts(with: end) }) else { return nil }
-    let lines = String(decoding: received[..<head], as: UTF8.self).split(separator: "\r\n")
-    let headers = lines.dropFirst().map { (line) -> (name: String, value: String) in
-      let parts = line.split(separator: ":", maxSplits: 1)
-      return (parts[0].lowercased(), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "")
-    }
-    let status = Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0
-    let length = isBodiless || status < 200 ? 0 : Int(headers.first { $0.name == "content-length" }?.value ?? "0") ?? 0
-    guard received.count >= head + 4 + length else { return nil }
-    let body = String(decoding: received[(head + 4)..<(head + 4 + length)], as: UTF8.self)
-    received.removeFirst(head + 4 + length)
-    return Answer(status: status, headers: headers, body: body)
   }
 }

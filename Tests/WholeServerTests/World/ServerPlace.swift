@@ -12,15 +12,18 @@ final class ServerPlace: Sendable {
   private let options: [String]
 
   /// Creates a place with its own database and further options. The server trusts this machine as a proxy, so that
-  /// connections are not limited together and requests keep their IDs.
-  init(_ kind: DatabaseKind, _ options: [String] = []) async throws {
+  /// connections are not limited together and requests keep their IDs. With `overTLS`, it serves with `server.crt` and
+  /// `server.key` of the folder.
+  init(_ kind: DatabaseKind, _ options: [String] = [], overTLS: Bool = false) async throws {
     folder = try TemporaryFolder()
+    let tls =
+      overTLS ? ["--tls-certificate", "\(folder.path)/server.crt", "--tls-key", "\(folder.path)/server.key"] : []
     switch kind {
     case .sqlite(let folder): database = "\(folder ?? self.folder.path)/passkey.sqlite"
     case .postgreSQL: database = try await PostgreSQLControl.freshDatabase()
     }
     self.options =
-      options + [
+      options + tls + [
         "--listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.1", "--ceremonies-per-minute", "1000000",
         "--ceremonies-per-account", "1000000",
       ]

@@ -25,8 +25,8 @@ final class ServerProcess: Sendable {
       let identifier = try spawn(arguments, told: told)
       for _ in 0..<HangGuard.seconds * 500 {
         let text = String(decoding: try File.bytes(told), as: UTF8.self)
-        if text.contains(" at http://"), text.hasSuffix("\n"),
-          let port = text.split(separator: "\n").last(where: { $0.contains(" at http://") })?.split(separator: ":")
+        if text.contains(" at http"), text.hasSuffix("\n"),
+          let port = text.split(separator: "\n").last(where: { $0.contains(" at http") })?.split(separator: ":")
             .last.flatMap({ UInt16($0) })
         {
           return ServerProcess(port: port, identifier: identifier)

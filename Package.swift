@@ -86,11 +86,14 @@ let package = Package(
     // Locks, threads, descriptors and atomic files, for floors 6 and up.
     floor("SystemIO"),
 
+    // libcurl, for the client and the deliveries.
+    floor("CurlTransfers", ["SystemCrypto", "SystemIO", "CCurl"]),
+
     // Floor 7.
     floor(
       "WebAuthnClient",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "CCurl",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "CurlTransfers",
         "CPublicSuffix", "CZlib",
       ]),
 
@@ -188,6 +191,7 @@ let package = Package(
     tests(of: "COSE"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "SystemIO"),
+    tests(of: "CurlTransfers"),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "CTAPTypes", ["COSE", "WebAuthnTypes"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
@@ -202,7 +206,7 @@ let package = Package(
       of: "WebAuthnClient",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "SystemIO",
+        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "CurlTransfers", "SystemIO",
       ]),
     tests(
       of: "WebAuthnInspection",

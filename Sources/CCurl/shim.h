@@ -4,6 +4,8 @@
 
 #include <curl/curl.h>
 #include <locale.h>
+#include <string.h>
+#include <sys/socket.h>
 
 static inline CURLcode passkey_curl_start(void) { return curl_global_init(CURL_GLOBAL_ALL); }
 
@@ -61,14 +63,38 @@ static inline CURLcode passkey_curl_get_list(
   return curl_easy_getinfo(handle, info, value);
 }
 
-// Returns whether the handle's transfer is complete, and its result.
-static inline int passkey_curl_take_result(CURLM *_Nonnull multi, CURLcode *_Nonnull result) {
+// Returns the handle of a complete transfer, and its result, or null if no other transfer is complete.
+static inline CURL *_Nullable passkey_curl_take_result(CURLM *_Nonnull multi, CURLcode *_Nonnull result) {
   int left = 0;
   const CURLMsg *message = curl_multi_info_read(multi, &left);
   while (message && message->msg != CURLMSG_DONE) message = curl_multi_info_read(multi, &left);
   if (!message) return 0;
   *result = message->data.result;
-  return 1;
+  return message->easy_handle;
+}
+
+typedef curl_socket_t (*passkey_curl_socket_callback)(
+    void *_Nullable context, curlsocktype purpose, struct curl_sockaddr *_Nullable address);
+
+static inline CURLcode passkey_curl_set_socket_callback(
+    CURL *_Nonnull handle, passkey_curl_socket_callback _Nonnull callback) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
+static inline curl_socket_t passkey_curl_no_socket(void) { return CURL_SOCKET_BAD; }
+
+static inline curl_socket_t passkey_curl_open_socket(const struct curl_sockaddr *_Nonnull address) {
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// Copies the four or sixteen bytes of an IP address. Returns their number, or 0 for other kinds of addresses.
+static inline int passkey_curl_copy_address(
+    const struct curl_sockaddr *_Nonnull address, unsigned char *_Nonnull bytes) {
+  // The address follows the port, and in IPv6 the flow label.
+  int start = address->family == AF_INET ? 4 : 8;
+  int count = address->family == AF_INET ? 4 : address->family == AF_INET6 ? 16 : 0;
+  memcpy(bytes, (const unsigned char *)&address->addr + start, (size_t)count);
+  return count;
 }
 
 // Returns the host of a URL in ASCII. libcurl reads text in the thread's locale, and the initial locale is ASCII only.

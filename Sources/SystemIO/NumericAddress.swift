@@ -15,4 +15,11 @@ package enum NumericAddress {
     var address = in6_addr()
     return unsafe inet_pton(AF_INET6, text, &address) == 1
   }
+
+  /// Returns the four or sixteen bytes of an address in network byte order, or nil for other text.
+  package static func bytes(of text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if unsafe inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes.prefix(4)) }
+    return unsafe inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
+  }
 }

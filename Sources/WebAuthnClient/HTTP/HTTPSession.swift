@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CurlTransfers
+internal import SystemIO
+
 /// A connection to one server over libcurl. Requests are sent one after the other.
 ///
 /// Certificate and host name are always verified. Redirects are followed only by reads that send no credentials.
@@ -15,13 +18,15 @@ public final class HTTPSession: Sendable {
   /// The connection settings.
   public let settings: HTTPSettings
 
-  let queue: TransferQueue
+  let queue = TransferQueue()
+
+  /// The cookies, kept between transfers. Only the queue's thread uses them.
+  private let jar = Locked(CookieJar())
 
   /// Creates a session. It sends nothing yet.
   public init(server: ServerAddress, settings: HTTPSettings = HTTPSettings()) {
     self.server = server
     self.settings = settings
-    queue = TransferQueue(server: server, settings: settings)
   }
 
   deinit {
@@ -48,9 +53,46 @@ public final class HTTPSession: Sendable {
     do throws(ClientError) {
       try request.check()
     } catch {
-      return Exchange(.failure(error))
+      return Exchange(outcome: .failure(error))
     }
-    return await queue.perform(request)
+    let outcome = await queue.perform { [jar, server, settings] in
+      TransferRequest(request, to: server, settings, jar.withLock { $0 })
+    } then: { [jar] (outcome) in
+      guard let cookies = outcome.cookies.flatMap(CookieJar.init(lines:)) else { return }
+      jar.withLock { (jar) in jar = cookies }
+    }
+    let cookies = request.keepsCookies ? outcome.cookies.flatMap(CookieJar.init(lines:)) : CookieJar()
+    let result = Result { () throws(ClientError) in try reply(to: request, outcome, cookies) }
+    return Exchange(outcome: result, cookies: cookies)
+  }
+
+  private func reply(
+    to request: ServerRequest, _ outcome: TransferOutcome, _ cookies: CookieJar?
+  ) throws(ClientError) -> ServerReply {
+    let reply: TransferReply
+    do throws(TransferFault) {
+      reply = try outcome.result.get()
+    } catch {
+      throw ClientError(error, of: request, to: server, settings)
+    }
+    guard let cookies else {
+      throw ClientError(
+        .replyMalformed, "the server sets too many or too large cookies", outcome: request.isWrite ? .unknown : nil)
+    }
+    let headers = reply.fields.map { HeaderField($0.name, $0.value) }.filter(\.canBeSent)
+    return ServerReply(status: reply.status, headers: headers, body: reply.body, cookies: cookies)
+  }
+}
+
+/// The outcome of a request, and the cookies after it. The cookies are set even if the reply was rejected.
+struct Exchange: Sendable {
+  let outcome: Result<ServerReply, ClientError>
+  /// Nil if the request was not sent, or if the cookies exceed the jar's limits.
+  let cookies: CookieJar?
+
+  init(outcome: Result<ServerReply, ClientError>, cookies: CookieJar? = nil) {
+    self.outcome = outcome
+    self.cookies = cookies
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineTool
+import CurlTransfers
 import Glibc
 import SystemCrypto
 import Testing
@@ -217,7 +218,6 @@ struct HTTPSessionTests {
       #expect(error?.code == .addressUnencrypted)
       #expect(error?.domName == "SecurityError")
     }
-    // A local address other than loopback stands for any remote address.
     let server = try FaultServer(.answer())
     var settings = HTTPSettings()
     settings.connectTo = ["localhost:80:127.0.0.1:\(server.port)"]
@@ -225,18 +225,11 @@ struct HTTPSessionTests {
       try await HTTPSession(server: ServerAddress("http://localhost"), settings: settings).send(
         ServerRequest("GET", "/")
       ).status == 200)
-    let transfer = Transfer(ServerRequest("POST", "/"), to: try ServerAddress("http://localhost"), settings) { false }
-    #expect(!transfer.begin(on: "192.0.2.1"))
-    #expect(!transfer.mayHaveBeenSent)
-    #expect(transfer.begin(on: "127.0.0.1") == false, "it has stopped")
-  }
-
-  @Test func `A request cancelled before it is sent is not sent`() throws {
-    let cancelled = Transfer(ServerRequest("POST", "/"), to: try ServerAddress("https://raxx.app"), HTTPSettings()) {
-      true
-    }
-    #expect(!cancelled.begin(on: "192.0.2.1"))
-    #expect(!cancelled.mayHaveBeenSent)
+    settings.connectTo = []
+    settings.resolve = ["localhost:80:192.0.2.1"]
+    let session = HTTPSession(server: try ServerAddress("http://localhost"), settings: settings)
+    let error = await #expect(throws: ClientError.self) { try await session.send(ServerRequest("POST", "/")) }
+    #expect(error?.code == .addressUnencrypted && error?.outcome == .notSent, "\(String(describing: error))")
   }
 
   @Test func `The environment's proxy is not used for this machine`() async {

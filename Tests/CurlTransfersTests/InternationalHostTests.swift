@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import WebAuthnClient
+@testable import CurlTransfers
 
 struct InternationalHostTests {
   @Test(arguments: [

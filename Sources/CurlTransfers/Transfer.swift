@@ -3,26 +3,17 @@
 internal import CCurl
 
 /// A request in progress and the reply received so far. Updated by libcurl's callbacks. Not thread-safe: only the
-/// session's thread uses it.
+/// queue's thread uses it.
 final class Transfer {
-  /// The reason why a callback aborted the transfer.
-  enum Stop {
-    case bodyTooLarge
-    case headerTooLarge
-    /// The request would have left this machine unencrypted.
-    case unencrypted
-    case cancelled
-  }
-
-  let server: ServerAddress
-  let request: ServerRequest
-  let settings: HTTPSettings
+  let request: TransferRequest
   /// Returns whether the caller cancelled the request. Another thread may cancel it.
   let isCancelled: () -> Bool
 
-  private(set) var headers: [HeaderField] = []
+  private(set) var fields: [HTTPContentField] = []
   private(set) var body: [UInt8] = []
-  private(set) var stop: Stop?
+  /// The reason why a callback aborted the transfer.
+  private(set) var stop: TransferFault.Cause?
+  private(set) var wasAddressRefused = false
 
   /// Whether the connection was ready for the request. Before that nothing was sent; afterwards parts may have been.
   private(set) var mayHaveBeenSent = false
@@ -32,45 +23,52 @@ final class Transfer {
 
   private var headerByteCount = 0
   private var isInTrailer = false
+  private var sentByteCount = 0
 
-  init(
-    _ request: ServerRequest, to server: ServerAddress, _ settings: HTTPSettings,
-    isCancelled: @escaping () -> Bool
-  ) {
-    self.server = server
+  init(_ request: TransferRequest, isCancelled: @escaping () -> Bool) {
     self.request = request
-    self.settings = settings
     self.isCancelled = isCancelled
   }
 
-  /// Returns whether the request may be sent on a connection to this address.
-  func begin(on address: String) -> Bool {
-    if isCancelled() { stop = .cancelled }
-    if !server.isEncrypted && !ServerAddress.isLoopback(address: address) { stop = .unencrypted }
-    guard stop == nil else { return false }
+  private var isHTTP: Bool { if case .http = request.content { true } else { false } }
+
+  /// Returns whether the request may be sent on the connection that libcurl chose.
+  func begin() -> Bool {
+    if isCancelled() {
+      stop = .cancelled
+      return false
+    }
     mayHaveBeenSent = true
     return true
+  }
+
+  /// Returns whether to connect to an address. Nil stands for an address that is neither IPv4 nor IPv6.
+  func mayConnect(to address: PeerAddress?) -> Bool {
+    guard let check = request.mayConnect else { return true }
+    let isAllowed = address.map(check) ?? false
+    if !isAllowed { wasAddressRefused = true }
+    return isAllowed
   }
 
   /// Processes a header line. Returns false if the header section is too large.
   func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
     headerByteCount += line.count
-    guard headerByteCount <= settings.maximumHeaderByteCount else {
+    guard headerByteCount <= request.maximumHeaderByteCount else {
       stop = .headerTooLarge
       return false
     }
-    guard !isInTrailer else { return true }
+    guard !isInTrailer, isHTTP else { return true }
     let text = unsafe String(decoding: line, as: UTF8.self)
     if text.hasPrefix("HTTP/") {
       // The previous header section belonged to an interim response.
-      headers = []
+      fields = []
       isHeadComplete = false
     } else if isHeadComplete {
       // Lines after the header section are trailers, even if the body is empty.
       return true
     } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      let field = HeaderField(String(text[..<colon]), Self.trimmed(text[text.utf8.index(after: colon)...]))
-      if field.canBeSent { headers.append(field) }
+      let value = Self.trimmed(text[text.utf8.index(after: colon)...])
+      fields.append(HTTPContentField(text[..<colon].lowercased(), value))
     } else if Self.trimmed(text[...]).isEmpty {
       isHeadComplete = true
     }
@@ -80,7 +78,7 @@ final class Transfer {
   /// Appends a part of the body. Returns false if the body is too large.
   func take(body part: UnsafeRawBufferPointer) -> Bool {
     isInTrailer = true
-    guard part.count <= request.maximumReplyByteCount(settings) - body.count else {
+    guard part.count <= request.maximumBodyByteCount - body.count else {
       stop = .bodyTooLarge
       return false
     }
@@ -88,12 +86,22 @@ final class Transfer {
     return true
   }
 
+  /// Copies the next part of the mail to `buffer`. Returns its length.
+  func give(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard case .mail(let mail) = request.content else { return 0 }
+    let part = mail.message.dropFirst(sentByteCount).prefix(buffer.count)
+    unsafe buffer.copyBytes(from: part)
+    sentByteCount += part.count
+    return part.count
+  }
+
   /// Returns whether the body has the stated length, if any. libcurl ignores a `Content-Length` that it cannot parse.
   func hasStatedLength(_ status: Int) -> Bool {
-    let isCounted = request.method != "HEAD" && status != 204 && status != 304
-    let isChunked = headers.contains { $0.name == "transfer-encoding" }
+    guard case .http(let content) = request.content else { return true }
+    let isCounted = content.method != "HEAD" && status != 204 && status != 304
+    let isChunked = fields.contains { $0.name == "transfer-encoding" }
     guard isCounted, !isChunked else { return true }
-    return headers.allSatisfy { $0.name != "content-length" || Int($0.value) == body.count }
+    return fields.allSatisfy { $0.name != "content-length" || Int($0.value) == body.count }
   }
 
   private static func trimmed(_ text: Substring) -> String {
@@ -109,23 +117,40 @@ extension Transfer {
   private static let nothing = 0
 
   static let takeHeader: passkey_curl_data_callback = { (bytes, size, count, context) in
-    guard let context = unsafe context else { return nothing }
+    guard let transfer = unsafe transfer(context) else { return nothing }
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     return unsafe transfer.take(headerLine: line) ? line.count : refusal(of: line.count)
   }
 
   static let takeBody: passkey_curl_data_callback = { (bytes, size, count, context) in
-    guard let context = unsafe context else { return nothing }
+    guard let transfer = unsafe transfer(context) else { return nothing }
     let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     return unsafe transfer.take(body: part) ? part.count : refusal(of: part.count)
   }
 
-  static let begin: passkey_curl_ready_callback = { (context, address, _, _, _) in
-    guard let context = unsafe context, let address = unsafe address else { return CURL_PREREQFUNC_ABORT }
-    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-    return unsafe transfer.begin(on: String(cString: address)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  static let giveMail: passkey_curl_data_callback = { (bytes, size, count, context) in
+    guard let transfer = unsafe transfer(context) else { return nothing }
+    return unsafe transfer.give(to: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+  }
+
+  static let begin: passkey_curl_ready_callback = { (context, _, _, _, _) in
+    guard let transfer = unsafe transfer(context) else { return CURL_PREREQFUNC_ABORT }
+    return transfer.begin() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  }
+
+  static let openSocket: passkey_curl_socket_callback = { (context, _, address) in
+    guard let transfer = unsafe transfer(context), let address = unsafe address else { return passkey_curl_no_socket() }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = unsafe bytes.withUnsafeMutableBufferPointer { (bytes) in
+      guard let start = bytes.baseAddress else { return 0 }
+      return Int(unsafe passkey_curl_copy_address(address, start))
+    }
+    guard transfer.mayConnect(to: PeerAddress(Array(bytes.prefix(count)))) else { return passkey_curl_no_socket() }
+    return unsafe passkey_curl_open_socket(address)
+  }
+
+  private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Any number other than the offered one makes libcurl abort; for an empty part that cannot be zero.
@@ -143,7 +168,7 @@ extension Transfer {
   let systemError: Int
   /// The target of a redirect.
   let redirect: String?
-  /// All cookies in the engine.
+  /// All cookies of the transfer.
   let cookies: [String]
 
   init(_ handle: UnsafeMutableRawPointer) {

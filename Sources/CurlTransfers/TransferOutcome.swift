@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The outcome of a transfer, and the cookies after it. The cookies are set even if the reply was rejected.
+package struct TransferOutcome: Sendable {
+  package let result: Result<TransferReply, TransferFault>
+
+  /// All cookies, each as a line of a cookie file. Nil if the transfer did not start or used none.
+  package let cookies: [String]?
+
+  package init(_ result: Result<TransferReply, TransferFault>, cookies: [String]? = nil) {
+    self.result = result
+    self.cookies = cookies
+  }
+}
+
+/// A server's complete reply.
+package struct TransferReply: Sendable {
+  /// The status of HTTP, or the last reply code of SMTP.
+  package let status: Int
+
+  /// The header fields in their order. Invalid ones are left out.
+  package let fields: [HTTPContentField]
+
+  package let body: [UInt8]
+
+  /// Returns the value of a header field, or nil if the field is missing or repeated. `name` is in lower case.
+  package func field(_ name: String) -> String? {
+    let found = fields.filter { $0.name == name }
+    return found.count == 1 ? found[0].value : nil
+  }
+}
+
+/// The reason why a transfer has no usable reply. It never contains a part of the request.
+package struct TransferFault: Error, Sendable {
+  package enum Cause: Hashable, Sendable {
+    case cancelled
+    /// The queue was closed before the transfer started.
+    case closed
+    case nameNotFound
+    case proxyNameNotFound
+    case connectFailed
+    /// ``TransferRequest/mayConnect`` refused each address.
+    case addressRefused
+    case timedOut
+    case certificateExpired
+    case certificateNotYetValid
+    case certificateForOtherHost
+    case certificateUntrusted
+    case authoritiesUnusable
+    case proxyFailed
+    case tlsFailed
+    case truncated
+    case connectionLost
+    /// A redirect that is not followed, with the origin of its target if that is well formed.
+    case redirected(String?)
+    case bodyTooLarge
+    case headerTooLarge
+    /// The reply's length differs from its Content-Length.
+    case lengthDiffers
+    case malformedCookie
+    case malformedSetting
+    case malformedAddress
+    case loginDenied
+    case outOfMemory
+    case noThread
+    /// libcurl cannot be used, or lacks an option.
+    case libraryUnusable
+    case invalidRequest
+    /// Another fault, in libcurl's constant words.
+    case other(String)
+  }
+
+  package let cause: Cause
+
+  /// Whether a connection was ready for the request. Before that nothing was sent; afterwards parts may have been.
+  package let mayHaveBeenSent: Bool
+
+  /// The last status or reply code of the server, or 0.
+  package let status: Int
+
+  package init(_ cause: Cause, mayHaveBeenSent: Bool = false, status: Int = 0) {
+    self.cause = cause
+    self.mayHaveBeenSent = mayHaveBeenSent
+    self.status = status
+  }
+}

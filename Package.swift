@@ -129,7 +129,9 @@ let package = Package(
       ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // Sends notices of the service's outbox.
-    floor("PasskeyDelivery", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "PasskeyService"]),
+    floor(
+      "PasskeyDelivery",
+      ["WireFormats", "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "PasskeyService"]),
 
     // One import for a server.
     floor("Passkeys", serverModules.map { .byName(name: $0) }),

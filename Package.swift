@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
     .library(name: "WebAuthnInspection", targets: ["WebAuthnInspection"]),
     .library(name: "WebAuthnVectors", targets: ["WebAuthnVectors"]),
+    .library(name: "ServiceProfiles", targets: ["ServiceProfiles"]),
     .library(name: "PasskeyService", targets: ["PasskeyService"]),
     .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
     .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
@@ -88,6 +89,11 @@ let package = Package(
 
     // libcurl, for the client and the deliveries.
     floor("CurlTransfers", ["SystemCrypto", "SystemIO", "CCurl"]),
+
+    // Floor 3: the API of a service as a JSON document. The built-in documents are compiled in.
+    .target(
+      name: "ServiceProfiles", dependencies: ["WireFormats"], resources: [.embedInCode("BuiltIn")],
+      swiftSettings: strict),
 
     // Floor 7.
     floor(
@@ -191,6 +197,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests(of: "WireFormats"),
     tests(of: "COSE"),
+    tests(of: "ServiceProfiles"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "SystemIO"),
     tests(of: "CurlTransfers"),

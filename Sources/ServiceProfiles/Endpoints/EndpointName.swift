@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The endpoints of a service, independent of their paths.
+@nonexhaustive
+public enum EndpointName: String, Hashable, Sendable, CaseIterable {
+  /// Begins a registration.
+  case registerOptions = "register-options"
+  /// Finishes a registration.
+  case registerVerify = "register-verify"
+  /// Begins to add a passkey to the signed-in account.
+  case addCredentialOptions = "add-credential-options"
+  /// Finishes adding a passkey to the signed-in account.
+  case addCredentialVerify = "add-credential-verify"
+  /// Begins a sign-in.
+  case signInOptions = "sign-in-options"
+  /// Finishes a sign-in.
+  case signInVerify = "sign-in-verify"
+  /// Begins a step-up.
+  case stepUpOptions = "step-up-options"
+  /// Finishes a step-up.
+  case stepUpVerify = "step-up-verify"
+  /// Begins to verify again the user of an existing session.
+  case reverifyOptions = "reverify-options"
+  /// Finishes verifying the user of an existing session.
+  case reverifyVerify = "reverify-verify"
+  /// Returns the signed-in account.
+  case me
+  /// Ends the current session.
+  case signOut = "sign-out"
+  /// Renews a session.
+  case refresh
+  /// Lists the caller's sessions.
+  case sessions
+  /// Ends all sessions of the caller.
+  case revokeSessions = "revoke-sessions"
+  /// Ends one session of the caller.
+  case revokeSession = "revoke-session"
+  /// Lists the caller's passkeys.
+  case credentials
+  /// Returns one of the caller's passkeys.
+  case credential
+  /// Renames one of the caller's passkeys.
+  case renameCredential = "rename-credential"
+  /// Deletes one of the caller's passkeys.
+  case deleteCredential = "delete-credential"
+  /// Registers a device for push notifications.
+  case registerDevice = "register-device"
+  /// Deletes a device.
+  case eraseDevice = "erase-device"
+  /// Returns the caller's notification preferences.
+  case preferences
+  /// Replaces the caller's notification preferences.
+  case setPreferences = "set-preferences"
+  /// Reports whether an account is approved, to a client without a session.
+  case accountStatus = "account-status"
+  /// Sends a recovery code to the address of an account.
+  case requestRecovery = "request-recovery"
+  /// Exports the caller's data.
+  case exportAccount = "export-account"
+  /// Deletes the caller's account.
+  case eraseAccount = "erase-account"
+  /// Lists accounts.
+  case users
+  /// Changes the state or the roles of an account.
+  case updateUser = "update-user"
+  /// Approves an account.
+  case approveUser = "approve-user"
+  /// Disables an account.
+  case disableUser = "disable-user"
+  /// Enables an account.
+  case enableUser = "enable-user"
+  /// Sets the roles of an account.
+  case setRoles = "set-roles"
+  /// Ends all sessions of an account.
+  case revokeUserSessions = "revoke-user-sessions"
+  /// Lists the passkeys of an account.
+  case userCredentials = "user-credentials"
+  /// Deletes a passkey of an account.
+  case deleteUserCredential = "delete-user-credential"
+  /// Creates an invitation code.
+  case inviteUser = "invite-user"
+  /// Creates a recovery code.
+  case recoverUser = "recover-user"
+  /// Lists recent changes to accounts, from the audit trail.
+  case changes
+  /// Reports that the server is running.
+  case health
+  /// Reports whether the store accepts writes.
+  case readiness
+  /// Exports the metrics.
+  case metrics
+  /// Returns the OpenAPI document.
+  case openAPI = "openapi"
+  /// Lists the related origins.
+  case relatedOrigins = "related-origins"
+  /// Lists the associated apps on Apple platforms.
+  case appleAppSiteAssociation = "apple-app-site-association"
+  /// Lists the associated apps on Android.
+  case digitalAssetLinks = "asset-links"
+  /// Lists the pages for managing passkeys.
+  case passkeyEndpoints = "passkey-endpoints"
+
+  /// Whether a standard or a monitoring system fixes the response, so that a profile chooses only the route.
+  public var hasFixedResponse: Bool {
+    switch self {
+    case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
+      .passkeyEndpoints:
+      true
+    default: false
+    }
+  }
+
+  /// The parameters that the path must have.
+  public var pathParameters: Set<String> {
+    switch self {
+    case .revokeSession, .credential, .renameCredential, .deleteCredential, .updateUser, .approveUser, .disableUser,
+      .enableUser, .setRoles, .revokeUserSessions, .userCredentials, .inviteUser, .recoverUser:
+      ["id"]
+    case .deleteUserCredential: ["id", "credential"]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The variables that the shapes of an endpoint may use.
+public struct EndpointVariables: Sendable {
+  /// The variables of the request body.
+  public private(set) var request: [ShapeVariable] = []
+
+  /// The variables of the request body that the endpoint cannot work without.
+  public private(set) var required: [ShapeVariable] = []
+
+  /// The variables of the query.
+  public private(set) var query: [ShapeVariable] = []
+
+  /// The variables of the response.
+  public private(set) var response: [ShapeVariable] = []
+
+  /// The variables of the response that a client cannot work without.
+  public private(set) var requiredResponse: [ShapeVariable] = []
+
+  private static let names: [ShapeVariable] = [.accountUsername, .accountEmail, .accountName]
+
+  /// Returns the variables of an endpoint.
+  public init(_ endpoint: EndpointName) {
+    switch endpoint {
+    case .registerOptions:
+      (request, response) = (Self.names + [.accountDisplayName, .code], [.options])
+      // A server that begins a ceremony by `GET` reads the query.
+      (query, requiredResponse) = (request, [.options])
+    case .addCredentialOptions: (response, requiredResponse) = ([.options], [.options])
+    case .signInOptions:
+      (request, response) = (Self.names, [.options])
+      (query, requiredResponse) = (request, [.options])
+    case .registerVerify, .addCredentialVerify:
+      // A body may repeat the names; the ceremony holds the ones that count.
+      (request, required) = (Self.names + [.credential, .credentialName], [.credential])
+      response = ShapeVariable.openedSession + ShapeVariable.account + ShapeVariable.passkey
+    case .signInVerify:
+      (request, required) = (Self.names + [.credential], [.credential])
+      response = ShapeVariable.openedSession + ShapeVariable.account
+    case .stepUpOptions:
+      (request, required) = ([.actionMethod, .actionPath, .actionBodyDigest], [.actionMethod, .actionPath])
+      (response, requiredResponse) = ([.options], [.options])
+    case .stepUpVerify:
+      (request, required) = ([.credential], [.credential])
+      (response, requiredResponse) = ([.grantHeader, .grantToken, .grantExpiry], [.grantToken])
+    case .reverifyOptions: (response, requiredResponse) = ([.options], [.options])
+    case .reverifyVerify:
+      (request, required) = ([.credential], [.credential])
+      response = ShapeVariable.account + ShapeVariable.listedSession
+    case .me: response = ShapeVariable.account + ShapeVariable.listedSession
+    case .signOut: break
+    case .refresh:
+      request = [.sessionRefreshToken]
+      response = ShapeVariable.openedSession + ShapeVariable.account
+    case .sessions: response = [.sessions]
+    case .revokeSessions: (query, response) = ([.sessionOthers], [.sessionRevokedCount])
+    case .revokeSession: break
+    case .credentials: response = [.credentials, .signal]
+    case .credential: response = ShapeVariable.passkey
+    case .renameCredential:
+      (request, required, response) = ([.credentialName], [.credentialName], ShapeVariable.passkey)
+    case .deleteCredential: query = [.credentialAllowLast]
+    case .registerDevice:
+      (request, required) = ([.deviceToken, .deviceService, .devicePlatform, .deviceTimeZone], [.deviceToken])
+      response = ShapeVariable.device
+    case .eraseDevice: (request, required) = ([.deviceToken, .deviceService, .devicePlatform], [.deviceToken])
+    case .preferences: response = [.preferences]
+    case .setPreferences: (request, response) = ([.preferences], [.preferences])
+    case .accountStatus: (query, response) = (Self.names, [.accountState])
+    case .requestRecovery: request = Self.names
+    case .exportAccount: (response, requiredResponse) = ([.export], [.export])
+    case .eraseAccount: break
+    case .users:
+      query = [.pageAfter, .pageLimit, .accountState]
+      response = [.users, .pageNext]
+    case .updateUser:
+      request = [.accountState, .accountRoles, .accountIsAdministrator]
+      response = ShapeVariable.account
+    case .approveUser, .disableUser, .enableUser: response = ShapeVariable.account
+    case .setRoles: (request, required, response) = ([.accountRoles], [.accountRoles], ShapeVariable.account)
+    case .revokeUserSessions: response = [.sessionRevokedCount]
+    case .userCredentials: response = [.credentials]
+    case .deleteUserCredential: query = [.credentialAllowLast]
+    case .inviteUser: (request, response) = (Self.names + [.accountRoles], [.code, .codeExpiry])
+    case .recoverUser: response = [.code, .codeExpiry]
+    case .changes: (query, response) = ([.pageLimit], [.changes])
+    case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
+      .passkeyEndpoints:
+      break
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+// The sections of a profile document. Each keeps the defaults of its type for members that no layer has.
+
+// 400 days  [browsers keep no cookie for longer (RFC 6265bis §5.6.2)]
+private let cookieSeconds: ClosedRange<Int64> = 1...34_560_000
+private let seconds: ClosedRange<Int64> = 1...315_360_000
+
+extension ServiceProfile.Identifiers {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["username", "email", "minimumUsername", "maximumUsername", "accountID"])
+    self.init()
+    if let presence: Presence = try layers.choice("username") { username = presence }
+    if let presence: Presence = try layers.choice("email") { email = presence }
+    guard username == .required || email == .required else {
+      throw layers.invalid("email", "every account needs a name: require user names or e-mail addresses")
+    }
+    // 128 characters  [WebAuthn clients may cut names after 64 bytes; a store indexes the whole name]
+    let minimum = try layers.integer("minimumUsername", 1...128) ?? Int64(usernameLength.lowerBound)
+    let maximum = try layers.integer("maximumUsername", 1...128) ?? Int64(usernameLength.upperBound)
+    guard minimum <= maximum else { throw layers.invalid("maximumUsername", "use at least minimumUsername") }
+    usernameLength = Int(minimum)...Int(maximum)
+    if let form: AccountIDForm = try layers.choice("accountID") { accountID = form }
+  }
+}
+
+extension ServiceProfile.Ceremonies {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["residentKey", "userVerification", "timeoutSeconds"])
+    self.init()
+    if let requirement: Requirement = try layers.choice("residentKey") { residentKey = requirement }
+    if let requirement: Requirement = try layers.choice("userVerification") { userVerification = requirement }
+    // 10 minutes  [WebAuthn §15.1 recommends five to ten]
+    if let seconds = try layers.integer("timeoutSeconds", 10...600) { timeoutSeconds = Int(seconds) }
+  }
+}
+
+extension ServiceProfile.Sessions {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["deliveries", "cookie", "lifetimeSeconds", "idleSeconds", "warningSeconds", "refresh"])
+    self.init()
+    if let chosen: [Delivery] = try layers.choices("deliveries") {
+      guard Set(chosen).count == chosen.count else { throw layers.invalid("deliveries", "name each delivery once") }
+      deliveries = chosen
+    }
+    cookie = try Cookie(try layers.section("cookie"))
+    if let lifetime = try layers.integer("lifetimeSeconds", seconds) { lifetimeSeconds = Int(lifetime) }
+    idleSeconds = try layers.integer("idleSeconds", seconds).map { Int($0) }
+    if let warning = try layers.integer("warningSeconds", 0...seconds.upperBound) { warningSeconds = Int(warning) }
+    let renewal = try layers.section("refresh")
+    if !renewal.isEmpty { refresh = try Refresh(renewal) }
+  }
+}
+
+extension ServiceProfile.Sessions.Cookie {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["name", "prefix", "maximumAgeSeconds"])
+    self.init()
+    if let text = try layers.text("name") {
+      guard ProfileRoute.isToken(text) else { throw layers.invalid("name", "use letters, digits, ., _ and -") }
+      name = text
+    }
+    if let choice: Prefix = try layers.choice("prefix") { prefix = choice }
+    maximumAgeSeconds = try layers.integer("maximumAgeSeconds", cookieSeconds).map { Int($0) }
+  }
+}
+
+extension ServiceProfile.Sessions.Refresh {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["tokenSeconds", "sessionSeconds"])
+    self.init()
+    if let lifetime = try layers.integer("tokenSeconds", seconds) { tokenSeconds = Int(lifetime) }
+    if let lifetime = try layers.integer("sessionSeconds", seconds) { sessionSeconds = Int(lifetime) }
+  }
+}
+
+extension ServiceProfile.SignUp {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["policy", "pendingAccountsHoldTokens"])
+    self.init()
+    if let choice: Policy = try layers.choice("policy") { policy = choice }
+    if let holds = try layers.boolean("pendingAccountsHoldTokens") { pendingAccountsHoldTokens = holds }
+  }
+}
+
+extension ServiceProfile.Headers {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["stepUp", "client", "tokens", "sessionExpiry", "sessionWarning"])
+    self.init()
+    func read(_ name: String, _ field: inout String) throws(ProfileError) {
+      guard let text = try layers.text(name)?.lowercased() else { return }
+      guard ProfileRoute.isToken(text), !Self.reserved.contains(text) else {
+        throw layers.invalid(name, "use the name of a header field that HTTP does not define")
+      }
+      field = text
+    }
+    try read("stepUp", &stepUp)
+    try read("client", &client)
+    try read("tokens", &tokens)
+    try read("sessionExpiry", &sessionExpiry)
+    try read("sessionWarning", &sessionWarning)
+    let names = [stepUp, client, tokens, sessionExpiry, sessionWarning]
+    guard Set(names).count == names.count else {
+      throw ProfileError(.memberInvalid, at: layers.path, "a name is repeated")
+    }
+  }
+
+  // Fields that HTTP and browsers give a meaning to.
+  private static let reserved: Set<String> = [
+    "accept", "accept-encoding", "accept-language", "authorization", "connection", "content-length", "content-type",
+    "cookie", "date", "expect", "host", "origin", "referer", "set-cookie", "te", "trailer", "transfer-encoding",
+    "upgrade",
+    "user-agent", "www-authenticate", "retry-after", "x-request-id", "x-forwarded-for", "forwarded",
+  ]
+}
+
+extension ServiceProfile.Limits {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow([
+      "perAddress", "perAccount", "registrationsPerAddress", "signInsPerAddress", "statusPerAddress",
+    ])
+    self.init()
+    perAddress = try Bucket(try layers.section("perAddress"))
+    perAccount = try Bucket(try layers.section("perAccount"))
+    registrationsPerAddress = try Bucket(try layers.section("registrationsPerAddress"))
+    signInsPerAddress = try Bucket(try layers.section("signInsPerAddress"))
+    statusPerAddress = try Bucket(try layers.section("statusPerAddress"))
+  }
+}
+
+extension ServiceProfile.Limits.Bucket {
+  fileprivate init?(_ layers: ProfileLayers) throws(ProfileError) {
+    guard !layers.isEmpty else { return nil }
+    try layers.allow(["requests", "seconds"])
+    guard let requests = try layers.integer("requests", 1...1_000_000) else {
+      throw ProfileError(.memberMissing, at: layers.memberPath("requests"))
+    }
+    guard let seconds = try layers.integer("seconds", 1...86_400) else {
+      throw ProfileError(.memberMissing, at: layers.memberPath("seconds"))
+    }
+    self.init(burst: Int(requests), everyMilliseconds: max(1, Int(seconds * 1_000 / requests)))
+  }
+}
+
+extension ServiceProfile.Errors {
+  init(_ layers: ProfileLayers, _ shapes: ShapeParser) throws(ProfileError) {
+    try layers.allow(["shape", "contentType", "statuses"])
+    guard let shape = layers.member("shape") else {
+      throw ProfileError(.memberMissing, at: layers.memberPath("shape"))
+    }
+    self.init(shape: try shapes.shape(shape, at: layers.memberPath("shape"), ShapeVariable.error))
+    if let type = try layers.text("contentType") {
+      guard ["application/json", "application/problem+json"].contains(type) else {
+        throw layers.invalid("contentType", "use application/json or application/problem+json")
+      }
+      contentType = type
+    }
+    let chosen = try layers.section("statuses")
+    for code in chosen.names {
+      guard let status = try chosen.integer(code, 400...599) else { continue }
+      statuses[code] = Int(status)
+    }
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The API of one service: its routes, messages, tokens, names and limits, read from a JSON document.
+///
+/// A server serves a profile and a client speaks it. See <doc:ProfileDocument> for the members of the document.
+public struct ServiceProfile: Hashable, Sendable {
+  /// The name of the profile.
+  public var name: String
+
+  /// The names that accounts have.
+  public var identifiers = Identifiers()
+
+  /// The options of ceremonies.
+  public var ceremonies = Ceremonies()
+
+  /// The lifetimes and the delivery of sessions.
+  public var sessions = Sessions()
+
+  /// The rule for creating accounts.
+  public var signUp = SignUp()
+
+  /// The names of header fields.
+  public var headers = Headers()
+
+  /// The rate limits.
+  public var limits = Limits()
+
+  /// The form of errors.
+  public var errors: Errors
+
+  /// The endpoints that the service has.
+  public var endpoints: [EndpointName: EndpointContract] = [:]
+
+  /// Returns the contract of an endpoint; nil if the service does not have it.
+  public subscript(endpoint: EndpointName) -> EndpointContract? { endpoints[endpoint] }
+}
+
+extension ServiceProfile {
+  /// The names that accounts have, and the form of their identifiers.
+  public struct Identifiers: Hashable, Sendable {
+    /// Whether accounts have a name of one kind.
+    public enum Presence: String, Hashable, Sendable, CaseIterable {
+      /// No account has one.
+      case none
+      /// An account may have one.
+      case optional
+      /// Every account has one.
+      case required
+    }
+
+    /// Whether accounts have user names.
+    public var username = Presence.none
+    /// Whether accounts have e-mail addresses.
+    public var email = Presence.required
+    /// The length of a user name in characters.
+    public var usernameLength: ClosedRange<Int> = 1...64
+    /// The form of account identifiers.
+    public var accountID = AccountIDForm.base64URL
+
+    /// Creates the rules of a service whose accounts have an e-mail address.
+    public init() {}
+  }
+
+  /// The options of ceremonies.
+  public struct Ceremonies: Hashable, Sendable {
+    /// The values of `residentKey` and `userVerification` (WebAuthn §5.4.6, §5.8.6).
+    public enum Requirement: String, Hashable, Sendable, CaseIterable {
+      /// The relying party prefers that the authenticator does without.
+      case discouraged
+      /// The relying party prefers it.
+      case preferred
+      /// The relying party requires it.
+      case required
+    }
+
+    /// Whether registrations ask for a discoverable credential.
+    public var residentKey = Requirement.required
+    /// Whether ceremonies ask for user verification.
+    public var userVerification = Requirement.required
+    /// The lifetime of a ceremony in seconds.
+    public var timeoutSeconds = 300
+
+    /// Creates options that require a discoverable credential and user verification.
+    public init() {}
+  }
+
+  /// The lifetimes and the delivery of sessions.
+  public struct Sessions: Hashable, Sendable {
+    /// How a session token reaches the client, and comes back.
+    public enum Delivery: String, Hashable, Sendable, CaseIterable {
+      /// In the body of the response, then in `Authorization: Bearer …`.
+      case bearer
+      /// In an `HttpOnly` cookie.
+      case cookie
+    }
+
+    /// A session cookie.
+    public struct Cookie: Hashable, Sendable {
+      /// Whether the name has the prefix `__Host-` over TLS.
+      public enum Prefix: String, Hashable, Sendable, CaseIterable {
+        /// The name has the prefix, so that no sibling domain can set the cookie.
+        case host
+        /// The name has no prefix, for clients that expect the plain name.
+        case none
+      }
+
+      /// The name, without a prefix.
+      public var name = "session"
+      /// Whether the name has a prefix.
+      public var prefix = Prefix.host
+      /// How long browsers keep the cookie, in seconds; nil until they are closed.
+      public var maximumAgeSeconds: Int?
+
+      /// Creates a cookie that browsers forget when they are closed.
+      public init() {}
+    }
+
+    /// The renewal of sessions by refresh tokens.
+    public struct Refresh: Hashable, Sendable {
+      /// The lifetime of a refresh token in seconds.
+      public var tokenSeconds = 14 * 86_400
+      /// How long after it was opened a session can be renewed, in seconds.
+      public var sessionSeconds = 90 * 86_400
+
+      /// Creates the default: two weeks for a token, 90 days in total.
+      public init() {}
+    }
+
+    /// The allowed deliveries; the first one is used where the request does not decide. A client may use no sessions at
+    /// all.
+    public var deliveries = [Delivery.bearer]
+    /// The session cookie.
+    public var cookie = Cookie()
+    /// The lifetime of an access token in seconds.
+    public var lifetimeSeconds = 900
+    /// The idle time-out in seconds; nil for none.
+    public var idleSeconds: Int?
+    /// How long before its end a session is reported as about to expire, in seconds.
+    public var warningSeconds = 120
+    /// The renewal of sessions; nil for none.
+    public var refresh: Refresh?
+
+    /// Creates the default: bearer tokens that expire after 15 minutes.
+    public init() {}
+
+    /// Whether a delivery is allowed.
+    public func allows(_ delivery: Delivery) -> Bool { deliveries.contains(delivery) }
+  }
+
+  /// The rule for creating accounts.
+  public struct SignUp: Hashable, Sendable {
+    /// Who can create an account.
+    public enum Policy: String, Hashable, Sendable, CaseIterable {
+      /// Anyone.
+      case open
+      /// Anyone with an invitation code.
+      case invitation
+      /// Anyone, but an administrator must approve the account before use.
+      case approval
+    }
+
+    /// Who can create an account.
+    public var policy = Policy.open
+    /// Whether accounts that wait for approval may hold tokens. Their sessions may call only the endpoints that admit them.
+    public var pendingAccountsHoldTokens = false
+
+    /// Creates the default: anyone can create an account.
+    public init() {}
+  }
+
+  /// The names of header fields, in lower case.
+  public struct Headers: Hashable, Sendable {
+    /// The request header with a step-up grant.
+    public var stepUp = "passkey-step-up"
+    /// The request header with the known-client mark.
+    public var client = "passkey-client"
+    /// The request header with the wanted delivery of tokens, `bearer` or `cookie`.
+    public var tokens = "passkey-tokens"
+    /// The response header with the time when the session expires.
+    public var sessionExpiry = "session-expires-at"
+    /// The response header with the remaining seconds of a session that is about to expire.
+    public var sessionWarning = "session-expires-in"
+
+    /// Creates the default names.
+    public init() {}
+  }
+
+  /// The form of errors.
+  public struct Errors: Hashable, Sendable {
+    /// The shape of the response body.
+    public var shape: Shape
+    /// The content type.
+    public var contentType = "application/problem+json"
+    /// The HTTP statuses of error codes that differ from the service's own.
+    public var statuses: [String: Int] = [:]
+
+    /// Creates a form with this shape.
+    public init(shape: Shape) {
+      self.shape = shape
+    }
+  }
+
+  /// The rate limits; nil for the service's own.
+  public struct Limits: Hashable, Sendable {
+    /// A token bucket.
+    public struct Bucket: Hashable, Sendable {
+      /// The number of requests that may come at once.
+      public var burst: Int
+      /// The milliseconds after which one more request may come.
+      public var everyMilliseconds: Int
+
+      /// Creates a bucket.
+      public init(burst: Int, everyMilliseconds: Int) {
+        self.burst = burst
+        self.everyMilliseconds = everyMilliseconds
+      }
+    }
+
+    /// Ceremony requests of one address.
+    public var perAddress: Bucket?
+    /// Ceremonies that one address begins for one account.
+    public var perAccount: Bucket?
+    /// Registrations that one address begins.
+    public var registrationsPerAddress: Bucket?
+    /// Sign-ins that one address begins.
+    public var signInsPerAddress: Bucket?
+    /// Status requests of one address.
+    public var statusPerAddress: Bucket?
+
+    /// Creates limits that are all the service's own.
+    public init() {}
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The shape of a JSON message: JSON with variables in place of values. The same shape writes and reads.
+///
+/// ```json
+/// {"verified": true, "user": {"id": "$account.id", "nickname?": "$account.username"}}
+/// ```
+public struct Shape: Hashable, Sendable {
+  /// A value of the shape.
+  public indirect enum Node: Hashable, Sendable {
+    /// A constant.
+    case constant(Constant)
+    /// The value of a variable.
+    case variable(ShapeVariable)
+    /// The Boolean with this name among the notification preferences.
+    case flag(String)
+    /// An object.
+    case object([Member])
+    /// An array with an element for each element of a list.
+    case list(ShapeVariable, Node)
+    /// A constant for each value of a variable.
+    case table(ShapeVariable, [Row])
+    /// One of several values. A writer uses the first, a reader the first that fits.
+    case alternatives([Node])
+    /// A named shape of the profile.
+    case named(String, Node)
+  }
+
+  /// A member of an object.
+  public struct Member: Hashable, Sendable {
+    /// The name in JSON; nil if the members of `node` are members of this object themselves.
+    public var name: String?
+    /// Whether the member may be missing.
+    public var isOptional: Bool
+    /// The value.
+    public var node: Node
+  }
+
+  /// A row of a table: the text of a variable's value, and the constant in JSON.
+  public struct Row: Hashable, Sendable {
+    /// The value of the variable as text, or nil for all other values.
+    public var value: String?
+    /// The constant in JSON.
+    public var constant: Constant
+  }
+
+  /// A constant of a shape.
+  public enum Constant: Hashable, Sendable {
+    /// A string. A reader accepts any value in its place.
+    case text(String)
+    /// A number, in its digits.
+    case number(String)
+    /// A Boolean.
+    case boolean(Bool)
+    /// `null`.
+    case null
+  }
+
+  /// The value at the top level.
+  public let root: Node
+
+  /// Creates a shape from its value at the top level.
+  public init(_ root: Node) {
+    self.root = root
+  }
+}
+
+extension Shape {
+  /// The variables that the shape uses outside the elements of lists.
+  public var variables: Set<ShapeVariable> { root.variables }
+}
+
+extension Shape.Node {
+  var variables: Set<ShapeVariable> {
+    switch self {
+    case .constant: []
+    case .variable(let variable), .list(let variable, _), .table(let variable, _): [variable]
+    case .flag: [.preferences]
+    case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.variables) }
+    case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.variables) }
+    case .named(_, let node): node.variables
+    }
+  }
+}

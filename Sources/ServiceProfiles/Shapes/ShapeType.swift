@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The type of a variable: how its values look in JSON.
+public enum ShapeType: Hashable, Sendable {
+  /// A string of at most this many bytes in requests.
+  case text(atMost: Int)
+  /// Bytes, as a base64url string.
+  case bytes
+  /// An integer.
+  case integer
+  /// A Boolean.
+  case boolean
+  /// A time, as an RFC 3339 string without fractions; a reader also takes seconds since 1970.
+  case time
+  /// An array of strings.
+  case texts
+  /// An object with a Boolean for each name.
+  case flags
+  /// Any JSON object.
+  case object
+  /// A list, for `$each`; its elements have these variables.
+  case list([ShapeVariable])
+}
+
+extension ShapeVariable {
+  // 1,024 bytes  [names, codes and tokens; longer texts have their own limit below]
+  private static let text = ShapeType.text(atMost: 1_024)
+
+  /// The type of the variable.
+  public var type: ShapeType {
+    switch self {
+    case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountState, .sessionID,
+      .sessionToken,
+      .sessionTokenType, .sessionRefreshToken, .sessionClientToken, .credentialName, .credentialAAGUID,
+      .credentialAttestation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform, .deviceTimeZone, .changeID,
+      .changeActor, .changeSummary, .changeDetails, .changeCategory, .errorCode, .errorType, .errorTitle, .errorMember,
+      .errorRequestID, .pageAfter, .pageNext:
+      Self.text
+    case .actionMethod: .text(atMost: 32)
+    case .actionPath: .text(atMost: 4_096)
+    case .deviceToken: .text(atMost: 8_192)
+    case .deviceService: .text(atMost: 64)
+    case .sessionCredentialID, .credentialID, .actionBodyDigest: .bytes
+    case .sessionLifetime, .sessionRevokedCount, .pageLimit, .errorStatus: .integer
+    case .accountIsAdministrator, .sessionIsCurrent, .sessionOthers, .credentialBackupEligible, .credentialBackedUp,
+      .credentialDisabled, .credentialAllowLast:
+      .boolean
+    case .accountCreated, .sessionExpiry, .sessionRefreshExpiry, .sessionCreated, .sessionLastSeen, .sessionVerified,
+      .credentialCreated, .credentialLastUsed, .credentialCloneSuspected, .credentialBackupEligibilityChanged,
+      .codeExpiry, .grantExpiry, .deviceCreated, .changeTime:
+      .time
+    case .accountRoles, .credentialTransports: .texts
+    case .preferences: .flags
+    case .credential, .options, .signal, .export, .errorStepUp: .object
+    case .credentials: .list(Self.passkey)
+    case .sessions: .list(Self.listedSession)
+    case .users: .list(Self.account)
+    case .changes: .list(Self.change)
+    }
+  }
+
+  /// The variables of an account.
+  static let account: [ShapeVariable] = [
+    .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountState, .accountRoles,
+    .accountIsAdministrator, .accountCreated,
+  ]
+
+  /// The variables of a stored passkey.
+  static let passkey: [ShapeVariable] = [
+    .credentialID, .credentialName, .credentialAAGUID, .credentialAttestation, .credentialTransports,
+    .credentialBackupEligible, .credentialBackedUp, .credentialDisabled, .credentialCreated, .credentialLastUsed,
+    .credentialCloneSuspected, .credentialBackupEligibilityChanged,
+  ]
+
+  /// The variables of a session in a list.
+  static let listedSession: [ShapeVariable] = [
+    .sessionID, .sessionCredentialID, .sessionCreated, .sessionLastSeen, .sessionVerified, .sessionExpiry,
+    .sessionIsCurrent,
+  ]
+
+  /// The variables of a new session.
+  static let openedSession: [ShapeVariable] = [
+    .sessionToken, .sessionTokenType, .sessionRefreshToken, .sessionClientToken, .sessionExpiry, .sessionLifetime,
+    .sessionRefreshExpiry,
+  ]
+
+  static let change: [ShapeVariable] = [
+    .changeID, .changeTime, .changeActor, .changeSummary, .changeDetails, .changeCategory,
+  ]
+
+  static let device: [ShapeVariable] = [
+    .deviceID, .deviceService, .devicePlatform, .deviceTimeZone, .deviceCreated,
+  ]
+
+  /// The variables of an error.
+  static let error: [ShapeVariable] = [
+    .errorCode, .errorType, .errorTitle, .errorStatus, .errorMember, .errorStepUp, .errorRequestID,
+  ]
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The variables of shapes. A shape writes `$account.id` for ``accountID``.
+@nonexhaustive
+public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
+  // Accounts
+  /// The identifier of an account.
+  case accountID = "account.id"
+  /// The user name.
+  case accountUsername = "account.username"
+  /// The e-mail address.
+  case accountEmail = "account.email"
+  /// The user name, or the e-mail address of an account without one; in a request, either of the two.
+  case accountName = "account.name"
+  /// The name for people; the service keeps none of its own and uses ``accountName``.
+  case accountDisplayName = "account.displayName"
+  /// The state: `pending`, `active`, `disabled` or `rejected`.
+  case accountState = "account.state"
+  /// The roles.
+  case accountRoles = "account.roles"
+  /// Whether the account has the administrator role.
+  case accountIsAdministrator = "account.isAdministrator"
+  /// The creation time.
+  case accountCreated = "account.createdAt"
+
+  // Sessions
+  /// The identifier of a session.
+  case sessionID = "session.id"
+  /// The access token; without a value in responses that set a cookie.
+  case sessionToken = "session.token"
+  /// The type of the access token, `Bearer`; without a value in responses that set a cookie.
+  case sessionTokenType = "session.tokenType"
+  /// The refresh token.
+  case sessionRefreshToken = "session.refreshToken"
+  /// The known-client mark.
+  case sessionClientToken = "session.clientToken"
+  /// The time when the session expires.
+  case sessionExpiry = "session.expiresAt"
+  /// The seconds until the session expires.
+  case sessionLifetime = "session.expiresIn"
+  /// The time until which the session can be renewed.
+  case sessionRefreshExpiry = "session.refreshExpiresAt"
+  /// The passkey that opened the session.
+  case sessionCredentialID = "session.credentialId"
+  /// The time when the session was opened.
+  case sessionCreated = "session.createdAt"
+  /// The time of the last use.
+  case sessionLastSeen = "session.lastSeenAt"
+  /// The time when the user was last verified.
+  case sessionVerified = "session.verifiedAt"
+  /// Whether the session is the caller's own.
+  case sessionIsCurrent = "session.current"
+  /// Whether to keep the current session when others end.
+  case sessionOthers = "session.others"
+  /// The number of sessions that were ended.
+  case sessionRevokedCount = "session.revoked"
+
+  // Passkeys
+  /// The response of an authenticator, as in `RegistrationResponseJSON` and `AuthenticationResponseJSON`.
+  case credential
+  /// The identifier of a passkey.
+  case credentialID = "credential.id"
+  /// The name that the user gave to a passkey.
+  case credentialName = "credential.name"
+  /// The model of the authenticator.
+  case credentialAAGUID = "credential.aaguid"
+  /// The result of the attestation.
+  case credentialAttestation = "credential.attestation"
+  /// The transports.
+  case credentialTransports = "credential.transports"
+  /// Whether the passkey can be synchronized between devices.
+  case credentialBackupEligible = "credential.backupEligible"
+  /// Whether the passkey is synchronized between devices.
+  case credentialBackedUp = "credential.backedUp"
+  /// Whether the passkey is disabled.
+  case credentialDisabled = "credential.disabled"
+  /// The creation time.
+  case credentialCreated = "credential.createdAt"
+  /// The time of the last use.
+  case credentialLastUsed = "credential.lastUsedAt"
+  /// The time when a clone of the authenticator was suspected.
+  case credentialCloneSuspected = "credential.cloneSuspectedAt"
+  /// The time when the backup eligibility changed.
+  case credentialBackupEligibilityChanged = "credential.backupEligibilityChangedAt"
+  /// Whether the last passkey of an account may be deleted.
+  case credentialAllowLast = "credential.allowLast"
+
+  // Ceremonies
+  /// The options of a ceremony, as in `PublicKeyCredentialCreationOptionsJSON` and `PublicKeyCredentialRequestOptionsJSON`.
+  case options
+  /// The accepted credentials, for `signalAllAcceptedCredentials`.
+  case signal
+  /// A one-time code: an invitation or a recovery code.
+  case code
+  /// The time when a one-time code expires.
+  case codeExpiry = "code.expiresAt"
+
+  // Step-up
+  /// The method of the action to confirm.
+  case actionMethod = "action.method"
+  /// The path of the action to confirm, with the query.
+  case actionPath = "action.path"
+  /// The SHA-256 digest of the body of the action to confirm.
+  case actionBodyDigest = "action.bodySha256"
+  /// The header field that presents a step-up grant.
+  case grantHeader = "grant.header"
+  /// The step-up grant.
+  case grantToken = "grant.token"
+  /// The time when the step-up grant expires.
+  case grantExpiry = "grant.expiresAt"
+
+  // Devices and notifications
+  /// The identifier of a device.
+  case deviceID = "device.id"
+  /// The token of a device at its push service.
+  case deviceToken = "device.token"
+  /// The push service: `apns` or `fcm`.
+  case deviceService = "device.service"
+  /// The platform of a device, such as `ios`.
+  case devicePlatform = "device.platform"
+  /// The time zone of a device, such as `Europe/Berlin`.
+  case deviceTimeZone = "device.timeZone"
+  /// The time when the device was registered.
+  case deviceCreated = "device.createdAt"
+  /// The notification preferences: `$preferences.NAME` is the one with this name.
+  case preferences
+
+  // Lists
+  /// The passkeys of an account.
+  case credentials
+  /// The sessions of an account.
+  case sessions
+  /// Accounts.
+  case users
+  /// Recent changes to accounts.
+  case changes
+
+  // Pages of lists
+  /// The identifier after which a page begins.
+  case pageAfter = "page.after"
+  /// The maximum number of entries of a page.
+  case pageLimit = "page.limit"
+  /// The identifier after which the next page begins.
+  case pageNext = "page.next"
+
+  // Changes
+  /// The identifier of a change, a UUID.
+  case changeID = "change.id"
+  /// The time of a change.
+  case changeTime = "change.time"
+  /// The account that made a change, or `server`.
+  case changeActor = "change.actor"
+  /// A change in one sentence.
+  case changeSummary = "change.summary"
+  /// The account that was changed, and the outcome.
+  case changeDetails = "change.details"
+  /// The category of a change; every change here is of category `user`.
+  case changeCategory = "change.category"
+
+  // Other responses
+  /// The export of an account's data.
+  case export
+
+  // Errors
+  /// The stable code of an error.
+  case errorCode = "error.code"
+  /// The type of an error, a URN made from its code.
+  case errorType = "error.type"
+  /// The error in words.
+  case errorTitle = "error.title"
+  /// The HTTP status.
+  case errorStatus = "error.status"
+  /// The path of the invalid member of the request body.
+  case errorMember = "error.member"
+  /// The step-up to request.
+  case errorStepUp = "error.stepUp"
+  /// The request ID in the server's log.
+  case errorRequestID = "error.requestId"
+}

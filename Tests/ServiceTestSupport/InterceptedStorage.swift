@@ -67,6 +67,42 @@ package final class InterceptedStorage: Sendable {
 }
 
 extension InterceptedStorage: Storage {
+  package var outboxSignal: OutboxSignal { storage.outboxSignal }
+
+  package func enqueue(_ notices: [RoutedNotice]) async throws(StorageError) {
+    try await intercepted().enqueue(notices)
+  }
+
+  package func claim(_ claim: OutboxClaim) async throws(StorageError) -> [OutboxItem] {
+    try await intercepted().claim(claim)
+  }
+
+  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) async throws(StorageError) {
+    try await intercepted().settle(item, outcome, at: time)
+  }
+
+  package func outboxItems(
+    _ selection: OutboxSelection, after number: Int64, limit: Int
+  ) async throws(StorageError) -> [OutboxItem] {
+    try await intercepted().outboxItems(selection, after: number, limit: limit)
+  }
+
+  package func requeue(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+    try await intercepted().requeue(selection, at: time)
+  }
+
+  package func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+    try await intercepted().drop(selection, at: time)
+  }
+
+  package func outboxCounts() async throws(StorageError) -> [OutboxCount] { try await intercepted().outboxCounts() }
+
+  package func announceExpiring(
+    until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
+  ) async throws(StorageError) -> Int {
+    try await intercepted().announceExpiring(until: end, at: time, to: destinations, limit: limit)
+  }
+
   package func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
     try await intercepted().claim(claim)
   }

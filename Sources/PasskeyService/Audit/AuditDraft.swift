@@ -37,6 +37,9 @@ public struct AuditDraft: Hashable, Sendable {
   /// The key that seals the end of the trail after this record; nil leaves the end unsealed.
   public var key: AuditKey?
 
+  /// The notices that the store writes with the record.
+  public var notices: [NoticeDraft] = []
+
   /// The outcome of an action that was not refused.
   public static let success = "ok"
 

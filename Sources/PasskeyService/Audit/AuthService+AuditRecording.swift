@@ -3,7 +3,8 @@
 internal import WebAuthnTypes
 
 extension AuthService {
-  /// Creates an audit draft of an event, with the client's IP address if it is known.
+  /// Creates an audit draft of an event, with the client's IP address if it is known, and with the notices that
+  /// destinations want.
   ///
   /// The address is attributed to the actor, and without an actor to the account concerned. In the second case it may
   /// be another person's address; it is erased with the account either way.
@@ -22,6 +23,7 @@ extension AuthService {
           value: address)
       ]
     }
+    if !policy.destinations.isEmpty { draft.notices = policy.destinations.notices(for: draft) }
     return draft
   }
 

@@ -12,4 +12,49 @@ public struct NoticeEvent: OpenString {
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
+
+  /// An account was created.
+  public static let accountCreated = Self(rawValue: "account.created")
+  /// A pending account was approved.
+  public static let accountApproved = Self(rawValue: "account.approved")
+  /// An account was disabled, and its sessions ended.
+  public static let accountDisabled = Self(rawValue: "account.disabled")
+  /// A disabled account was enabled.
+  public static let accountEnabled = Self(rawValue: "account.enabled")
+  /// An account's roles were replaced.
+  public static let accountRolesSet = Self(rawValue: "account.roles-set")
+  /// An account was erased with all its data.
+  public static let accountErased = Self(rawValue: "account.erased")
+  /// The data of an account was exported.
+  public static let accountExported = Self(rawValue: "account.exported")
+  /// The owner of an account used a recovery code.
+  public static let accountRecovered = Self(rawValue: "account.recovered")
+  /// A passkey was registered.
+  public static let credentialRegistered = Self(rawValue: "credential.registered")
+  /// A passkey was renamed.
+  public static let credentialRenamed = Self(rawValue: "credential.renamed")
+  /// A passkey was deleted.
+  public static let credentialDeleted = Self(rawValue: "credential.deleted")
+  /// A passkey was disabled by policy.
+  public static let credentialDisabled = Self(rawValue: "credential.disabled")
+  /// A session was opened.
+  public static let sessionOpened = Self(rawValue: "session.opened")
+  /// A session ends soon.
+  public static let sessionExpiring = Self(rawValue: "session.expiring")
+  /// A spent refresh token was used again, and its session was ended.
+  public static let sessionReused = Self(rawValue: "session.reused")
+  /// A session was ended before its expiry.
+  public static let sessionRevoked = Self(rawValue: "session.revoked")
+  /// All sessions of an account, or all but one, were ended.
+  public static let sessionsRevoked = Self(rawValue: "session.all-revoked")
+  /// An attack on an account is suspected.
+  public static let securityAlert = Self(rawValue: "security.alert")
+  /// An action was confirmed.
+  public static let stepUpConfirmed = Self(rawValue: "step-up.confirmed")
+  /// A confirmation was spent on its action.
+  public static let stepUpSpent = Self(rawValue: "step-up.spent")
+  /// A device was registered for push messages.
+  public static let deviceRegistered = Self(rawValue: "device.registered")
+  /// A device was erased.
+  public static let deviceErased = Self(rawValue: "device.erased")
 }

@@ -45,6 +45,9 @@ public struct ServicePolicy: Hashable, Sendable {
   /// and addresses in refusals without an account are kept forever, because nothing else deletes them.
   public var personalDetailRetention: Duration?
 
+  /// The destinations of notices. The service writes a notice for each event that one of them wants.
+  public var destinations: [NoticeDestination] = []
+
   /// Creates the default policy: open sign-up, sessions of 15 minutes, and suspicious signals are only reported.
   public init() {}
 

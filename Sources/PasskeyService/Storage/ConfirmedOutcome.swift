@@ -80,12 +80,13 @@ extension CodeIssueOutcome: ConfirmedOutcome {
 
 extension [AuditDraft] {
   /// Returns the drafts to record when a grant was spent on an action that is then refused: the spending stays as it
-  /// is, and the other drafts get `code` as their outcome.
+  /// is, and the other drafts get `code` as their outcome and write no notices.
   public func refused(with code: ServiceError.Code) -> [AuditDraft] {
     map { draft in
       guard draft.event != .stepUpSpent else { return draft }
       var refused = draft
       refused.outcome = code.rawValue
+      refused.notices = []
       return refused
     }
   }

@@ -19,6 +19,9 @@ internal import WebAuthnTypes
 public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants; `keptCount` is atomic.
   let database: any SQLDatabase
 
+  /// A signal after each commit of this object that wrote notices.
+  public let outboxSignal: OutboxSignal
+
   /// Pending ceremonies in memory, used only if this server has exclusive use of the database.
   let recent: RecentCeremonies?
 
@@ -32,7 +35,9 @@ public class DatabaseStorage: @unchecked Sendable {  // All stored properties ar
     _ database: any SQLDatabase, recent: RecentCeremonies? = nil, ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
   ) {
     self.ceremonyByteLimit = ceremonyByteLimit
-    self.database = database
+    let signalling = SignallingDatabase(database)
+    self.database = signalling
+    outboxSignal = signalling.signal
     self.recent = recent
   }
 

@@ -4,13 +4,14 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The audit trail. Record number n has index n − 1.
+/// The audit trail, and the outbox that its records feed. Record number n has index n − 1.
 struct MemoryAuditTrail {
   private var entries: [AuditEntry] = []
   private var places: [UserHandle: [Int]] = [:]
   private var placesByPerson: [UserHandle: [Int]] = [:]
   private(set) var end = AuditEnd.new
   private var forgotten = 0
+  var outbox = MemoryOutbox()
 
   mutating func seal(_ drafts: [AuditDraft]) {
     for draft in drafts {
@@ -22,6 +23,7 @@ struct MemoryAuditTrail {
         placesByPerson[person, default: []].append(entries.count)
       }
       entries.append(entry)
+      outbox.enqueue(draft.routedNotices(of: entry.record))
     }
   }
 

@@ -19,8 +19,13 @@ public actor MemoryStorage {
   var lists: [UInt8]?
   private var owner: StoreIdentity?
 
+  /// A signal after each transaction that wrote notices.
+  public nonisolated let outboxSignal: OutboxSignal
+
   /// Creates an empty store.
-  public init() {}
+  public init() {
+    outboxSignal = trail.outbox.signal
+  }
 
   /// Spends the grant and returns whether it matches. Returns true if no grant is required.
   func spendGrant(_ spending: GrantSpending?) -> Bool {

@@ -9,6 +9,7 @@ final class PostgreSQLTransaction: SQLWrite {
   /// The failure of the latest statement.
   private(set) var failure: PostgreSQLFailure?
   private var isRollbackRequested = false
+  var writesNotices = false
   private var hasUnsentWrites = false
   private var end: AuditEnd?
   private var hasMovedEnd = false

@@ -39,6 +39,9 @@ protocol SQLWrite: SQLTransaction {
   /// Moves the end of the audit chain.
   func setAuditEnd(_ end: AuditEnd)
 
+  /// Whether the current body wrote notices, or made some due.
+  var writesNotices: Bool { get set }
+
   /// Rolls back this body's changes when it returns. The other bodies of the batch are not affected.
   func requestRollback()
 }

@@ -8,6 +8,7 @@ final class SQLiteTransaction: SQLWrite {
 
   /// Whether the body requested a rollback of its changes.
   private(set) var isRollbackRequested = false
+  var writesNotices = false
   private var end: AuditEnd?
   private var hasMovedEnd = false
 

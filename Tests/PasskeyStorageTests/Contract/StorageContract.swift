@@ -31,7 +31,7 @@ enum StorageContract {
 
   static let cases =
     ceremonies + accounts + erasure + registrations + credentials + signIns + sessions + renewals + stepUps + codes
-    + devices + trail + sweeping + refusals + identity
+    + devices + trail + sweeping + refusals + identity + outbox
 }
 
 /// An empty store, reached through one or several connections.

@@ -5,13 +5,17 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension SQLWrite {
-  /// Appends the drafts to the audit chain and returns the statements that store them.
+  /// Appends the drafts to the audit chain and returns the statements that store them and write their notices.
   func seal(_ drafts: [AuditDraft]) throws(StorageError) -> [SQLStatement] {
     guard !drafts.isEmpty else { return [] }
     var end = try auditEnd()
     var statements: [SQLStatement] = []
     for draft in drafts {
-      statements += end.append(draft).insertions
+      let entry = end.append(draft)
+      statements += entry.insertions
+      guard !draft.notices.isEmpty else { continue }
+      statements += draft.routedNotices(of: entry.record).flatMap(\.insertions)
+      writesNotices = true
     }
     setAuditEnd(end)
     return statements

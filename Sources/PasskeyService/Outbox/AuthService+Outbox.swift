@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// What a notice's recipient is made of, looked up when the notice is sent.
+public struct NoticeContact: Sendable {
+  /// The account that the notice concerns.
+  public var account: Account
+
+  /// The devices of the account.
+  public var devices: [Device]
+}
+
+extension AuthService {
+  /// A signal after each commit of this process that wrote notices.
+  public var outboxSignal: OutboxSignal { storage.outboxSignal }
+
+  /// Draws the identifier of a deliverer.
+  public func newDelivererID() throws(ServiceError) -> DelivererID {
+    DelivererID(unchecked: try random.draw(DelivererID.byteCount))
+  }
+
+  /// Writes notices of the server that embeds the service, for each destination that wants them.
+  ///
+  /// To write a notice together with a change, see ``TransactionalStorage``.
+  ///
+  /// - Throws: A storage code.
+  public func enqueue(_ notices: [Notice]) async throws(ServiceError) {
+    let routed = policy.destinations.routes(notices)
+    guard !routed.isEmpty else { return }
+    try await withStorage { (storage) throws(StorageError) in try await storage.enqueue(routed) }
+  }
+
+  /// Writes a notice for each session that ends within ``SessionPolicy/warning``, once for each session. Call it every few
+  /// seconds, on any number of servers.
+  ///
+  /// - Returns: The number of notices.
+  /// - Throws: A storage code. The next call continues.
+  @discardableResult
+  public func announceExpiring(at now: Timestamp) async throws(ServiceError) -> Int {
+    let names = policy.destinations.names(wanting: .sessionExpiring)
+    guard !names.isEmpty, policy.sessions.warning > .zero else { return 0 }
+    let end = now + policy.sessions.warning
+    var total = 0
+    while !Task.isCancelled {
+      let count = try await withStorage { (storage) throws(StorageError) in
+        try await storage.announceExpiring(until: end, at: now, to: names, limit: Self.announcementLimit)
+      }
+      total += count
+      if count < Self.announcementLimit { break }
+    }
+    return total
+  }
+
+  /// Claims due notices for a deliverer.
+  ///
+  /// - Throws: A storage code.
+  public func claim(_ claim: OutboxClaim) async throws(ServiceError) -> [OutboxItem] {
+    try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
+  }
+
+  /// Writes what became of a claimed notice.
+  ///
+  /// - Throws: A storage code.
+  public func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at now: Timestamp) async throws(ServiceError) {
+    try await withStorage { (storage) throws(StorageError) in try await storage.settle(item, outcome, at: now) }
+  }
+
+  /// Returns the account that a notice concerns, with its devices; nil if there is none, or not any more.
+  ///
+  /// - Throws: A storage code.
+  public func contact(of notice: Notice, withDevices: Bool) async throws(ServiceError) -> NoticeContact? {
+    guard let handle = notice.account else { return nil }
+    return try await withStorage { (storage) throws(StorageError) in
+      guard let account = try await storage.account(handle) else { return nil }
+      return NoticeContact(account: account, devices: withDevices ? try await storage.devices(of: handle) : [])
+    }
+  }
+
+  /// Erases a device that its push service reported as gone.
+  ///
+  /// - Throws: A storage code.
+  public func eraseGoneDevice(_ device: Device, in context: RequestContext) async throws(ServiceError) {
+    let audit = [
+      try draft(
+        .deviceErased, by: nil, of: device.user, subject: .device(device.id), details: ["by": "push-service"],
+        in: context)
+    ]
+    _ = try await withStorage { (storage) throws(StorageError) in
+      try await storage.eraseDevice(.id(device.id), of: device.user, audit: audit)
+    }
+  }
+
+  // 500 sessions  [locks last some milliseconds]
+  private static let announcementLimit = 500
+}
+
+// MARK: Administration
+
+extension AuthService {
+  /// Lists notices in the outbox, in the order in which they were written.
+  ///
+  /// - Throws: A storage code.
+  public func outboxItems(
+    _ selection: OutboxSelection = OutboxSelection(), after number: Int64 = 0, limit: Int
+  ) async throws(ServiceError) -> [OutboxItem] {
+    try await withStorage { (storage) throws(StorageError) in
+      try await storage.outboxItems(selection, after: number, limit: limit)
+    }
+  }
+
+  /// Makes notices due now, and dead letters wait again. Returns their number.
+  ///
+  /// - Throws: A storage code.
+  public func requeue(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
+    try await withStorage { (storage) throws(StorageError) in try await storage.requeue(selection, at: now) }
+  }
+
+  /// Deletes notices without delivering them. Returns their number.
+  ///
+  /// - Throws: A storage code.
+  public func drop(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
+    try await withStorage { (storage) throws(StorageError) in try await storage.drop(selection, at: now) }
+  }
+
+  /// Counts the notices of each destination that has any.
+  ///
+  /// - Throws: A storage code.
+  public func outboxCounts() async throws(ServiceError) -> [OutboxCount] {
+    try await withStorage { (storage) throws(StorageError) in try await storage.outboxCounts() }
+  }
+}
+
+extension [NoticeDestination] {
+  /// Returns the notices that a destination wants, with those destinations.
+  public func routes(_ notices: [Notice]) -> [RoutedNotice] {
+    notices.compactMap { (notice) in
+      let names = names(wanting: notice.event)
+      return names.isEmpty ? nil : RoutedNotice(notice, to: names)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+public import WebAuthnTypes
+public import WireFormats
+
+/// A notice that a store writes together with an audit record.
+public struct NoticeDraft: Hashable, Sendable {
+  /// The kind of event.
+  public var event: NoticeEvent
+
+  /// The destinations that want it.
+  public var destinations: [DestinationName]
+
+  /// The members of the notice's data, of which the values come from the audit draft.
+  var members: [NoticeMember]
+}
+
+/// A notice and the destinations to which it goes.
+public struct RoutedNotice: Hashable, Sendable {
+  /// The notice.
+  public var notice: Notice
+
+  /// The destinations.
+  public var destinations: [DestinationName]
+
+  /// Creates a routed notice.
+  public init(_ notice: Notice, to destinations: [DestinationName]) {
+    self.notice = notice
+    self.destinations = destinations
+  }
+}
+
+extension AuditDraft {
+  /// Returns the notices to write with the record of this draft. Their IDs follow from the record's hash, so a repeated
+  /// transaction writes the same notices.
+  public func routedNotices(of record: AuditRecord) -> [RoutedNotice] {
+    notices.map { (draft) in
+      let data = JSON.writeObject { (object: inout JSONObjectWriter) in
+        for member in draft.members {
+          if let (name, text) = member.value(of: self) { object.write(name, text) }
+        }
+      }
+      return RoutedNotice(
+        Notice(
+          id: NoticeID(of: draft.event, record.hash), event: draft.event, account: account, time: time,
+          data: data), to: draft.destinations)
+    }
+  }
+}
+
+extension NoticeID {
+  /// Derives the ID of a notice from a value that is unique to its cause.
+  init(of event: NoticeEvent, _ cause: [UInt8]) {
+    self.init(
+      unchecked: Array(Digest.sha256(Array("passkey notice 1 \(event) ".utf8) + cause).prefix(Self.byteCount)))
+  }
+}
+
+extension Notice {
+  /// Creates the notice that a session ends soon. Repeated calls create the same notice.
+  public static func expiring(_ session: SessionID, of account: UserHandle, at end: Timestamp, now: Timestamp) -> Notice
+  {
+    let data = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write(NoticeMember.account.name, "\(account)")
+      object.write(NoticeMember.session.name, "\(session)")
+      object.write(NoticeMember.expires.name, end)
+    }
+    return Notice(
+      id: NoticeID(of: .sessionExpiring, session.bytes + Array("\(end.secondsSince1970)".utf8)),
+      event: .sessionExpiring, account: account, time: now, data: data)
+  }
+
+  /// Creates a notice of a server that embeds the service.
+  ///
+  /// - Parameters:
+  ///   - event: The kind of event.
+  ///   - cause: A value that is unique to the event, such as the ID of an order. The same cause gives the same ID.
+  ///   - account: The account that the event concerns. Notices of one account are delivered in order.
+  ///   - time: The time of the event.
+  ///   - details: The members of the data. They must not contain personal data.
+  public init(
+    _ event: NoticeEvent, cause: String, of account: UserHandle?, at time: Timestamp, details: [String: String]
+  ) {
+    let data = JSON.writeObject { (object: inout JSONObjectWriter) in
+      if let account { object.write(NoticeMember.account.name, "\(account)") }
+      for (name, text) in details.sorted(by: { (one, other) in one.key < other.key }) { object.write(name, text) }
+    }
+    self.init(
+      id: NoticeID(of: event, Array(cause.utf8)), event: event, account: account, time: time, data: data)
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+internal import WebAuthnTypes
+public import WireFormats
+
+extension DatabaseStorage {
+  /// Writes notices that belong to no audit record.
+  public func enqueue(_ notices: [RoutedNotice]) async throws(StorageError) {
+    guard !notices.isEmpty else { return }
+    try await database.write(.serial) { (transaction) throws(StorageError) in try transaction.enqueue(notices) }
+  }
+
+  /// Claims due notices, at most one of each lane.
+  public func claim(_ claim: OutboxClaim) async throws(StorageError) -> [OutboxItem] {
+    let due = SQLStatement(
+      "SELECT number FROM outbox WHERE destination = $1 AND due <= $2 ORDER BY due, number LIMIT $3",
+      [.utf8(claim.destination.rawValue), .time(claim.time), .integer(Int64(clamping: claim.limit))])
+    // Most claims find nothing. A read does not wait for writers, nor do writers wait for it.
+    let found = try await database.read { (transaction) throws(StorageError) in
+      try !transaction.rows(due).isEmpty
+    }
+    guard found else { return [] }
+    let update = SQLStatement(
+      """
+      UPDATE outbox SET due = $4, owner = $5 WHERE number IN (\(due.text)) RETURNING \(OutboxItem.columns)
+      """, due.values + [.time(claim.end), .fixed(claim.owner)])
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      var items: [OutboxItem] = []
+      for row in try transaction.rows(update) { items.append(try OutboxItem(row)) }
+      return items.sorted { (one, other) in one.number < other.number }
+    }
+  }
+
+  /// Writes what became of a claimed notice.
+  public func settle(
+    _ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp
+  ) async throws(StorageError) {
+    let owner = item.owner.map { (owner) in SQLValue.fixed(owner) } ?? .null
+    let row: [SQLValue] = [.integer(item.number), .fixed(item.notice.id)]
+    let (destination, lane) = (SQLValue.utf8(item.destination.rawValue), SQLValue.bytes(item.lane[...]))
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      switch outcome {
+      case .delivered:
+        // By number and notice: a number can be used again once its row is deleted.
+        try transaction.run(SQLStatement("DELETE FROM outbox WHERE number = $1 AND notice = $2", row))
+        try transaction.promote(destination, lane, at: time)
+      case .retry(let due, let delivered, let reason):
+        try transaction.run(
+          SQLStatement(
+            """
+            UPDATE outbox SET due = $4, attempts = attempts + 1, owner = NULL, delivered = $5, reason = $6
+            WHERE number = $1 AND notice = $2 AND owner = $3 AND died IS NULL
+            """,
+            row + [owner, .time(due), .bytes(delivered.flatMap(\.bytes)[...]), .utf8(reason)]))
+      case .dead(let reason):
+        try transaction.run(
+          SQLStatement(
+            """
+            UPDATE outbox SET due = NULL, attempts = attempts + 1, owner = NULL, died = $4, reason = $5
+            WHERE number = $1 AND notice = $2 AND owner = $3 AND died IS NULL
+            """, row + [owner, .time(time), .utf8(reason)]))
+        try transaction.promote(destination, lane, at: time)
+      }
+    }
+  }
+
+  /// Lists notices in the order in which they were written.
+  public func outboxItems(
+    _ selection: OutboxSelection, after number: Int64, limit: Int
+  ) async throws(StorageError) -> [OutboxItem] {
+    let (condition, values) = selection.condition
+    let statement = SQLStatement(
+      """
+      SELECT \(OutboxItem.columns) FROM outbox WHERE \(condition) AND number > $\(values.count + 1)
+      ORDER BY number LIMIT $\(values.count + 2)
+      """, values + [.integer(number), .integer(Int64(clamping: limit))])
+    return try await database.read { (transaction) throws(StorageError) in
+      var items: [OutboxItem] = []
+      for row in try transaction.rows(statement) { items.append(try OutboxItem(row)) }
+      return items
+    }
+  }
+
+  /// Makes notices due now, and dead letters wait again.
+  public func requeue(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+    let (condition, values) = selection.condition
+    let dead = SQLStatement(
+      """
+      UPDATE outbox SET died = NULL, attempts = 0 WHERE died IS NOT NULL AND \(condition)
+      RETURNING destination, lane
+      """, values)
+    let waiting = SQLStatement(
+      """
+      UPDATE outbox SET due = $\(values.count + 1), attempts = 0 WHERE due IS NOT NULL AND owner IS NULL AND \(condition)
+      RETURNING number
+      """, values + [.time(time)])
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      let count = try transaction.rows(waiting).count
+      let revived = try transaction.rows(dead)
+      for row in revived {
+        let (destination, lane) = (SQLValue.bytes(try row.bytes(0)), SQLValue.bytes(try row.bytes(1)))
+        // Another notice of the lane may be due or claimed: then this one waits behind it.
+        let isBusy = try transaction.row(
+          SQLStatement(
+            """
+            SELECT 1 FROM outbox WHERE destination = $1 AND lane = $2 AND died IS NULL AND due IS NOT NULL LIMIT 1
+            """, [destination, lane]))
+        if isBusy == nil { try transaction.promote(destination, lane, at: time) }
+      }
+      transaction.writesNotices = true
+      return count + revived.count
+    }
+  }
+
+  /// Deletes notices without delivering them.
+  public func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+    let (condition, values) = selection.condition
+    let deletion = SQLStatement("DELETE FROM outbox WHERE \(condition) RETURNING destination, lane", values)
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      let rows = try transaction.rows(deletion)
+      for row in rows { try transaction.promote(.bytes(try row.bytes(0)), .bytes(try row.bytes(1)), at: time) }
+      return rows.count
+    }
+  }
+
+  /// Counts the notices of each destination that has any.
+  public func outboxCounts() async throws(StorageError) -> [OutboxCount] {
+    let statement = SQLStatement(
+      """
+      SELECT destination, count(*), count(died), min(CASE WHEN died IS NULL THEN time END) FROM outbox
+      GROUP BY destination ORDER BY destination
+      """)
+    return try await database.read { (transaction) throws(StorageError) in
+      var counts: [OutboxCount] = []
+      for row in try transaction.rows(statement) {
+        let (all, dead) = (Int(clamping: try row.integer(1)), Int(clamping: try row.integer(2)))
+        counts.append(
+          OutboxCount(
+            destination: DestinationName(rawValue: try row.utf8(0)), waiting: all - dead, dead: dead,
+            oldest: try row.optionalTime(3)))
+      }
+      return counts
+    }
+  }
+
+  /// Writes a notice for each session that ends before `end` and was not announced yet.
+  public func announceExpiring(
+    until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
+  ) async throws(StorageError) -> Int {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard let row = try transaction.row(SQLStatement("SELECT through FROM announcements WHERE id = 1")) else {
+        throw StorageError(.corrupt, "the row of announcements is missing")
+      }
+      // Sessions that have ended meanwhile are not announced.
+      let start = max(try row.time(0), time)
+      guard start < end else { return 0 }
+      let range: [SQLValue] = [.time(start), .time(end)]
+      let cut = try transaction.row(
+        SQLStatement(
+          "SELECT ending FROM sessions WHERE ending > $1 AND ending <= $2 ORDER BY ending LIMIT 1 OFFSET $3",
+          range + [.integer(Int64(clamping: limit - 1))]))
+      let through = try cut?.time(0) ?? end
+      let rows = try transaction.rows(
+        SQLStatement(
+          "SELECT id, user_handle, ending FROM sessions WHERE ending > $1 AND ending <= $2 ORDER BY ending",
+          [.time(start), .time(through)]))
+      var notices: [RoutedNotice] = []
+      for row in rows {
+        notices.append(
+          RoutedNotice(
+            .expiring(try row.fixed(0), of: try row.opaque(1), at: try row.time(2), now: time), to: destinations))
+      }
+      try transaction.enqueue(notices)
+      try transaction.run(SQLStatement("UPDATE announcements SET through = $1 WHERE id = 1", [.time(through)]))
+      return notices.count
+    }
+  }
+}

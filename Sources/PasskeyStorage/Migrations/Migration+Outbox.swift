@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+extension Migration {
+  /// Adds the outbox. Of each lane only the first row has a due time, so a claim reads no row that it cannot take.
+  static let outbox = Migration(
+    purpose: "notices that wait for their delivery",
+    statements: [
+      """
+      CREATE TABLE outbox (
+        number INTEGER PRIMARY KEY NOT NULL, notice BLOB NOT NULL, destination BLOB NOT NULL, lane BLOB NOT NULL,
+        event BLOB NOT NULL, account BLOB, time INTEGER NOT NULL, data BLOB NOT NULL, attempts INTEGER NOT NULL,
+        due INTEGER, owner BLOB, delivered BLOB NOT NULL, died INTEGER, reason BLOB)
+      """,
+      "CREATE INDEX outbox_lane ON outbox (destination, lane, number) WHERE died IS NULL",
+      "CREATE INDEX outbox_due ON outbox (destination, due) WHERE due IS NOT NULL",
+      "CREATE TABLE announcements (id INTEGER PRIMARY KEY NOT NULL, through INTEGER NOT NULL)",
+    ],
+    rows: [SQLStatement("INSERT INTO announcements (id, through) VALUES (1, $1)", [.integer(0)])])
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import PasskeyService
+
+/// Compares the reference in Documentation/Events.md with ``NoticeRule/all``. If they differ, the failure shows the reference
+/// that the page must contain.
+@Suite struct EventReferenceTests {
+  @Test func `the payload reference matches the code`() throws {
+    let page = String(decoding: try File.bytes("\(projectFolder)/Documentation/Events.md"), as: UTF8.self)
+    let start = try #require(page.range(of: "<!-- reference -->\n")).upperBound
+    let end = try #require(page.range(of: "<!-- until here -->")).lowerBound
+    #expect(String(page[start..<end]) == Self.reference)
+  }
+
+  @Test func `events are sorted and every rule has members with meanings`() {
+    let names = NoticeRule.all.map(\.event.rawValue)
+    #expect(names == names.sorted())
+    for rule in NoticeRule.all {
+      #expect(!rule.members.isEmpty && rule.meaning.hasSuffix("."))
+      #expect(rule.members.allSatisfy { !$0.meaning.isEmpty })
+    }
+  }
+
+  static var reference: String {
+    var lines = ["| event | when it is written | members of `data` |", "|---|---|---|"]
+    for rule in NoticeRule.all {
+      let members = rule.members.map { "`\($0.name)`" }.joined(separator: " ")
+      lines.append("| `\(rule.event)` | \(rule.meaning) | \(members) |")
+    }
+    lines += ["", "| member | value |", "|---|---|"]
+    let members = Set(NoticeRule.all.flatMap(\.members)).sorted { $0.name < $1.name }
+    lines += members.map { "| `\($0.name)` | \($0.meaning) |" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

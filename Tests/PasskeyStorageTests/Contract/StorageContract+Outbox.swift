@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceTestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyService
+
+extension StorageContract {
+  static let outbox: [Case] = [
+    Case("a notice is written with its audit record, once for each destination that wants it") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.registerAccount()
+      let draft = try drafted(.credentialRenamed, of: ada)
+      let name = try CredentialName("Renamed")
+      #expect(try await storage.rename(passkey.record.id, of: ada.handle, to: name, audit: [draft]))
+      let items = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9)
+      #expect(items.map(\.destination) == ["mail", "webhook:erp"].map(DestinationName.init))
+      #expect(Set(items.map(\.notice.id)).count == 1)
+      #expect(items.allSatisfy { $0.notice.event == .credentialRenamed && $0.due == Sample.start && $0.owner == nil })
+      let record = try #require(await storage.auditEntries(after: 0, of: nil, limit: 9).last).record
+      #expect(items.map(\.notice) == draft.routedNotices(of: record).flatMap { [$0.notice, $0.notice] })
+    },
+    Case("a transaction that changes nothing writes no notice") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.registerAccount()
+      let (_, hers) = try await storage.registerAccount()
+      let renamed = try await storage.rename(
+        hers.record.id, of: ada.handle, to: CredentialName("Mine"), audit: [drafted(.credentialRenamed, of: ada)])
+      #expect(!renamed)
+      #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9).isEmpty)
+    },
+    Case("of concurrent claims one gets each notice, and of a lane only the first") { store in
+      let accounts = try (0..<12).map { (_) in try Sample.account().handle }
+      try await store.storage.enqueue(accounts.flatMap { (handle) in try (0..<3).map { try routed($0, of: handle) } })
+      let claimed = try await store.inParallel(8) { (storage, number) in
+        try await storage.claim(claim("erp", by: UInt8(number), limit: 4))
+      }
+      let items = claimed.flatMap(\.self)
+      #expect(items.count == 12)
+      #expect(Set(items.map(\.notice.account)) == Set(accounts))
+      #expect(items.allSatisfy { $0.notice.data == data(0) && $0.due == Sample.time(30) })
+    },
+    Case("delivering a notice makes the next of its lane due") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      try await storage.enqueue((0..<3).map { try routed($0, of: ada) })
+      var order: [[UInt8]] = []
+      while let item = try await storage.claim(claim("erp")).first {
+        order.append(item.notice.data)
+        try await storage.settle(item, .delivered, at: Sample.start)
+      }
+      #expect(order == [data(0), data(1), data(2)])
+      #expect(try await storage.outboxCounts().isEmpty)
+    },
+    Case("a claim that expired goes to another deliverer, and the first can no longer postpone it") { store in
+      let storage = store.storage
+      try await storage.enqueue([routed(0, of: Sample.account().handle)])
+      let lost = try #require(await storage.claim(claim("erp", by: 1)).first)
+      #expect(try await storage.claim(claim("erp", by: 2, at: 29)).isEmpty)
+      let again = try #require(await storage.claim(claim("erp", by: 2, at: 30)).first)
+      #expect(again.notice == lost.notice)
+      try await storage.settle(lost, .retry(at: Sample.time(900), delivered: [], reason: "late"), at: Sample.start)
+      try await storage.settle(lost, .dead(reason: "late"), at: Sample.start)
+      let item = try #require(await storage.outboxItems(OutboxSelection(), after: 0, limit: 9).first)
+      #expect(item == again)
+      try await storage.settle(lost, .delivered, at: Sample.start)
+      #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9).isEmpty)
+    },
+    Case("a notice that is retried keeps its place, its count and the devices that have it") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      try await storage.enqueue((0..<2).map { try routed($0, of: ada) })
+      let item = try #require(await storage.claim(claim("erp")).first)
+      let phones: [DeviceID] = [try Sample.identifier(), try Sample.identifier()]
+      try await storage.settle(
+        item, .retry(at: Sample.time(60), delivered: phones, reason: "503"), at: Sample.start)
+      #expect(try await storage.claim(claim("erp", at: 59)).isEmpty)
+      let retried = try await storage.claim(claim("erp", at: 60))
+      #expect(retried.map(\.notice) == [item.notice])
+      #expect(retried.first?.failedAttempts == 1 && retried.first?.delivered == phones)
+      #expect(retried.first?.reason == "503")
+    },
+    Case("a dead letter lets its lane go on, and waits again when it is retried") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      try await storage.enqueue((0..<2).map { try routed($0, of: ada) })
+      let first = try #require(await storage.claim(claim("erp")).first)
+      try await storage.settle(first, .dead(reason: "410"), at: Sample.time(5))
+      let second = try #require(await storage.claim(claim("erp", at: 5)).first)
+      #expect(second.notice.data == data(1))
+      let counts = try await storage.outboxCounts()
+      #expect(
+        counts == [OutboxCount(destination: erp, waiting: 1, dead: 1, oldest: Sample.start)])
+      let dead = try await storage.outboxItems(OutboxSelection(deadOnly: true), after: 0, limit: 9)
+      #expect(dead.map(\.died) == [Sample.time(5)] && dead.first?.reason == "410")
+      #expect(try await storage.requeue(OutboxSelection(notice: first.notice.id), at: Sample.time(6)) == 1)
+      // The second is claimed, so the first waits for it.
+      #expect(try await storage.claim(claim("erp", at: 6)).isEmpty)
+      try await storage.settle(second, .delivered, at: Sample.time(7))
+      let revived = try #require(await storage.claim(claim("erp", at: 7)).first)
+      #expect(revived.notice == first.notice && revived.failedAttempts == 0)
+    },
+    Case("retrying makes postponed notices due and leaves claimed ones alone") { store in
+      let storage = store.storage
+      try await storage.enqueue((0..<2).map { try routed($0, of: Sample.account().handle) })
+      let items = try await storage.claim(claim("erp"))
+      #expect(items.count == 2)
+      try await storage.settle(items[0], .retry(at: Sample.time(900), delivered: [], reason: "x"), at: Sample.start)
+      #expect(try await storage.requeue(OutboxSelection(destination: erp), at: Sample.time(1)) == 1)
+      #expect(try await storage.claim(claim("erp", at: 1)).map(\.notice) == [items[0].notice])
+    },
+    Case("dropping deletes the chosen notices only, and their lanes go on") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      try await storage.enqueue((0..<2).map { try routed($0, of: ada) } + [routed(7, of: ada, to: "mail")])
+      let first = try #require(await storage.claim(claim("erp")).first)
+      #expect(try await storage.drop(OutboxSelection(notice: first.notice.id), at: Sample.time(1)) == 1)
+      #expect(try await storage.claim(claim("erp", at: 1)).map(\.notice.data) == [data(1)])
+      #expect(try await storage.drop(OutboxSelection(destination: erp), at: Sample.time(1)) == 1)
+      #expect(try await storage.outboxCounts().map(\.destination.rawValue) == ["mail"])
+    },
+    Case("notices without an account do not wait for each other") { store in
+      let storage = store.storage
+      try await storage.enqueue((0..<3).map { try routed($0, of: nil) })
+      #expect(try await storage.claim(claim("erp")).count == 3)
+    },
+    Case("a list of notices goes on after a number") { store in
+      let storage = store.storage
+      try await storage.enqueue((0..<5).map { try routed($0, of: nil) })
+      let first = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 2)
+      let rest = try await storage.outboxItems(OutboxSelection(), after: #require(first.last).number, limit: 9)
+      #expect((first + rest).map(\.notice.data) == (0..<5).map(data))
+    },
+    Case("each session that ends soon is announced once") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.registerAccount()
+      for lifetime in [100, 200, 200, 300, 5000] {
+        let known = try #require(await storage.passkey(passkey.record.id))
+        let opening = try Sample.opening(of: ada.handle, with: passkey.record.id, lifetime: lifetime)
+        let commit = SignInCommit(use: CredentialUse(known), opening: opening, audit: [])
+        #expect(try await storage.signIn(commit) == .opened)
+      }
+      func announce(_ now: Int) async throws -> Int {
+        try await storage.announceExpiring(until: Sample.time(now + 120), at: Sample.time(now), to: [erp], limit: 1)
+      }
+      #expect(try await announce(0) == 1)
+      #expect(try await announce(0) == 0)
+      #expect(try await announce(100) == 2)
+      #expect(try await announce(100) == 0)
+      #expect(try await announce(290) == 1)
+      #expect(try await announce(400) == 0)
+      let items = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9)
+      #expect(items.allSatisfy { $0.notice.event == .sessionExpiring && $0.notice.account == ada.handle })
+      #expect(Set(items.map(\.notice.id)).count == 4)
+    },
+    Case("a signal is given after notices were written") { store in
+      let storage = store.storage
+      let before = storage.outboxSignal.count
+      try await storage.append([Sample.draft(.sessionRenewed)])
+      #expect(storage.outboxSignal.count == before)
+      try await storage.append([drafted(.credentialRenamed, of: Sample.account())])
+      #expect(storage.outboxSignal.count == before + 1)
+      await storage.outboxSignal.wait(after: before, atMost: .seconds(600))
+    },
+  ]
+
+  private static let erp = DestinationName(rawValue: "erp")
+
+  @Sendable private static func data(_ number: Int) -> [UInt8] { Array(#"{"number":"\#(number)"}"#.utf8) }
+
+  @Sendable private static func routed(
+    _ number: Int, of account: UserHandle?, to destination: String = "erp"
+  ) throws -> RoutedNotice {
+    let event = NoticeEvent(rawValue: "order.filled")
+    let notice = Notice(
+      id: try Sample.identifier(), event: event, account: account, time: Sample.start, data: data(number))
+    return RoutedNotice(notice, to: [DestinationName(rawValue: destination)])
+  }
+
+  @Sendable private static func claim(
+    _ destination: String, by owner: UInt8 = 0, limit: Int = 100, at time: Int = 0
+  ) -> OutboxClaim {
+    OutboxClaim(
+      DestinationName(rawValue: destination), by: DelivererID(unchecked: [UInt8](repeating: owner, count: 8)),
+      limit: limit, at: Sample.time(time), until: Sample.time(time + 30))
+  }
+
+  @Sendable private static func drafted(_ event: AuditEvent, of account: Account) throws -> AuditDraft {
+    var draft = try Sample.draft(event, of: account.handle)
+    draft.notices = [
+      NoticeDestination(DestinationName(rawValue: "mail"), events: ["credential.*"]),
+      NoticeDestination(DestinationName(rawValue: "webhook:erp"), events: ["*"]),
+      NoticeDestination(DestinationName(rawValue: "apns"), events: ["session.*"]),
+    ].notices(for: draft)
+    return draft
+  }
+}

@@ -8,7 +8,11 @@ import WireFormats
 @testable import PasskeyService
 
 @Suite struct AuthServiceOutboxTests {
-  private let ada = try! Person()
+  private let ada: Person
+
+  init() throws {
+    ada = try Person()
+  }
 
   private func world(_ events: [String] = ["*"]) throws -> ServiceWorld {
     try ServiceWorld { $0.destinations = [NoticeDestination(DestinationName(rawValue: "erp"), events: events)] }
@@ -51,7 +55,11 @@ import WireFormats
   }
 
   @Test func `a refused sign-in writes no notice`() async throws {
-    let world = try world(["session.*"])
+    let world = try ServiceWorld {
+      $0.destinations = [NoticeDestination(DestinationName(rawValue: "erp"), events: ["session.*"])]
+      $0.signUp = .approval
+    }
+    _ = try await world.signUp("ada@raxx.app", ada)
     await #expect(throws: ServiceError.self) { try await world.signIn("ada@raxx.app", ada) }
     #expect(try await notices(world).isEmpty)
   }
@@ -114,7 +122,8 @@ import WireFormats
     let filled = NoticeEvent(rawValue: "order.filled")
     let notice = Notice(filled, cause: "o-7", of: nil, at: ServiceWorld.start, details: ["order": "o-7"])
     let other = Notice(filled, cause: "o-8", of: nil, at: ServiceWorld.start, details: [:])
-    let unwanted = Notice(NoticeEvent(rawValue: "order.new"), cause: "o-9", of: nil, at: ServiceWorld.start, details: [:])
+    let unwanted = Notice(
+      NoticeEvent(rawValue: "order.new"), cause: "o-9", of: nil, at: ServiceWorld.start, details: [:])
     try await world.service.enqueue([notice, other, unwanted])
     #expect(try await notices(world) == [notice, other])
     #expect(notice.id != other.id)

@@ -10,9 +10,10 @@ import Testing
 @Suite struct EventReferenceTests {
   @Test func `the payload reference matches the code`() throws {
     let page = String(decoding: try File.bytes("\(projectFolder)/Documentation/Events.md"), as: UTF8.self)
-    let start = try #require(page.range(of: "<!-- reference -->\n")).upperBound
-    let end = try #require(page.range(of: "<!-- until here -->")).lowerBound
-    #expect(String(page[start..<end]) == Self.reference)
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex(of: "<!-- reference -->"))
+    let end = try #require(lines.firstIndex(of: "<!-- until here -->"))
+    #expect(lines[(start + 1)..<end].joined(separator: "\n") + "\n" == Self.reference)
   }
 
   @Test func `events are sorted and every rule has members with meanings`() {

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+internal import SystemIO
+public import WireFormats
+
+/// Delivers the notices of the outbox: claims those that are due, hands each to the sender of its destination, and writes the
+/// result.
+///
+/// Any number of deliverers may run, in one process or several: each notice is claimed by one of them. Delivery is at least
+/// once, in order for each account and destination, and different destinations do not wait for each other.
+public struct Deliverer: Sendable {
+  private let service: AuthService
+  private let senders: [DestinationName: any NoticeSender]
+  private let settings: DelivererSettings
+  private let owner: DelivererID
+  private let clock: @Sendable () -> Timestamp
+  private let report: @Sendable (DeliveryReport) -> Void
+
+  /// Creates a deliverer. It does nothing until ``run()`` is called.
+  ///
+  /// - Parameters:
+  ///   - service: The service whose outbox to deliver.
+  ///   - senders: The sender of each destination. Notices to other destinations stay in the outbox.
+  ///   - settings: The limits.
+  ///   - clock: The current time.
+  ///   - report: Called for each attempt and each failure of the store, for logs and metrics.
+  /// - Throws: `service.random-failed` if the system has no random bytes.
+  public init(
+    _ service: AuthService, to senders: [DestinationName: any NoticeSender],
+    settings: DelivererSettings = DelivererSettings(), clock: @escaping @Sendable () -> Timestamp,
+    report: @escaping @Sendable (DeliveryReport) -> Void = { (_) in }
+  ) throws(ServiceError) {
+    self.service = service
+    self.senders = senders
+    self.settings = settings
+    owner = try service.newDelivererID()
+    self.clock = clock
+    self.report = report
+  }
+
+  /// Delivers until the task is cancelled. Returns after the running attempts have ended.
+  public func run() async {
+    await withDiscardingTaskGroup { (group) in
+      for (name, sender) in senders { group.addTask { await deliver(to: name, through: sender) } }
+      group.addTask { await announceSessions() }
+    }
+  }
+
+  private enum Step: Sendable {
+    case settled
+    case woken
+  }
+
+  /// The loop of one destination: claims as many notices as there is room for, and waits for a result, a signal, or the poll
+  /// interval.
+  private func deliver(to name: DestinationName, through sender: any NoticeSender) async {
+    await withTaskGroup(of: Step.self) { (group) in
+      var running = 0
+      var isWaiting = false
+      while !Task.isCancelled {
+        let signals = service.outboxSignal.count
+        let items = await claim(name, atMost: settings.concurrency - running)
+        running += items.count
+        for item in items {
+          group.addTask {
+            await attempt(item, through: sender)
+            return .settled
+          }
+        }
+        // A full claim may have left more.
+        if running < settings.concurrency, !items.isEmpty { continue }
+        if !isWaiting, running < settings.concurrency {
+          isWaiting = true
+          group.addTask { [service, settings] in
+            await service.outboxSignal.wait(after: signals, atMost: settings.pollInterval)
+            return .woken
+          }
+        }
+        switch await group.next() {
+        case .settled?: running -= 1
+        case .woken?: isWaiting = false
+        case nil: break
+        }
+      }
+    }
+  }
+
+  private func claim(_ name: DestinationName, atMost count: Int) async -> [OutboxItem] {
+    guard count > 0 else { return [] }
+    let now = clock()
+    do throws(ServiceError) {
+      return try await service.claim(
+        OutboxClaim(name, by: owner, limit: count, at: now, until: now + settings.lease))
+    } catch {
+      report(.storeFailed(error))
+      // The store is unavailable: the loop waits for the poll interval.
+      return []
+    }
+  }
+
+  /// Sends a notice to its recipients and writes the result. If the result cannot be written, the claim expires, and the
+  /// notice is sent again.
+  private func attempt(_ item: OutboxItem, through sender: any NoticeSender) async {
+    let start = ContinuousClock.now
+    do throws(ServiceError) {
+      let (outcome, result) = try await send(item, through: sender)
+      try await service.settle(item, outcome, at: clock())
+      report(.attempted(item, result, ContinuousClock.now - start))
+    } catch {
+      report(.storeFailed(error))
+    }
+  }
+
+  /// Sends a notice to each of its recipients that does not have it yet.
+  private func send(
+    _ item: OutboxItem, through sender: any NoticeSender
+  ) async throws(ServiceError) -> (OutboxOutcome, DeliveryReport.Result) {
+    let contact =
+      sender.audience == .endpoint
+      ? nil : try await service.contact(of: item.notice, withDevices: sender.audience != .mail)
+    switch sender.audience {
+    case .endpoint:
+      return outcome(of: await sender.send(outgoing(item, to: .endpoint)), item, delivered: [])
+    case .mail:
+      guard let account = contact?.account else { return (.delivered, .noRecipient) }
+      let recipient = NoticeRecipient.mail(account.email, account: account, code: nil)
+      return outcome(of: await sender.send(outgoing(item, to: recipient)), item, delivered: [])
+    case .devices(let push):
+      let devices = contact?.devices.filter { (device) in device.service == push } ?? []
+      return try await send(item, to: devices, through: sender)
+    }
+  }
+
+  /// Sends a notice to the devices that do not have it yet. One device that fails does not keep it from the others; they do
+  /// not get it again when it is retried.
+  private func send(
+    _ item: OutboxItem, to devices: [Device], through sender: any NoticeSender
+  ) async throws(ServiceError) -> (OutboxOutcome, DeliveryReport.Result) {
+    guard !devices.isEmpty else { return (.delivered, .noRecipient) }
+    var delivered = item.delivered
+    var retry: DeliveryResult?
+    var rejection: String?
+    for device in devices where !delivered.contains(device.id) {
+      let result = await sender.send(outgoing(item, to: .device(device)))
+      switch result {
+      case .delivered: delivered.append(device.id)
+      case .gone:
+        try await service.eraseGoneDevice(device, in: RequestContext(time: clock(), requestID: "deliverer"))
+      case .rejected(let reason):
+        rejection = reason
+        delivered.append(device.id)
+      case .retry: retry = result
+      }
+    }
+    if let retry { return outcome(of: retry, item, delivered: delivered) }
+    if let rejection { return outcome(of: .rejected(reason: rejection), item, delivered: delivered) }
+    return (.delivered, .delivered)
+  }
+
+  private func outgoing(_ item: OutboxItem, to recipient: NoticeRecipient) -> OutgoingNotice {
+    OutgoingNotice(item.notice, to: recipient, failedAttempts: item.failedAttempts)
+  }
+
+  private func outcome(
+    of result: DeliveryResult, _ item: OutboxItem, delivered: [DeviceID]
+  ) -> (OutboxOutcome, DeliveryReport.Result) {
+    switch result {
+    case .delivered, .gone: return (.delivered, .delivered)
+    case .rejected(let reason): return (.dead(reason: reason.limited), .dead(reason: reason.limited))
+    case .retry(let requested, let reason):
+      let failures = item.failedAttempts + 1
+      guard failures < settings.backoff.maximumAttempts else {
+        return (.dead(reason: reason.limited), .dead(reason: reason.limited))
+      }
+      let pause = settings.backoff.pause(
+        afterFailures: failures, requested: requested, fraction: .random(in: 0...1))
+      // Timestamps have a resolution of one second.
+      let due = clock() + max(pause, .seconds(1))
+      return (.retry(at: due, delivered: delivered, reason: reason.limited), .retried(reason: reason.limited))
+    }
+  }
+
+  /// Writes notices of sessions that end soon.
+  private func announceSessions() async {
+    while !Task.isCancelled {
+      do throws(ServiceError) {
+        try await service.announceExpiring(at: clock())
+      } catch {
+        report(.storeFailed(error))
+      }
+      try? await Task.sleep(for: Self.announcementInterval)
+    }
+  }
+
+  // 5 seconds  [a warning period is minutes long]
+  private static let announcementInterval = Duration.seconds(5)
+}
+
+extension String {
+  /// The text, cut to 200 characters: a reason is for people.
+  fileprivate var limited: String { String(prefix(200)) }
+}

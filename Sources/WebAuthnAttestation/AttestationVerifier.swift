@@ -31,11 +31,15 @@ public struct AttestationVerifier: Sendable {
 
   /// Runs the format's verification procedure and assesses the trust (§7.1 steps 22 to 24).
   ///
-  /// `credentialPublicKey` must be the parsed key from `authenticatorData`. Throws if the statement is invalid or the
-  /// policy refuses it. The outcome may be unanchored if the policy accepts that.
+  /// `credentialPublicKey` must be the parsed key from `authenticatorData`.
   ///
   /// `statusTime`, if later than `time`, is the time at which status reports about the model are evaluated. To reassess
   /// a stored credential, pass the registration time as `time`, and the current time as `statusTime`.
+  ///
+  /// - Returns: The outcome. It may be unanchored if the policy accepts that.
+  /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
+  ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
+  ///   `attestation.unanchored-not-acceptable`.
   public func verify(
     _ statement: CBORValue,
     format: AttestationFormat,
@@ -62,6 +66,11 @@ public struct AttestationVerifier: Sendable {
   }
 
   /// Verifies a whole attestation object in the same way.
+  ///
+  /// - Returns: The outcome. It may be unanchored if the policy accepts that.
+  /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
+  ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
+  ///   `attestation.unanchored-not-acceptable`.
   public func verify(
     _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: Timestamp,
     statusTime: Timestamp? = nil
@@ -81,7 +90,7 @@ public struct AttestationVerifier: Sendable {
     for issuer in verified.certificates.dropFirst() {
       try issuer.requireNoForeignExtension(except: format == .androidKey ? .androidKeyDescription : nil)
     }
-    return try TrustAssessment(policy: policy, ceremony: ceremony).outcome(of: verified, format)
+    return try policy.assess(verified, format, of: ceremony)
   }
 
   private func procedure(

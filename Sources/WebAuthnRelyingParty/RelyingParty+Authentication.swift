@@ -66,6 +66,11 @@ extension RelyingParty {
   /// intended use of the assertion. It must equal the purpose with which the ceremony was begun: a sign-in cannot
   /// confirm an action, and a confirmation is valid only for its own action and session. Store the result's credential
   /// by compare-and-set.
+  ///
+  /// - Returns: The credential with its new state, to store by compare-and-set.
+  /// - Throws: `ceremony.expired`, `ceremony.pending-of-another-relying-party`, `ceremony.binding-mismatch` or
+  ///   `ceremony.purpose-mismatch` before the first step; then the `authentication.…` code of the first step that
+  ///   fails, whose number is in ``CeremonyError/step``.
   public func finishAuthentication(
     _ response: consuming AuthenticationResponse, pending: consuming PendingAuthentication,
     binding: CeremonyBinding? = nil, credential: consuming StoredCredential,
@@ -76,8 +81,12 @@ extension RelyingParty {
       at: now, trace: trace)
   }
 
-  /// Finishes an authentication whose client data the server has parsed, for example to find the pending ceremony by
-  /// its challenge. Verifies and throws like the function that takes an `AuthenticationResponse`.
+  /// Finishes an authentication whose client data the server has parsed, for example to find the pending ceremony by its
+  /// challenge. Otherwise equal to the function that takes an `AuthenticationResponse`, with the same codes.
+  ///
+  /// - Returns: The credential with its new state, to store by compare-and-set.
+  /// - Throws: A `ceremony.…` code before the first step, then the `authentication.…` code of the first step that
+  ///   fails.
   public func finishAuthentication(
     _ received: consuming ReceivedAuthentication, pending: consuming PendingAuthentication,
     binding: CeremonyBinding? = nil, credential: consuming StoredCredential,

@@ -81,6 +81,11 @@ extension RelyingParty {
   /// ceremony was begun. `existing` is the result of looking up the response's credential ID among all users: a
   /// credential that was found fails the registration. Store the result's credential before you report success to the
   /// browser.
+  ///
+  /// - Returns: The credential to store, with the trust of its attestation.
+  /// - Throws: `ceremony.expired`, `ceremony.pending-of-another-relying-party` or `ceremony.binding-mismatch` before
+  ///   the first step; then the `registration.…` code of the first step that fails, whose number is in
+  ///   ``CeremonyError/step``.
   public func finishRegistration(
     _ response: consuming RegistrationResponse, pending: consuming PendingRegistration,
     binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
@@ -90,7 +95,11 @@ extension RelyingParty {
   }
 
   /// Finishes a registration whose client data the server has parsed, for example to find the pending ceremony by its
-  /// challenge. Verifies and throws like the function that takes a `RegistrationResponse`.
+  /// challenge. Otherwise equal to the function that takes a `RegistrationResponse`, with the same codes.
+  ///
+  /// - Returns: The credential to store, with the trust of its attestation.
+  /// - Throws: A `ceremony.…` code before the first step, then the `registration.…` code of the first step that
+  ///   fails.
   public func finishRegistration(
     _ received: consuming ReceivedRegistration, pending: consuming PendingRegistration,
     binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil

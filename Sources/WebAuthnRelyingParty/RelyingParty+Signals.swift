@@ -15,6 +15,8 @@ extension RelyingParty {
   /// `credentials` must be every stored credential of the user. An empty list is refused: it would make authenticators
   /// remove every passkey, and a failing store is its more likely cause. A credential of another user is refused too,
   /// because it would be disclosed to this user.
+  ///
+  /// - Throws: `signal.without-credentials`, `signal.of-another-user` or `signal.of-another-relying-party`.
   public func acceptedCredentialsSignal(
     of user: UserHandle, credentials: [StoredCredential]
   ) throws(CeremonyError) -> AcceptedCredentialsSignal {

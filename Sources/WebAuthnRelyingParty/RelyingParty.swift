@@ -55,8 +55,10 @@ public struct RelyingParty: Sendable {
     }
   }
 
-  /// Creates a relying party. Refuses a configuration with which every ceremony would fail: no origin, an origin that
-  /// is neither https nor localhost, an empty name, or an algorithm that this build does not verify.
+  /// Creates a relying party. Refuses a configuration with which every ceremony would fail.
+  ///
+  /// - Throws: `ceremony.configuration-invalid` without an origin, or for an algorithm that this build does not
+  ///   verify; `ceremony.origin-insecure` for an origin that is neither https nor localhost; `ceremony.name-empty`.
   public init(
     id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy = CeremonyPolicy()
   ) throws(CeremonyError) {

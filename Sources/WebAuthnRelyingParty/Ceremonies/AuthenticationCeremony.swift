@@ -15,8 +15,6 @@ struct AuthenticationCeremony: ~Copyable {
   let time: Timestamp
   let steps: StepRecorder
 
-  private var response: AuthenticationResponse { received.response }
-
   /// Runs every step. Consumes the credential, which becomes part of the result with its new state.
   func run(for credential: consuming StoredCredential) throws(CeremonyError) -> VerifiedAuthentication {
     steps.note(1, "the options were made when the ceremony began")
@@ -31,15 +29,14 @@ struct AuthenticationCeremony: ~Copyable {
     let authenticatorData = try readAuthenticatorData()
     steps.note(8, "the client data are UTF-8")
     // 9. The client data are parsed.
-    let clientData = try readClientData()
-    let checks = ClientDataChecks(clientData, pending.terms, steps)
+    let checks = ClientDataChecks(try readClientData(), pending.terms, steps)
     // 10. The type in the client data is that of a sign-in, or of a payment if the ceremony confirms one.
     try checks.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
     // 11. The challenge equals the one in the options.
     try checks.requireChallenge(11, .authenticationChallengeMismatch)
     // 12. The origin is one of the relying party's, and a displayed payment equals the requested one.
     try checks.requireOrigin(12, .authenticationOriginMismatch)
-    let payment = try checkPayment(in: clientData)
+    let payment = try checkPayment(in: checks.clientData)
     // 13. The page is not embedded in a page of another origin, unless the policy allows it.
     try checks.requireFrame(13, .authenticationCrossOriginRefused)
     // 14. The embedding page's origin is an allowed one.
@@ -57,14 +54,14 @@ struct AuthenticationCeremony: ~Copyable {
     // 19. Backup eligibility is unchanged, unless the policy allows a change.
     let backup = try checkBackup(of: credential.record, authenticatorData.flags)
     steps.note(20, "the client data are hashed")
-    let clientDataHash = Digest.sha256(response.clientDataJSON)
+    let clientDataHash = Digest.sha256(received.response.clientDataJSON)
     // 21. The credential's key signed the authenticator data and that hash.
     try verifySignature(of: credential.record, over: authenticatorData, clientDataHash)
     // 22. The signature counter increased, unless the policy allows otherwise.
     let counter = try checkCounter(of: credential.record, authenticatorData)
     // 23. Requested extension outputs are well formed; others are ignored, or refused by policy.
     let extensions = try ExtensionChecks(.authentication, pending.terms, steps).check(
-      response, authenticatorData.extensions, payment)
+      received.response, authenticatorData.extensions, payment)
     steps.note(24, "the record gets the new counter and backup state")
     if !credential.record.uvInitialized {
       steps.note(24, "uvInitialized stays false: setting it requires another factor")
@@ -72,7 +69,7 @@ struct AuthenticationCeremony: ~Copyable {
     steps.note(25, "the ceremony succeeds")
     return VerifiedAuthentication(
       credential: credential, authenticatorData: authenticatorData, userVerification: userVerification,
-      counter: counter, backup: backup, clientExtensionResults: response.clientExtensionResults,
+      counter: counter, backup: backup, clientExtensionResults: received.response.clientExtensionResults,
       extensions: extensions, purpose: pending.purpose, payment: payment, time: time)
   }
 }
@@ -85,15 +82,16 @@ extension AuthenticationCeremony {
       return steps.note(5, "no credentials were named")
     }
     try steps.require(
-      credentials.contains { $0.id == response.id }, 5, .authenticationCredentialNotAllowed,
+      credentials.contains { $0.id == received.response.id }, 5, .authenticationCredentialNotAllowed,
       "the credential is one of those requested",
-      .init("one of the allowed credentials (\(credentials.count))", "\(response.id)"))
+      .init("one of the allowed credentials (\(credentials.count))", "\(received.response.id)"))
   }
 
   private func requireIdentifiedUser(of credential: StoredCredential) throws(CeremonyError) {
     try steps.require(
-      credential.record.id == response.id, 6, .authenticationCredentialMismatch, "the record belongs to the credential",
-      .init("\(credential.record.id)", "\(response.id)"))
+      credential.record.id == received.response.id, 6, .authenticationCredentialMismatch,
+      "the record belongs to the credential",
+      .init("\(credential.record.id)", "\(received.response.id)"))
     switch pending.identification {
     case .knownBefore(let user, _):
       try steps.require(
@@ -101,9 +99,9 @@ extension AuthenticationCeremony {
         .init("\(user)", "\(credential.user)"))
     case .fromResponse:
       try steps.require(
-        response.userHandle != nil, 6, .authenticationUserHandleMissing, "the response names the user")
+        received.response.userHandle != nil, 6, .authenticationUserHandleMissing, "the response names the user")
     }
-    guard let userHandle = response.userHandle else { return }
+    guard let userHandle = received.response.userHandle else { return }
     try steps.require(
       userHandle == credential.user, 6, .authenticationUserHandleMismatch, "the user handle is the user's",
       .init("\(credential.user)", "\(userHandle)"))
@@ -112,7 +110,7 @@ extension AuthenticationCeremony {
   private func readAuthenticatorData() throws(CeremonyError) -> AuthenticatorData {
     let title = "the authenticator data are well formed"
     do throws(FormatError) {
-      let data = try AuthenticatorData(parsing: response.authenticatorData)
+      let data = try AuthenticatorData(parsing: received.response.authenticatorData)
       steps.pass(7, title)
       return data
     } catch {
@@ -139,7 +137,7 @@ extension AuthenticationCeremony {
 
   /// §10.1.1: if the extension appid was requested and the client used it, the hash is that of the AppID.
   private func requireRelyingPartyID(of data: AuthenticatorData) throws(CeremonyError) {
-    let usesAppID = pending.appID != nil && response.clientExtensionResults["appid"]?.bool == true
+    let usesAppID = pending.appID != nil && received.response.clientExtensionResults["appid"]?.bool == true
     let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
     try steps.require(
       data.relyingPartyIDHash == expected[...], 15, .authenticationRelyingPartyIDMismatch,
@@ -186,7 +184,7 @@ extension AuthenticationCeremony {
       throw steps.fail(21, .authenticationKeyMalformed, title, .key(error))
     }
     do throws(CryptoError) {
-      try key.verify(response.signature, over: data.encoded, followedBy: clientDataHash[...])
+      try key.verify(received.response.signature, over: data.encoded, followedBy: clientDataHash[...])
       steps.pass(21, title)
     } catch {
       throw steps.fail(21, .authenticationSignatureInvalid, title, .crypto(error))

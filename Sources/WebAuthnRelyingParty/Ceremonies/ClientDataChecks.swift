@@ -6,7 +6,7 @@ internal import WireFormats
 
 /// The client data checks that both ceremonies share. The caller passes the step number and the error code.
 struct ClientDataChecks {
-  private let clientData: ClientData
+  let clientData: ClientData
   private let terms: CeremonyTerms
   private let steps: StepRecorder
 

@@ -17,8 +17,6 @@ struct RegistrationCeremony: ~Copyable {
   let time: Timestamp
   let steps: StepRecorder
 
-  private var response: RegistrationResponse { received.response }
-
   /// Runs every step.
   func run() throws(CeremonyError) -> VerifiedRegistration {
     steps.note(1, "the options were made when the ceremony began")
@@ -27,8 +25,7 @@ struct RegistrationCeremony: ~Copyable {
     steps.note(4, "the client extension outputs came with the response")
     steps.note(5, "the client data are UTF-8")
     // 6. The client data are parsed.
-    let clientData = try readClientData()
-    let checks = ClientDataChecks(clientData, pending.terms, steps)
+    let checks = ClientDataChecks(try readClientData(), pending.terms, steps)
     // 7. The type in the client data is that of a registration.
     try checks.requireType(.create, 7, .registrationTypeMismatch)
     // 8. The challenge equals the one in the options.
@@ -40,7 +37,7 @@ struct RegistrationCeremony: ~Copyable {
     // 11. The embedding page's origin is an allowed one.
     try checks.requireTopOrigin(11, .registrationCrossOriginRefused, .registrationTopOriginMismatch)
     steps.note(12, "the client data are hashed")
-    let clientDataHash = Digest.sha256(response.clientDataJSON)
+    let clientDataHash = Digest.sha256(received.response.clientDataJSON)
     // 13. The attestation object is parsed: format, statement, and authenticator data that contain this credential.
     let (object, credential) = try readAttestationObject()
     let data = object.authenticatorData
@@ -83,11 +80,11 @@ struct RegistrationCeremony: ~Copyable {
     steps.note(27, "the credential record is made")
     // 28. Requested extension outputs are well formed; others are ignored, or refused by policy.
     let extensions = try ExtensionChecks(.registration, pending.terms, steps).check(
-      response, clientData, data.extensions)
+      received.response, checks.clientData, data.extensions)
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(
-      user: pending.user, relyingPartyID: pending.terms.relyingPartyID, response: response, attestationObject: object,
-      credential: credential, attestation: attestation, extensions: extensions, time: time)
+      user: pending.user, relyingPartyID: pending.terms.relyingPartyID, response: received.response,
+      attestationObject: object, credential: credential, attestation: attestation, extensions: extensions, time: time)
   }
 }
 
@@ -109,7 +106,7 @@ extension RegistrationCeremony {
     let title = "the attestation object is well formed"
     let object: AttestationObject
     do throws(FormatError) {
-      object = try AttestationObject(parsing: response.attestationObject)
+      object = try AttestationObject(parsing: received.response.attestationObject)
       steps.pass(13, title)
     } catch {
       throw steps.fail(13, .registrationAttestationObjectMalformed, title, .format(error))
@@ -118,9 +115,9 @@ extension RegistrationCeremony {
       throw steps.fail(13, .registrationCredentialDataMissing, "the response contains a credential", nil)
     }
     try steps.require(
-      credential.credentialID == response.id.bytes, 13, .registrationCredentialIDMismatch,
+      credential.credentialID == received.response.id.bytes, 13, .registrationCredentialIDMismatch,
       "the response names this credential",
-      .init("\(response.id)", Base64URL.encode(credential.credentialID)))
+      .init("\(received.response.id)", Base64URL.encode(credential.credentialID)))
     return (object, credential)
   }
 

@@ -4,7 +4,9 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 /// The parameters with which a ceremony was begun and must finish. A later policy change cannot weaken them.
-struct CeremonyTerms: Hashable, Sendable {
+///
+/// A class, because each part of a ceremony refers to them.
+final class CeremonyTerms: Sendable {
   let relyingPartyID: RelyingPartyID
   let challenge: Challenge
   let origins: [Origin]
@@ -41,5 +43,27 @@ struct CeremonyTerms: Hashable, Sendable {
     let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
     requestedExtensions = payment == nil ? requested : requested.union(ExtensionName.payment)
     expiry = now + relyingParty.policy.lifetimeInWholeSeconds
+  }
+
+  /// Parses the output of ``write(to:)``.
+  init(_ value: CBORValue) throws {
+    let members = try PendingCodec.Members(value.map)
+    relyingPartyID = try RelyingPartyID(members.text(.relyingPartyID))
+    challenge = try Challenge(members.bytes(.challenge))
+    origins = try members.value(.origins).array.map { try Origin(utf8: $0.utf8) }
+    embedding =
+      if let topOrigins = members.lookUp(.topOrigins) {
+        .allowed(topOrigins: try topOrigins.array.map { try Origin(utf8: $0.utf8) })
+      } else {
+        .refused
+      }
+    topOriginNaming = try members.boolIfPresent(.requiresTopOrigin) == true ? .required : .optional
+    requiresUserVerification = try members.bool(.requiresUserVerification)
+    uninitializedUserVerification = try members.bool(.refusesUninitializedUserVerification) ? .refuse : .report
+    signCount = try members.bool(.refusesSignCount) ? .refuse : .report
+    backupEligibilityChange = try members.bool(.refusesBackupEligibilityChange) ? .refuse : .report
+    unrequestedExtensions = try members.bool(.refusesUnrequestedExtensions) ? .refused : .ignored
+    requestedExtensions = try RequestedExtensions(members)
+    expiry = Timestamp(secondsSince1970: try members.integer(.expiry))
   }
 }

@@ -158,31 +158,10 @@ extension CeremonyTerms {
     map.write(.refusesUninitializedUserVerification, bool: uninitializedUserVerification == .refuse)
     if topOriginNaming == .required { map.write(.requiresTopOrigin, bool: true) }
   }
-
-  init(_ value: CBORValue) throws {
-    let members = try PendingCodec.Members(value.map)
-    relyingPartyID = try RelyingPartyID(members.text(.relyingPartyID))
-    challenge = try Challenge(members.bytes(.challenge))
-    origins = try members.value(.origins).array.map { try Origin(utf8: $0.utf8) }
-    embedding =
-      if let topOrigins = members.lookUp(.topOrigins) {
-        .allowed(topOrigins: try topOrigins.array.map { try Origin(utf8: $0.utf8) })
-      } else {
-        .refused
-      }
-    topOriginNaming = try members.boolIfPresent(.requiresTopOrigin) == true ? .required : .optional
-    requiresUserVerification = try members.bool(.requiresUserVerification)
-    uninitializedUserVerification = try members.bool(.refusesUninitializedUserVerification) ? .refuse : .report
-    signCount = try members.bool(.refusesSignCount) ? .refuse : .report
-    backupEligibilityChange = try members.bool(.refusesBackupEligibilityChange) ? .refuse : .report
-    unrequestedExtensions = try members.bool(.refusesUnrequestedExtensions) ? .refused : .ignored
-    requestedExtensions = try RequestedExtensions(members)
-    expiry = Timestamp(secondsSince1970: try members.integer(.expiry))
-  }
 }
 
 extension RequestedExtensions {
-  fileprivate init(_ members: PendingCodec.Members) throws {
+  init(_ members: PendingCodec.Members) throws {
     let protection = try members.unsignedIfPresent(.enforcedProtection).map { number in
       guard let policy = UInt8(exactly: number).flatMap(CredentialProtectionPolicy.init(rawValue:)) else {
         throw CeremonyError(.pendingMalformed)

@@ -38,8 +38,8 @@ public struct VerifiedRegistration: Sendable {
   private let extensionOutputs: RegistrationExtensions?
 
   init(
-    user: UserHandle, relyingPartyID: RelyingPartyID, response: RegistrationResponse,
-    attestationObject: AttestationObject, credential: AttestedCredentialData, attestation: AttestationOutcome,
+    user: UserHandle, relyingPartyID: RelyingPartyID, response: borrowing RegistrationResponse,
+    attestationObject: borrowing AttestationObject, credential: AttestedCredentialData, attestation: AttestationOutcome,
     extensions: RegistrationExtensions?, time: Timestamp
   ) {
     let data = attestationObject.authenticatorData

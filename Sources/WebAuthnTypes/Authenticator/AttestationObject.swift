@@ -25,12 +25,14 @@ public struct AttestationObject: ByteParsable, Sendable {
   public init(parsing bytes: Bytes) throws(FormatError) {
     let members = try CBORMemberReader(parsing: bytes, as: .attestationObject, rules: .wellFormed)
     let format = AttestationFormat(rawValue: try members.text("fmt"))
-    statement = try members.require("attStmt") { (value) throws(WireError) in
+    let statement = try members.require("attStmt") { (value) throws(WireError) in
       if format == .compound { _ = try value.array } else { _ = try value.map }
       return value
     }
-    authenticatorData = try AuthenticatorData(parsing: members.bytes("authData"))
-    encoded = bytes
+    let authenticatorData = try AuthenticatorData(parsing: members.bytes("authData"))
+    self.encoded = bytes
     self.format = format
+    self.statement = statement
+    self.authenticatorData = authenticatorData
   }
 }

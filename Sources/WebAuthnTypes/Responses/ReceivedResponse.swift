@@ -12,9 +12,10 @@ public struct ReceivedRegistration: Sendable {
   public let clientData: Result<ClientData, FormatError>
 
   /// Parses the client data of a response.
-  public init(_ response: RegistrationResponse) {
+  public init(_ response: consuming RegistrationResponse) {
+    let bytes = response.clientDataJSON
     self.response = response
-    clientData = Result { () throws(FormatError) in try ClientData(parsing: response.clientDataJSON) }
+    clientData = Result { () throws(FormatError) in try ClientData(parsing: bytes) }
   }
 }
 
@@ -27,8 +28,9 @@ public struct ReceivedAuthentication: Sendable {
   public let clientData: Result<ClientData, FormatError>
 
   /// Parses the client data of a response.
-  public init(_ response: AuthenticationResponse) {
+  public init(_ response: consuming AuthenticationResponse) {
+    let bytes = response.clientDataJSON
     self.response = response
-    clientData = Result { () throws(FormatError) in try ClientData(parsing: response.clientDataJSON) }
+    clientData = Result { () throws(FormatError) in try ClientData(parsing: bytes) }
   }
 }

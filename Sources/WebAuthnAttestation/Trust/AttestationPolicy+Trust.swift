@@ -4,35 +4,34 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// WebAuthn Level 3 §7.1, steps 23 and 24: selects the anchors for a statement and assesses its trust.
-struct TrustAssessment {
-  let policy: AttestationPolicy
-  let ceremony: AttestedCeremony
+// WebAuthn Level 3 §7.1, steps 23 and 24.
 
-  func outcome(
-    of statement: VerifiedStatement, _ format: AttestationFormat
+extension AttestationPolicy {
+  /// Selects the anchors for a statement and assesses its trust.
+  func assess(
+    _ statement: VerifiedStatement, _ format: AttestationFormat, of ceremony: AttestedCeremony
   ) throws(AttestationError) -> AttestationOutcome {
     let aaguid = ceremony.credential.aaguid
     // §8.2.1, §8.2.2: parse the device properties in the certificate before any check depends on them.
     let firmwareVersion = try statement.certificates.first?.firmwareVersion()
     let serialNumber = try statement.certificates.first?.enterpriseSerialNumber()
-    let entry = policy.trustAnchors.entry(format, aaguid, statement.certificates)
+    let entry = trustAnchors.entry(format, aaguid, statement.certificates)
 
     // 23. The anchors come from the configuration.
-    let store = policy.trustAnchors.store(format, aaguid, entry)
+    let store = trustAnchors.store(format, aaguid, entry)
     // 24. None and self are determined by the type; all others by a path to an anchor. A revocation outranks every
     // other outcome.
-    if format == .androidKey { try policy.statusLists.requireNone(of: statement.certificates) }
-    let trust = try trust(in: statement, store)
+    if format == .androidKey { try statusLists.requireNone(of: statement.certificates) }
+    let trust = try trust(in: statement, store, at: ceremony.time)
     if format == .androidKey, case .anchored(_, let path) = trust {
-      try policy.statusLists.requireNone(of: path.certificates)
+      try statusLists.requireNone(of: path.certificates)
     }
-    try policy.rogueLists.requireUnlisted(
+    try rogueLists.requireUnlisted(
       statement.certificates.first, ceremony.credentialPublicKey, at: ceremony.statusTime)
     let path = if case .anchored(_, let path) = trust { path.certificates } else { [Certificate]() }
-    try requireGoodStanding(entry, firmwareVersion, statement.certificates + path)
-    try policy.acceptableTrust.require(trust)
-    if let key = statement.androidKey { try policy.androidKeyRequirements.require(key) }
+    try requireGoodStanding(entry, firmwareVersion, statement.certificates + path, at: ceremony.statusTime)
+    try acceptableTrust.require(trust)
+    if let key = statement.androidKey { try androidKeyRequirements.require(key) }
     let isAnchored = if case .anchored = trust { true } else { false }
     return AttestationOutcome(
       format: format, type: type(of: statement, trust, entry), trust: trust,
@@ -43,7 +42,7 @@ struct TrustAssessment {
   }
 
   private func trust(
-    in statement: VerifiedStatement, _ choice: AnchorChoice
+    in statement: VerifiedStatement, _ choice: AnchorChoice, at time: Timestamp
   ) throws(AttestationError) -> AttestationTrust {
     guard let leaf = statement.certificates.first else { return statement.type == .self ? .self : .none }
     let store: TrustStore?
@@ -55,8 +54,8 @@ struct TrustAssessment {
     do throws(CryptoError) {
       // A certificate can be revoked even if there are no anchors and thus no path.
       let path = try (store ?? TrustStore([])).validate(
-        leaf, through: Array(statement.certificates.dropFirst()), knownAuthorities: policy.knownAuthorities,
-        at: ceremony.time, revocationLists: policy.revocationLists, policy: policy.path)
+        leaf, through: Array(statement.certificates.dropFirst()), knownAuthorities: knownAuthorities,
+        at: time, revocationLists: revocationLists, policy: self.path)
       return .anchored(root: path.anchor, path: path)
     } catch {
       guard error.code != .certificateRevoked, error.code != .certificateIssuerOmitted else {
@@ -68,11 +67,11 @@ struct TrustAssessment {
 
   /// Verifies that the metadata report no status of the model that the policy refuses.
   private func requireGoodStanding(
-    _ entry: MetadataEntry?, _ firmwareVersion: UInt64?, _ certificates: [Certificate]
+    _ entry: MetadataEntry?, _ firmwareVersion: UInt64?, _ certificates: [Certificate], at time: Timestamp
   ) throws(AttestationError) {
     guard let entry else { return }
     let report = entry.statusHistory.report(
-      of: policy.refusedStatuses, at: ceremony.statusTime, firmwareVersion: firmwareVersion,
+      of: refusedStatuses, at: time, firmwareVersion: firmwareVersion,
       certificates: certificates)
     guard let report else { return }
     let since = report.effectiveDate.map { ", since \($0)" } ?? ""

@@ -32,6 +32,8 @@ public actor SoftwareAuthenticator: SecurityKey {
   private var isBusy = false
 
   /// Creates an authenticator in the state that follows power-up.
+  ///
+  /// - Throws: `crypto.randomness-unavailable`.
   public init(
     vault: any Vault, profile: AuthenticatorProfile, interaction: any UserInteraction, random: RandomSource = .system,
     clock: any AuthenticatorClock
@@ -49,7 +51,9 @@ public actor SoftwareAuthenticator: SecurityKey {
     self.profile = profile
   }
 
-  /// Executes one CTAP2 command and returns its response. Throws `CHANNEL_BUSY` while another command runs.
+  /// Executes one CTAP2 command and returns its response.
+  ///
+  /// - Throws: `CHANNEL_BUSY` while another command runs, `REQUEST_TOO_LARGE`, or the status of the command.
   public func perform(
     _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
   ) async throws(CTAPError) -> Bytes {

@@ -30,6 +30,8 @@ public struct DistinguishedName: Sendable {
   }
 
   /// Reads a Name.
+  ///
+  /// - Throws: `der.truncated` for a relative name without attributes, or another `der.…` code if it is malformed.
   public init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     encoded = element.encoded

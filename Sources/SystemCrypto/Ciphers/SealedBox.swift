@@ -69,6 +69,8 @@ public struct SealedBox: Hashable, Sendable {
   public var combined: [UInt8] { Array(nonce + ciphertext + tag) }
 
   /// Seals `plaintext` under a random nonce.
+  ///
+  /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes, or `crypto.randomness-unavailable`.
   public static func seal(
     _ plaintext: Bytes, key: SecretBytes, authenticating context: Bytes = [], random: RandomSource
   ) throws(CryptoError) -> SealedBox {
@@ -76,6 +78,8 @@ public struct SealedBox: Hashable, Sendable {
   }
 
   /// Seals `plaintext` under a random nonce.
+  ///
+  /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes, or `crypto.randomness-unavailable`.
   @inlinable
   public static func seal<Context: Collection<UInt8>>(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, authenticating context: Context = [UInt8](),
@@ -85,6 +89,8 @@ public struct SealedBox: Hashable, Sendable {
   }
 
   /// Seals `plaintext` under the caller's nonce, which must never have been used with this key.
+  ///
+  /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes or a nonce that does not have 12.
   public static func seal(
     _ plaintext: Bytes, key: SecretBytes, nonce: Bytes, authenticating context: Bytes = []
   ) throws(CryptoError) -> SealedBox {
@@ -99,6 +105,8 @@ public struct SealedBox: Hashable, Sendable {
   }
 
   /// Seals `plaintext` under the caller's nonce, which must never have been used with this key.
+  ///
+  /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes or a nonce that does not have 12.
   @inlinable
   public static func seal<Context: Collection<UInt8>>(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, nonce: some Collection<UInt8>,

@@ -51,6 +51,8 @@ public enum HMAC {
 /// Key derivation from keying material (RFC 5869).
 public enum HKDF {
   /// Extracts a key from any secret and expands it to `byteCount` bytes.
+  ///
+  /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   public static func derive(
     from material: SecretBytes, salt: Bytes = [], info: Bytes, byteCount: Int, with function: COSEHash = .sha256
   ) throws(CryptoError) -> SecretBytes {
@@ -58,6 +60,8 @@ public enum HKDF {
   }
 
   /// Extracts a key from any secret and expands it to `byteCount` bytes.
+  ///
+  /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   @inlinable
   public static func derive<Salt: Collection<UInt8>>(
     from material: SecretBytes, salt: Salt = [UInt8](), info: some Collection<UInt8>, byteCount: Int,
@@ -84,6 +88,8 @@ public enum HKDF {
   }
 
   /// RFC 5869 §2.3: expands an extracted key to at most 255 times the length of the hash.
+  ///
+  /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   public static func expand(
     _ key: SecretBytes, info: Bytes, byteCount: Int, with function: COSEHash = .sha256
   ) throws(CryptoError) -> SecretBytes {
@@ -109,6 +115,8 @@ public enum HKDF {
   }
 
   /// RFC 5869 §2.3: expands an extracted key to at most 255 times the length of the hash.
+  ///
+  /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   @inlinable
   public static func expand(
     _ key: SecretBytes, info: some Collection<UInt8>, byteCount: Int, with function: COSEHash = .sha256

@@ -25,6 +25,8 @@ extension COSEKey {
   }
 
   /// The key as a DER SubjectPublicKeyInfo, as in certificates and WebAuthn's `getPublicKey()`.
+  ///
+  /// - Throws: `crypto.unsupported-algorithm` for a key type that this form does not have.
   public var subjectPublicKeyInfo: [UInt8] {
     get throws(CryptoError) {
       guard let encoding = material.subjectPublicKeyInfo else {
@@ -40,6 +42,8 @@ extension COSEKey {
 
 extension COSEKey.Material {
   /// Parses a SubjectPublicKeyInfo.
+  ///
+  /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
   public init(subjectPublicKeyInfo: Bytes) throws(CryptoError) {
     guard let info = try? SubjectPublicKeyInfo(der: subjectPublicKeyInfo), let material = Self.candidate(info),
       let written = material.subjectPublicKeyInfo, written[...] == subjectPublicKeyInfo
@@ -50,6 +54,8 @@ extension COSEKey.Material {
   }
 
   /// Parses a SubjectPublicKeyInfo.
+  ///
+  /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
   @inlinable
   public init(subjectPublicKeyInfo: some Collection<UInt8>) throws(CryptoError) {
     try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo))

@@ -10,11 +10,15 @@ public struct KeyAgreement: Sendable {
   private let handle: KeyHandle
 
   /// Generates a private key. A seeded source is used as for an ES256 key.
+  ///
+  /// - Throws: `crypto.randomness-unavailable`.
   public init(random: RandomSource) throws(CryptoError) {
     try self.init(.generate(.p256, random))
   }
 
   /// Creates a key agreement from a private scalar, big-endian, at most 32 bytes.
+  ///
+  /// - Throws: `crypto.invalid-key` unless it is between 1 and the order of the curve.
   public init(privateScalar: SecretBytes) throws(CryptoError) {
     try self.init(.privateKey(.p256, scalar: privateScalar))
   }

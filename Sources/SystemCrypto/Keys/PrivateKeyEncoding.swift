@@ -97,6 +97,8 @@ extension SigningKey {
   }
 
   /// The key as an unencrypted PKCS#8 `PrivateKeyInfo` in DER.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public var pkcs8: SecretBytes {
     get throws(CryptoError) {
       switch (type, publicKey.material) {

@@ -40,6 +40,8 @@ extension SigningKey {
 
   /// Creates a key from private bytes: the scalar of an ECDSA key, big-endian and at most as long as the curve's
   /// coordinates, or the seed of an EdDSA or ML-DSA key (RFC 8032 §5.1.5 and §5.2.5, FIPS 204 §3.6.1).
+  ///
+  /// - Throws: `crypto.unsupported-algorithm`, `crypto.key-mismatch` for an RSA algorithm, or `crypto.invalid-key`.
   public init(_ algorithm: COSEAlgorithm, privateKey: SecretBytes) throws(CryptoError) {
     let type = try algorithm.supportedKeyType
     switch type {
@@ -53,6 +55,9 @@ extension SigningKey {
   }
 
   /// Creates an RSA key from two big-endian primes and a public exponent.
+  ///
+  /// - Throws: `crypto.unsupported-algorithm`, `crypto.key-mismatch` for an algorithm other than RSA, or
+  ///   `crypto.invalid-key` for numbers that do not form a key.
   public init(
     _ algorithm: COSEAlgorithm, primes p: SecretBytes, _ q: SecretBytes, publicExponent: UInt32 = 65537
   ) throws(CryptoError) {

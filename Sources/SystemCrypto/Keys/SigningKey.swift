@@ -24,6 +24,7 @@ public struct SigningKey: Sendable {
   /// Signs `message`.
   ///
   /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
+  /// - Throws: `crypto.library-failure`.
   public func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     try sign(message, scheme: scheme, mode)
   }
@@ -31,6 +32,7 @@ public struct SigningKey: Sendable {
   /// Signs `message`.
   ///
   /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
+  /// - Throws: `crypto.library-failure`.
   @inlinable
   public func sign(
     _ message: some Collection<UInt8>, _ mode: SigningMode = .randomized

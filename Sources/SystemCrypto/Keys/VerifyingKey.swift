@@ -17,6 +17,8 @@ public struct VerifyingKey: Sendable {
   private let pool: VerifierPool
 
   /// Prepares the key of a credential.
+  ///
+  /// - Throws: `crypto.unsupported-algorithm` if this build cannot verify with it, or `crypto.invalid-key`.
   public init(_ key: COSEKey) throws(CryptoError) {
     try self.init(key.material, scheme: key.algorithm.supportedDefinition.scheme)
   }

@@ -40,6 +40,8 @@ public final class SecretBytes: Sendable {
   public var count: Int { storage.bytes.count }
 
   /// Lends the bytes to `body`. Do not keep the slice: it would prevent the wiping.
+  ///
+  /// - Throws: The closure's error.
   public func withBytes<Result, Failure: Error>(
     _ body: (Bytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -48,6 +48,8 @@ public struct KeyDescription: Hashable, Sendable {
   }
 
   /// Parses the value of the extension 1.3.6.1.4.1.11129.2.1.17. Refuses trailing bytes.
+  ///
+  /// - Throws: A `der.…` code if it is malformed.
   public init(der: Bytes) throws(WireError) {
     self = try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in try Self(reading: &reader) }

@@ -61,6 +61,9 @@ public struct MetadataBlob: Sendable {
   ///
   /// `lastNumber` is the number of the last BLOB that was used. An older one is refused, so that an attacker cannot
   /// roll back status reports. The same number is accepted again.
+  ///
+  /// - Throws: `metadata.too-large`, `metadata.malformed-payload`, `metadata.number-gone-back` or `metadata.expired`,
+  ///   or the code of a token whose signature or certificate path is not valid, such as `metadata.invalid-signature`.
   public init(
     verifying token: Bytes,
     signedBy signer: MetadataSigner = .fidoAlliance,

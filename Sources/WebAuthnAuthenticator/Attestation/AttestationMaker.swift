@@ -11,6 +11,8 @@ public protocol AttestationMaker: Sendable {
   var format: AttestationFormat { get }
 
   /// Returns the attestation statement for a new credential.
+  ///
+  /// - Throws: `crypto.library-failure`, if the statement cannot be signed.
   func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree
 }
 
@@ -51,7 +53,7 @@ public struct NoneAttestationMaker: AttestationMaker {
   /// `none`
   public var format: AttestationFormat { .none }
 
-  /// Returns an empty map.
+  /// Returns an empty map. Never throws.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree { [:] }
 }
 
@@ -64,6 +66,8 @@ public struct SelfAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .packed }
 
   /// Returns a statement with algorithm and signature, without certificates.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     let signature = try subject.credentialKey.sign(subject.signedBytes, subject.signing)
     return ["alg": .integer(subject.credentialKey.algorithm.rawValue), "sig": .bytes(signature)]
@@ -83,6 +87,8 @@ public struct CompoundAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .compound }
 
   /// Returns an array with each member's format and statement.
+  ///
+  /// - Throws: The error of a member.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     var statements: [CBORTree] = []
     for member in members {

@@ -18,6 +18,8 @@ public struct TestAttestationAuthority: Sendable {
   private static let seed = [UInt8]("passkey software authenticator".utf8)
 
   /// Creates the CA. Every call returns the same one.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public init() throws(CryptoError) {
     let random = Self.random("attestation authority")
     issuer = CertificateIssuer(
@@ -27,11 +29,15 @@ public struct TestAttestationAuthority: Sendable {
   }
 
   /// Returns the batch attestation identity of a model (WebAuthn §8.2.1).
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func batch(of model: AAGUID) throws(CryptoError) -> AttestationIdentity {
     try identity("batch \(model)", Self.name("Authenticator Attestation", "batch"), model)
   }
 
   /// Returns the enterprise attestation identity of one device, whose certificate names it (CTAP 2.3 §7.1).
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func enterprise(of model: AAGUID, device: String) throws(CryptoError) -> AttestationIdentity {
     try identity("enterprise \(model) \(device)", Self.name("Authenticator Attestation", "device \(device)"), model)
   }

@@ -78,7 +78,10 @@ extension PortablePasskey {
     }
   }
 
-  /// Parses a JSON text. Ignores unknown members. Throws if the key is not usable here.
+  /// Parses a JSON text. Ignores unknown members.
+  ///
+  /// - Throws: `portable-passkey.another-format`, `portable-passkey.malformed`, or `portable-passkey.unusable-key` if
+  ///   the key does not work here.
   public init(json: Bytes) throws(PortablePasskeyError) {
     do throws(WireError) {
       let object = try JSON.parse(json)

@@ -17,12 +17,17 @@ public struct VaultOwner: Sendable {
   }
 
   /// Returns all passkeys, in creation order.
+  ///
+  /// - Throws: `OTHER` if the vault cannot be read.
   public func passkeys() throws(CTAPError) -> [StoredPasskey] {
     try vault.read().passkeys
   }
 
   /// Changes the user's name or display name of a passkey. Nil leaves a name unchanged, and an empty string removes it.
   /// Names are truncated to the length that a device stores.
+  ///
+  /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` for a U2F credential, `OTHER` if the vault
+  ///   cannot be read or written.
   public func rename(
     _ id: CredentialID, name: String? = nil, displayName: String? = nil
   ) throws(CTAPError) {
@@ -34,7 +39,9 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Deletes a passkey. Throws `NO_CREDENTIALS` if it does not exist.
+  /// Deletes a passkey.
+  ///
+  /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read or written.
   public func delete(_ id: CredentialID) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
@@ -47,6 +54,8 @@ public struct VaultOwner: Sendable {
 
   /// Reverts a registration: deletes the new passkey, which no relying party knows yet, and restores the passkeys that
   /// it replaced. Skips a passkey that has been replaced again in the meantime.
+  ///
+  /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read or written.
   public func undo(making id: CredentialID, inPlaceOf replaced: [StoredPasskey]) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
@@ -59,8 +68,11 @@ public struct VaultOwner: Sendable {
   }
 
   /// Imports a passkey. It keeps its id and key, and remains exportable, with a counter that stays at zero. It never
-  /// replaces another passkey: throws `CREDENTIAL_EXCLUDED` if the id exists, or if the user already has a passkey for
-  /// the relying party. Delete that passkey first.
+  /// replaces another passkey: delete that passkey first.
+  ///
+  /// - Throws: `CREDENTIAL_EXCLUDED` if the id exists or the user already has a passkey for the relying party,
+  ///   `LIMIT_EXCEEDED` for an id that is too long, `KEY_STORE_FULL`, or `OTHER` if the key does not work here or the
+  ///   vault cannot be read or written.
   public func add(_ portable: PortablePasskey, at time: Timestamp) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
       guard portable.id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount else {
@@ -78,7 +90,10 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Returns a passkey for export. Throws `NOT_ALLOWED` if it is device-bound or its counter counts.
+  /// Returns a passkey for export.
+  ///
+  /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` if it is device-bound or its counter counts,
+  ///   `OTHER` if the vault cannot be read.
   public func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
     guard let passkey = try vault.read().passkeys.first(where: { (passkey) in passkey.id == id }) else {
       throw CTAPError(.noCredentials)
@@ -87,6 +102,9 @@ public struct VaultOwner: Sendable {
   }
 
   /// Sets whether copies of a backup-eligible passkey exist. Assertions report this in the BS flag.
+  ///
+  /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` for a device-bound one, `OTHER` if the vault
+  ///   cannot be read or written.
   public func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
     try change(id) { (passkey) throws(CTAPError) in
       guard passkey.isBackupEligible else { throw CTAPError(.notAllowed, "the passkey is bound to its device") }
@@ -96,6 +114,8 @@ public struct VaultOwner: Sendable {
 
   /// Enrolls the owner's confirmation as the interaction's finger 0, so that it verifies the user until a PIN is set.
   /// Does nothing if a PIN is set or the owner is already enrolled.
+  ///
+  /// - Throws: `FP_DATABASE_FULL` with the maximum number of fingers, `OTHER` if the vault cannot be read or written.
   public func enrollOwner() throws(CTAPError) {
     let state = try vault.read()
     // Do not write an unchanged state.
@@ -104,6 +124,8 @@ public struct VaultOwner: Sendable {
   }
 
   /// Enrolls a finger with the simulated sensor, by the number that the interaction reports for it.
+  ///
+  /// - Throws: `FP_DATABASE_FULL` with the maximum number of fingers, `OTHER` if the vault cannot be read or written.
   public func enroll(finger: UInt8) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
       guard !state.fingers.contains(where: { (known) in known.finger == finger }) else { return }
@@ -113,11 +135,16 @@ public struct VaultOwner: Sendable {
   }
 
   /// Returns whether a PIN is set.
+  ///
+  /// - Throws: `OTHER` if the vault cannot be read.
   public func hasPIN() throws(CTAPError) -> Bool {
     try vault.read().pin != nil
   }
 
   /// Sets or replaces the PIN, with all its attempts. Replaces the persistent token, and reverts ``enrollOwner()``.
+  ///
+  /// - Throws: `PIN_POLICY_VIOLATION` for a PIN that is too short, too long or too simple, `OTHER` if the vault
+  ///   cannot be read or written.
   public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
     let persistentToken = try PINUVAuthToken.randomBytes(random)
     try vault.update { (state) throws(CTAPError) in
@@ -128,6 +155,8 @@ public struct VaultOwner: Sendable {
   }
 
   /// Restores the factory state of the vault: deletes passkeys, PIN, fingers and settings.
+  ///
+  /// - Throws: `OTHER` if the vault cannot be read or written.
   public func reset() throws(CTAPError) {
     let factory = try CTAPError.wrapping { [random] () throws(CryptoError) in try DeviceState.factory(random: random) }
     try vault.update { (state) in state = factory }

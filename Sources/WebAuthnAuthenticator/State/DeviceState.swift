@@ -42,6 +42,8 @@ public struct DeviceState: Sendable {
   static let maximumFingerAttempts: UInt8 = 5
 
   /// Returns the factory state, which a reset restores.
+  ///
+  /// - Throws: `crypto.randomness-unavailable`.
   public static func factory(random: RandomSource) throws(CryptoError) -> DeviceState {
     var state = DeviceState(identity: try DeviceIdentity(random: random))
     state.persistentToken = try random.secret(PINUVAuthToken.byteCount)

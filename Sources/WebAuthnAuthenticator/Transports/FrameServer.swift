@@ -17,6 +17,8 @@ public struct FrameServer: Sendable {
   }
 
   /// Serves until the peer disconnects. Then cancels a request that waits for a user.
+  ///
+  /// - Throws: The transport's error, such as `transport.read-failed` or `transport.broken-frame`.
   public func serve() throws(TransportError) {
     defer { runner.close() }
     while true {

@@ -19,6 +19,8 @@ public protocol SecurityKey: Authenticator {
 
 extension SecurityKey {
   /// Runs a command of the only client.
+  ///
+  /// - Throws: The device's status.
   public func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
     try await perform(command, parameters, on: .only)
   }

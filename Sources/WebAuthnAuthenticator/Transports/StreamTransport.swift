@@ -52,6 +52,9 @@ public final class StreamTransport: Transport {
   public var peerUserID: UInt32? { input.peerUserID }
 
   /// Waits for the next frame.
+  ///
+  /// - Throws: `transport.broken-frame` if the stream ends within a frame, `transport.frame-too-long` or
+  ///   `transport.read-failed`.
   public func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received {
     try received.withLock { (buffer) throws(TransportError) in
       while true {
@@ -66,6 +69,8 @@ public final class StreamTransport: Transport {
   }
 
   /// Sends a frame, without interleaving those of other threads.
+  ///
+  /// - Throws: `transport.write-failed`.
   public func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError) {
     let count = head.count + payload.count
     var bytes: [UInt8] = []

@@ -6,16 +6,22 @@ public import WireFormats
 /// A connection to a device, as a stream of frames. ``FrameServer`` and ``HIDServer`` interpret the frames.
 public protocol Transport: Sendable {
   /// Waits for the next frame, at most `limit`, or without a limit if it is nil.
+  ///
+  /// - Throws: `transport.broken-frame`, `transport.frame-too-long` or `transport.read-failed`.
   func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received
 
   /// Sends a frame: `head`, then `payload`. Concurrent frames are not interleaved.
   ///
   /// A frame has two parts so that a caller can put a type and a status in front of a payload without copying it.
+  ///
+  /// - Throws: `transport.write-failed`.
   func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError)
 }
 
 extension Transport {
   /// Sends a frame.
+  ///
+  /// - Throws: `transport.write-failed`.
   public func send(_ frame: Bytes) throws(TransportError) {
     try send([], frame)
   }

@@ -43,7 +43,10 @@ public final class FileVault: Vault {
 // MARK: Making and opening
 
 extension FileVault {
-  /// Creates a vault. Throws if the file already exists.
+  /// Creates a vault. Never overwrites a file.
+  ///
+  /// - Throws: `vault.exists`, `vault.unreadable`, `vault.cryptography-failed`, `vault.unwritable` or
+  ///   `vault.no-space`.
   public static func create(
     at path: String, passphrase: SecretBytes, cost: VaultCost = .standard, state: DeviceState,
     random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
@@ -62,7 +65,10 @@ extension FileVault {
   /// Opens the vault at `path`. Wrong passphrases are counted next to the file, until ``takeWrongPassphraseCount()``
   /// resets the count.
   ///
-  /// With a `rollbackGuard`, throws `vault.rolled-back` if the file is older than its last recorded change.
+  /// - Throws: `vault.missing`, `vault.wrong-passphrase`, the code of a file that cannot be used (`vault.foreign`,
+  ///   `vault.newer-version`, `vault.truncated`, `vault.damaged`, `vault.unreasonable-cost`, `vault.too-large`,
+  ///   `vault.unreadable`, `vault.writable-by-others`), `vault.cryptography-failed`, or, with a `rollbackGuard`,
+  ///   `vault.rolled-back` for a file older than its last recorded change.
   public static func open(
     at path: String, passphrase: SecretBytes, random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
@@ -71,7 +77,10 @@ extension FileVault {
     }
   }
 
-  /// Opens the vault at `path` with a saved key. Throws `vault.wrong-passphrase` if the passphrase has changed since.
+  /// Opens the vault at `path` with a saved key, which works until the passphrase changes.
+  ///
+  /// - Throws: The same codes as the function that takes a passphrase; `vault.wrong-passphrase` if the passphrase has
+  ///   changed since.
   public static func open(
     at path: String, key: VaultKey, random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
@@ -79,6 +88,8 @@ extension FileVault {
   }
 
   /// Returns the salt of the vault at `path`, which identifies its saved key.
+  ///
+  /// - Throws: `vault.missing`, `vault.foreign` or `vault.unreadable`.
   public static func salt(at path: String) throws(VaultError) -> [UInt8] {
     guard let mark = try VaultFolder(path).readMark() else { throw VaultError(.missing, path) }
     guard mark.header.count >= VaultHeader.checkedByteCount, mark.header.starts(with: VaultHeader.magic) else {
@@ -125,6 +136,9 @@ extension FileVault {
   }
 
   /// Re-encrypts the vault under another passphrase and returns it.
+  ///
+  /// - Throws: The codes of ``open(at:passphrase:random:rollbackGuard:)`` for a file that cannot be read;
+  ///   `vault.unwritable` or `vault.no-space`.
   public func changePassphrase(
     to passphrase: SecretBytes, cost: VaultCost = .standard
   ) throws(VaultError) -> FileVault {
@@ -142,11 +156,15 @@ extension FileVault {
 
 extension FileVault {
   /// Returns the current state.
+  ///
+  /// - Throws: `OTHER`, with the ``VaultError`` as its detail.
   public func read() throws(CTAPError) -> DeviceState {
     try asStatus { () throws(VaultError) in try current().contents.state }
   }
 
   /// Changes the state under an exclusive lock.
+  ///
+  /// - Throws: The closure's error, or `OTHER`, with the ``VaultError`` as its detail.
   public func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer {

@@ -10,15 +10,19 @@ internal import WebAuthnTypes
 /// Each method is a transaction: concurrent changes are not lost, and a change is durable when ``update(_:)`` returns.
 public protocol Vault: Sendable {
   /// Returns the state as last written by any process.
+  ///
+  /// - Throws: `OTHER` if it cannot be read.
   func read() throws(CTAPError) -> DeviceState
 
   /// Changes the state. If `change` or the write throws, the state is unchanged.
+  ///
+  /// - Throws: The error of `change`, or `OTHER` if the state cannot be read or written.
   func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer
 }
 
-/// A vault in memory, for tests.
+/// A vault in memory, for tests. Threads may share it.
 public final class MemoryVault: Vault {
   private let state: Locked<DeviceState>
 
@@ -28,11 +32,15 @@ public final class MemoryVault: Vault {
   }
 
   /// Returns the state.
+  ///
+  /// - Throws: Nothing; the protocol allows a ``/CTAPTypes/CTAPError``.
   public func read() throws(CTAPError) -> DeviceState {
     state.withLock { (state) in state }
   }
 
   /// Changes the state. Restores it if `change` throws.
+  ///
+  /// - Throws: The error of `change`.
   public func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer {

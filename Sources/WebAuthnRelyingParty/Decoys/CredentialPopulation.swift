@@ -48,7 +48,9 @@ public struct CredentialPopulation: Hashable, Sendable {
   // 16 bytes [the minimum length of a credential ID, §4]
   private static let shortestID = 16
 
-  /// Creates a population. Throws `decoys.population-invalid` for weights or lengths out of range.
+  /// Creates a population.
+  ///
+  /// - Throws: `decoys.population-invalid` for weights or lengths out of range.
   public init(weightsByCount: [Int], kinds: [Kind], userHandleByteCount: Int = 32) throws(CeremonyError) {
     guard 1...Self.maximumCount ~= weightsByCount.count, Self.isUsable(weightsByCount) else {
       throw CeremonyError(

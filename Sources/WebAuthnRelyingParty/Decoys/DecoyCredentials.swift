@@ -39,6 +39,8 @@ public struct DecoyCredentials: Sendable {
   /// Creates a generator. Use the key for this purpose only, and protect and retain it like the accounts.
   ///
   /// The working key is derived from the RP ID, so relying parties that share a key have different decoys.
+  ///
+  /// - Throws: `decoys.key-too-short` for a key of fewer than ``minimumKeyByteCount`` bytes.
   public init(
     key: SecretBytes, for relyingPartyID: RelyingPartyID, population: CredentialPopulation = .publicSite
   ) throws(CeremonyError) {
@@ -56,6 +58,8 @@ public struct DecoyCredentials: Sendable {
   ///
   /// Begin the ceremony with the result:
   /// ``RelyingParty/beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)``.
+  ///
+  /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?
   ) throws(CeremonyError) -> UserIdentification {
@@ -69,6 +73,8 @@ public struct DecoyCredentials: Sendable {
 
   /// Identifies the user who signs in under a name, with decoys drawn from the lists of real accounts. A real list is
   /// truncated to ``CredentialLists/maximumCount`` credentials, so that it is never longer than a decoy can be.
+  ///
+  /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?,
     like lists: CredentialLists
@@ -91,6 +97,8 @@ public struct DecoyCredentials: Sendable {
   ///
   /// The work depends only on the credentials in the result, which the client sees anyway. For an account too, IDs of
   /// the same number and lengths are generated, and then discarded.
+  ///
+  /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?, choice: DecoyChoice
   ) throws(CeremonyError) -> UserIdentification {

@@ -17,6 +17,9 @@ public struct AndroidApplication: Hashable, Sendable {
   private static let maximumPackageNameByteCount = 255
 
   /// Creates an application. Requires a fingerprint, because the package name alone does not identify the publisher.
+  ///
+  /// - Throws: `document.application-invalid` for a malformed package name, `document.fingerprint-invalid` without a
+  ///   fingerprint.
   public init(packageName: String, fingerprints: [CertificateFingerprint]) throws(CeremonyError) {
     let segments = packageName.split(separator: ".", omittingEmptySubsequences: false)
     guard segments.count >= 2, packageName.utf8.count <= Self.maximumPackageNameByteCount,

@@ -18,7 +18,9 @@ public struct AppleApplication: Hashable, Sendable {
   private static let teamIDByteCount = 10
   private static let maximumBundleIDByteCount = 155
 
-  /// Creates an application. Throws `document.application-invalid` for a malformed team or bundle ID.
+  /// Creates an application.
+  ///
+  /// - Throws: `document.application-invalid` for a malformed team or bundle ID.
   public init(teamID: String, bundleID: String) throws(CeremonyError) {
     guard teamID.utf8.count == Self.teamIDByteCount, teamID.utf8.allSatisfy(Self.isTeamByte) else {
       throw CeremonyError(.documentApplicationInvalid, .init("a team of 10 capital letters and digits", teamID))

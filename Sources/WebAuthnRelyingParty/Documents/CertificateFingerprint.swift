@@ -11,6 +11,8 @@ public struct CertificateFingerprint: Hashable, Sendable {
   private static let byteCount = 32
 
   /// Creates a fingerprint from 32 bytes.
+  ///
+  /// - Throws: `document.fingerprint-invalid` for another number of bytes.
   public init(_ bytes: Bytes) throws(CeremonyError) {
     guard bytes.count == Self.byteCount else {
       throw CeremonyError(.documentFingerprintInvalid, .init("32 bytes", "\(bytes.count) bytes"))
@@ -19,6 +21,8 @@ public struct CertificateFingerprint: Hashable, Sendable {
   }
 
   /// Parses the format of `keytool` and the Play Console: 32 pairs of hex digits, separated by colons.
+  ///
+  /// - Throws: `document.fingerprint-invalid` for any other format.
   public init(colonSeparated text: String) throws(CeremonyError) {
     let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
     guard pairs.count == Self.byteCount, pairs.allSatisfy({ $0.utf8.count == 2 }),

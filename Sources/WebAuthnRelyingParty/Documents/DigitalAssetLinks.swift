@@ -23,6 +23,8 @@ public struct DigitalAssetLinks: Hashable, Sendable {
   public static let path = "/.well-known/assetlinks.json"
 
   /// Creates a document with these applications and `https` sites.
+  ///
+  /// - Throws: `document.site-invalid` for an origin that is not an https one.
   public init(applications: [AndroidApplication], sites: [Origin] = []) throws(CeremonyError) {
     for site in sites {
       guard case .web("https", _, _) = site.kind else {

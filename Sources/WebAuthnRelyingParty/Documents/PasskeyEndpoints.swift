@@ -24,6 +24,8 @@ public struct PasskeyEndpoints: Hashable, Sendable {
   public static let path = "/.well-known/passkey-endpoints"
 
   /// Creates a document with these absolute `https` URLs.
+  ///
+  /// - Throws: `document.url-invalid` for any other URL.
   public init(enroll: String? = nil, manage: String? = nil, prfUsageDetails: String? = nil) throws(CeremonyError) {
     for url in [enroll, manage, prfUsageDetails] {
       if let url, !Self.isWholeURL(url) {

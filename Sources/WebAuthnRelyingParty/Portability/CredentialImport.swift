@@ -30,11 +30,12 @@ public struct CredentialImport: Sendable {
     public let error: CeremonyError
   }
 
-  /// Reads a document. Throws for an error of the document as a whole; an error of one credential adds it to
-  /// ``refused``.
+  /// Reads a document. An error of one credential adds it to ``refused``.
   ///
   /// `relyingPartyID` is the RP ID of the importing store: a credential of another RP ID is refused. A record without
   /// an RP ID gets this one.
+  ///
+  /// - Throws: `credential-import.malformed` or `credential-import.version-unknown`, for the document as a whole.
   public init(
     json: Bytes, for relyingPartyID: RelyingPartyID, maximumByteCount: Int = Self.maximumByteCount
   ) throws(CeremonyError) {

@@ -4,20 +4,24 @@ internal import WireFormats
 
 /// Typed extension inputs, for a client or an authenticator that answers them. An extension that was not requested is
 /// nil.
-///
-/// Each getter throws `client-extensions.missing-member` or `client-extensions.invalid-member` for a malformed input.
 extension ClientExtensions {
   /// The AppID whose U2F credentials a sign-in accepts.
+  ///
+  /// - Throws: `client-extensions.invalid-member`.
   public var appIDInput: String? {
     get throws(FormatError) { try ExtensionMembers(self).textIfPresent(ExtensionName.appID) }
   }
 
   /// The AppID whose U2F credentials a registration excludes.
+  ///
+  /// - Throws: `client-extensions.invalid-member`.
   public var appIDExcludeInput: String? {
     get throws(FormatError) { try ExtensionMembers(self).textIfPresent(ExtensionName.appIDExclude) }
   }
 
   /// The inputs of `prf`.
+  ///
+  /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
   public var prfInputs: PRFInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.prf) else { return nil }
@@ -26,6 +30,8 @@ extension ClientExtensions {
   }
 
   /// The inputs of `largeBlob`.
+  ///
+  /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
   public var largeBlobInputs: LargeBlobInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.largeBlob) else { return nil }
@@ -34,6 +40,8 @@ extension ClientExtensions {
   }
 
   /// The requested protection of a new credential.
+  ///
+  /// - Throws: `client-extensions.invalid-member`.
   public var credentialProtectionInputs: CredentialProtectionInputs? {
     get throws(FormatError) {
       let members = ExtensionMembers(self)
@@ -47,11 +55,15 @@ extension ClientExtensions {
   }
 
   /// The `credBlob` to store with a new credential.
+  ///
+  /// - Throws: `client-extensions.invalid-member`.
   public var credBlobInput: [UInt8]? {
     get throws(FormatError) { try ExtensionMembers(self).byteArrayIfPresent(ExtensionName.credBlob) }
   }
 
   /// The salts of `hmacGetSecret`.
+  ///
+  /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
   public var hmacSecretSalts: HMACSecretSalts? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.hmacGetSecret) else { return nil }
@@ -60,6 +72,8 @@ extension ClientExtensions {
   }
 
   /// The inputs of `payment`.
+  ///
+  /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
   public var paymentInputs: PaymentInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.payment) else { return nil }

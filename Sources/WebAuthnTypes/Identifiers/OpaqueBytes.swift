@@ -36,11 +36,15 @@ extension OpaqueBytes {
   public var description: String { Base64URL.encode(bytes) }
 
   /// Reads a base64url string.
+  ///
+  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
   public init(from decoder: any Decoder) throws {
     self = try decoder.readText { (text) in try Self(Base64URL.decode(text)) }
   }
 
   /// Writes a base64url string.
+  ///
+  /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

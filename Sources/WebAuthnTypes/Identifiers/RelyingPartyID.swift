@@ -30,11 +30,15 @@ extension RelyingPartyID: CustomStringConvertible {
 
 extension RelyingPartyID: Codable {
   /// Reads a string.
+  ///
+  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
   public init(from decoder: any Decoder) throws {
     self = try decoder.readText(Self.init)
   }
 
   /// Writes a string.
+  ///
+  /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -81,6 +81,8 @@ extension ExtensionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiter
 
 extension ExtensionValue: Codable {
   /// Reads any value.
+  ///
+  /// - Throws: The decoder's errors.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -99,6 +101,8 @@ extension ExtensionValue: Codable {
   }
 
   /// Writes the value.
+  ///
+  /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -30,6 +30,8 @@ public struct SecurePaymentConfirmationRequest: Hashable, Sendable {
 
 extension SecurePaymentConfirmationRequest: Encodable {
   /// Encodes the content of ``json`` with any encoder.
+  ///
+  /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
     var writer = CodingMemberWriter(encoder)
     try write(into: &writer)

@@ -58,7 +58,9 @@ extension AuthenticationResponse {
     try self.init(json: json, encoding: .base64URL)
   }
 
-  /// Parses JSON text of a client that may not encode bytes as the standard requires. Throws like ``init(json:)``.
+  /// Parses JSON text of a client that may not encode bytes as the standard requires.
+  ///
+  /// - Throws: The same codes as ``init(json:)``.
   public init(json: Bytes, encoding: ResponseEncoding) throws(FormatError) {
     if let response = PlainAuthenticationResponse.read(json) {
       self = consume response
@@ -72,12 +74,16 @@ extension AuthenticationResponse {
     try self.init(members: JSONMemberReader(parsing: json, as: .authenticationResponse, encoding: encoding))
   }
 
-  /// Parses JSON text of a client that may not encode bytes as the standard requires. Throws like ``init(json:)``.
+  /// Parses JSON text of a client that may not encode bytes as the standard requires.
+  ///
+  /// - Throws: The same codes as ``init(json:)``.
   public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
     try self.init(json: json[...], encoding: encoding)
   }
 
-  /// Reads a JSON value that is already parsed, such as a member of a request body. Throws like ``init(json:)``.
+  /// Reads a JSON value that is already parsed, such as a member of a request body.
+  ///
+  /// - Throws: The same codes as ``init(json:)``.
   public init(json: JSONValue, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
     try self.init(members: JSONMemberReader(json, as: .authenticationResponse, encoding: encoding))
   }
@@ -94,13 +100,16 @@ extension AuthenticationResponse {
 }
 
 extension AuthenticationResponse: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
-  /// error.
+  /// Decodes the value of ``init(json:)`` from any decoder.
+  ///
+  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
   public init(from decoder: any Decoder) throws {
     try self.init(members: CodingMemberReader(decoder, as: .authenticationResponse))
   }
 
   /// Encodes the content of ``json`` with any encoder.
+  ///
+  /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
     var writer = CodingMemberWriter(encoder)
     try write(into: &writer)

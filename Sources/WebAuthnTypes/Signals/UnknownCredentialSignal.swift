@@ -36,13 +36,16 @@ extension UnknownCredentialSignal {
 }
 
 extension UnknownCredentialSignal: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
-  /// error.
+  /// Decodes the value of ``init(json:)`` from any decoder.
+  ///
+  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
   public init(from decoder: any Decoder) throws {
     try self.init(members: CodingMemberReader(decoder, as: .signal))
   }
 
   /// Encodes the content of ``json`` with any encoder.
+  ///
+  /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
     var writer = CodingMemberWriter(encoder)
     try write(into: &writer)

@@ -45,6 +45,9 @@ extension DERReader {
   }
 
   /// Reads a SEQUENCE OF with one call of the closure for each element.
+  ///
+  /// - Throws: `der.unexpected-tag` for another element, another `der.…` code if it is malformed, or the closure's
+  ///   error.
   @inlinable
   public mutating func readSequenceOf<Value>(
     tag: DERTag = .sequence, _ body: (inout DERReader) throws(WireError) -> Value
@@ -59,6 +62,9 @@ extension DERReader {
   }
 
   /// Reads `[number] EXPLICIT`. The closure reads the one element inside.
+  ///
+  /// - Throws: `der.unexpected-tag` for another element, `der.trailing-bytes` if the closure leaves an element
+  ///   unread, or the closure's error.
   @inlinable
   public mutating func readExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value
@@ -67,6 +73,8 @@ extension DERReader {
   }
 
   /// Reads `[number] EXPLICIT … OPTIONAL`; returns `nil` if the next element has another tag.
+  ///
+  /// - Throws: `der.trailing-bytes` if the closure leaves an element unread, or the closure's error.
   @inlinable
   public mutating func readOptionalExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value

@@ -2,6 +2,8 @@
 
 extension DERReader {
   /// Reads an OCTET STRING.
+  ///
+  /// - Throws: `der.unexpected-tag` for another element, or the code of a malformed header; see ``readElement()``.
   public mutating func readOctetString(tag: DERTag = .octetString) throws(WireError) -> Bytes {
     try read(tag).content
   }

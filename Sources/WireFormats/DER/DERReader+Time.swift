@@ -15,12 +15,16 @@ extension DERReader {
   }
 
   /// Reads a UTCTime or a GeneralizedTime if one is next; returns `nil` otherwise.
+  ///
+  /// - Throws: `der.invalid-time` if it is malformed.
   public mutating func readOptionalTime() throws(WireError) -> Timestamp? {
     if try isNext(.utcTime) { return try readUTCTime() }
     return try isNext(.generalizedTime) ? readGeneralizedTime() : nil
   }
 
   /// Reads a UTCTime.
+  ///
+  /// - Throws: `der.invalid-time` if it is malformed, `der.unexpected-tag` for another element.
   public mutating func readUTCTime(tag: DERTag = .utcTime) throws(WireError) -> Timestamp {
     try readTime(tag) { (digits) throws(WireError) in
       let year = try digits.readNumber(digits: 2)
@@ -29,6 +33,8 @@ extension DERReader {
   }
 
   /// Reads a GeneralizedTime.
+  ///
+  /// - Throws: `der.invalid-time` if it is malformed, `der.unexpected-tag` for another element.
   public mutating func readGeneralizedTime(tag: DERTag = .generalizedTime) throws(WireError) -> Timestamp {
     try readTime(tag) { (digits) throws(WireError) in try digits.readNumber(digits: 4) }
   }

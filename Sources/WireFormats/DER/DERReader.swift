@@ -81,12 +81,16 @@ public struct DERReader: Sendable {
   }
 
   /// Whether the next element has this tag; false at the end.
+  ///
+  /// - Throws: The code of a malformed header; see ``readElement()``.
   public func isNext(_ tag: DERTag) throws(WireError) -> Bool {
     guard !isAtEnd else { return false }
     return try DERHeader(of: rest).tag == tag
   }
 
   /// Reads the next element with any tag.
+  ///
+  /// - Throws: `der.truncated`, `der.invalid-tag`, `der.invalid-length` or `der.length-exceeds-input`.
   public mutating func readElement() throws(WireError) -> DERElement {
     take(try DERHeader(of: rest))
   }
@@ -101,6 +105,8 @@ public struct DERReader: Sendable {
   }
 
   /// Reads the next element if it has this tag; returns `nil` otherwise.
+  ///
+  /// - Throws: The code of a malformed header; see ``readElement()``.
   public mutating func readOptional(_ tag: DERTag) throws(WireError) -> DERElement? {
     guard !isAtEnd else { return nil }
     let header = try DERHeader(of: rest)
@@ -108,6 +114,8 @@ public struct DERReader: Sendable {
   }
 
   /// Reads an optional member: calls the closure if the next element has this tag and returns `nil` otherwise.
+  ///
+  /// - Throws: The closure's error, or the code of a malformed header; see ``readElement()``.
   @inlinable
   public mutating func readOptional<Value>(
     _ tag: DERTag, _ body: (inout DERReader) throws(WireError) -> Value

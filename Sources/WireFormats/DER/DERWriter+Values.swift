@@ -56,6 +56,8 @@ extension DERWriter {
   }
 
   /// Writes an OCTET STRING that contains the DER written by the closure.
+  ///
+  /// - Throws: The closure's error; nothing is written then.
   public mutating func writeOctetString<Failure: Error>(
     tag: DERTag = .octetString, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {

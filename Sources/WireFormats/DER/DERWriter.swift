@@ -34,6 +34,8 @@ public struct DERWriter: Sendable {
   }
 
   /// Writes an element that contains the output of the closure.
+  ///
+  /// - Throws: The closure's error; nothing is written then.
   public mutating func write<Failure: Error>(
     _ tag: DERTag, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -43,6 +45,8 @@ public struct DERWriter: Sendable {
   }
 
   /// Writes a SEQUENCE or SEQUENCE OF.
+  ///
+  /// - Throws: The closure's error; nothing is written then.
   public mutating func writeSequence<Failure: Error>(
     tag: DERTag = .sequence, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -50,6 +54,8 @@ public struct DERWriter: Sendable {
   }
 
   /// Writes a SET OF. The closure writes one element for each value; the writer sorts them (X.690 §11.6).
+  ///
+  /// - Throws: The closure's error; nothing is written then.
   public mutating func writeSetOf<Value, Failure: Error>(
     tag: DERTag = .set, _ values: some Sequence<Value>, _ body: (inout DERWriter, Value) throws(Failure) -> Void
   ) throws(Failure) {
@@ -64,6 +70,8 @@ public struct DERWriter: Sendable {
   }
 
   /// Writes `[number] EXPLICIT` around the output of the closure.
+  ///
+  /// - Throws: The closure's error; nothing is written then.
   public mutating func writeExplicit<Failure: Error>(
     _ number: UInt32, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {

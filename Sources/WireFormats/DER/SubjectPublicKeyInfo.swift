@@ -15,6 +15,8 @@ public struct AlgorithmIdentifier: Hashable, Sendable {
   public let encoded: Bytes
 
   /// Reads an AlgorithmIdentifier.
+  ///
+  /// - Throws: `der.trailing-bytes` for more than one parameter, or another `der.…` code if it is malformed.
   public init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     (algorithm, parameters) = try element.readContent { (reader) throws(WireError) in
@@ -54,6 +56,9 @@ public struct SubjectPublicKeyInfo: Hashable, Sendable {
   }
 
   /// Reads a SubjectPublicKeyInfo.
+  ///
+  /// - Throws: `der.invalid-bit-string` for a key that is not whole octets, or another `der.…` code if it is
+  ///   malformed.
   public init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     (algorithm, key) = try element.readContent { (reader) throws(WireError) in

@@ -87,6 +87,8 @@ extension JSON {
   ///   }
   /// }
   /// ```
+  ///
+  /// - Throws: The closure's error.
   public static func writeObject<Failure: Error>(
     _ style: Style = .compact, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
@@ -96,6 +98,8 @@ extension JSON {
   }
 
   /// Writes an array whose elements `body` writes, and returns the text.
+  ///
+  /// - Throws: The closure's error.
   public static func writeArray<Failure: Error>(
     _ style: Style = .compact, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {

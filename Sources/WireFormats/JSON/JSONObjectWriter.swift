@@ -28,6 +28,8 @@ public struct JSONObjectWriter: ~Copyable {
   }
 
   /// Writes a member that is an object. If `body` throws, the whole member is removed.
+  ///
+  /// - Throws: The error of `body`.
   public mutating func writeObject<Failure: Error>(
     _ name: String, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -35,6 +37,8 @@ public struct JSONObjectWriter: ~Copyable {
   }
 
   /// Writes a member that is an array. If `body` throws, the whole member is removed.
+  ///
+  /// - Throws: The error of `body`.
   public mutating func writeArray<Failure: Error>(
     _ name: String, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -62,6 +66,8 @@ public struct JSONArrayWriter: ~Copyable {
   }
 
   /// Writes an element that is an object. If `body` throws, the whole element is removed.
+  ///
+  /// - Throws: The error of `body`.
   public mutating func writeObject<Failure: Error>(
     _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -69,6 +75,8 @@ public struct JSONArrayWriter: ~Copyable {
   }
 
   /// Writes an element that is an array. If `body` throws, the whole element is removed.
+  ///
+  /// - Throws: The error of `body`.
   public mutating func writeArray<Failure: Error>(
     _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {

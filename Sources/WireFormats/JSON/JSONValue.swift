@@ -53,6 +53,8 @@ public struct JSONValue: Sendable {
   public var unlessNull: JSONValue? { isNull ? nil : self }
 
   /// `true` or `false`.
+  ///
+  /// - Throws: `json.wrong-type` for another value.
   public var bool: Bool {
     get throws(WireError) {
       try demand(.bool)
@@ -113,11 +115,15 @@ extension JSONValue {
 
 extension JSONValue {
   /// The characters of a string, with escapes resolved.
+  ///
+  /// - Throws: `json.wrong-type` for another value.
   public var string: String {
     get throws(WireError) { String(decoding: try utf8, as: UTF8.self) }
   }
 
   /// The UTF-8 bytes of a string, with escapes resolved: a slice of the text if there are no escapes.
+  ///
+  /// - Throws: `json.wrong-type` for another value.
   public var utf8: Bytes {
     get throws(WireError) {
       try demand(.string)

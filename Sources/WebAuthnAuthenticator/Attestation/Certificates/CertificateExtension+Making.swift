@@ -42,12 +42,16 @@ extension CertificateExtension {
   }
 
   /// Returns the Subject Key Identifier extension: SHA-1 of the key's BIT STRING (§4.2.1.2, method 1).
+  ///
+  /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   public static func subjectKeyIdentifier(_ key: COSEKey) throws(CryptoError) -> Self {
     let identifier = try key.keyIdentifier
     return making(.subjectKeyIdentifier) { $0.writeOctetString(identifier[...]) }
   }
 
   /// Returns the Authority Key Identifier extension with only the key identifier (§4.2.1.1).
+  ///
+  /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   public static func authorityKeyIdentifier(_ key: COSEKey) throws(CryptoError) -> Self {
     let identifier = try key.keyIdentifier
     return making(.authorityKeyIdentifier) { (writer) in

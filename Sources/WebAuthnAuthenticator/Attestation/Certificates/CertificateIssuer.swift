@@ -24,6 +24,8 @@ public struct CertificateIssuer: Sendable {
 
   /// Returns an unsigned leaf certificate for an attestation key, with the extensions of RFC 5280 §4.2.1. The caller
   /// appends those of the attestation format.
+  ///
+  /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   public func leaf(
     _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) throws(CryptoError) -> CertificateMaker {
@@ -36,6 +38,8 @@ public struct CertificateIssuer: Sendable {
   }
 
   /// Returns an unsigned root certificate of this authority.
+  ///
+  /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   public func root(serialNumber: [UInt8], validity: ClosedRange<Timestamp>) throws(CryptoError) -> CertificateMaker {
     CertificateMaker(
       serialNumber: serialNumber, issuer: name, validity: validity, subject: name, publicKey: key.publicKey,
@@ -46,6 +50,8 @@ public struct CertificateIssuer: Sendable {
   }
 
   /// Returns an unsigned certificate for an intermediate authority below this one.
+  ///
+  /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   public func authority(
     _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) throws(CryptoError) -> CertificateMaker {

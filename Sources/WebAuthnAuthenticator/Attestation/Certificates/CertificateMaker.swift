@@ -53,6 +53,9 @@ public struct CertificateMaker: Sendable {
   }
 
   /// Returns the certificate in DER, signed by the issuer's key.
+  ///
+  /// - Throws: `crypto.library-failure`, or `crypto.unsupported-algorithm` for a key that certificates cannot
+  ///   contain.
   public func certificate(
     signedBy key: SigningKey, _ signing: SigningMode = .randomized
   ) throws(CryptoError) -> [UInt8] {

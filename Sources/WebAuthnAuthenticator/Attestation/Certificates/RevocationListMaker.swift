@@ -30,6 +30,8 @@ public struct RevocationListMaker: Sendable {
   }
 
   /// Returns the list in DER, signed by the issuer's key.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func list(signedBy key: SigningKey, _ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     try key.signedStructure(signing) { (writer) throws(CryptoError) in
       writer.writeInteger(1)

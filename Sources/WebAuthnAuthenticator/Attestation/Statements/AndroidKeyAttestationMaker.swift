@@ -22,11 +22,15 @@ public struct AndroidKeyAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .androidKey }
 
   /// Returns a statement with algorithm, signature and certificates.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, certificate(for: subject, AndroidKeyDescription(of: subject)))
   }
 
   /// Returns an unsigned certificate for a credential, with this key description.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func certificate(
     for subject: AttestationSubject, _ description: AndroidKeyDescription
   ) throws(CryptoError) -> CertificateMaker {
@@ -34,6 +38,8 @@ public struct AndroidKeyAttestationMaker: AttestationMaker {
   }
 
   /// Returns the statement with this certificate.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(
     for subject: AttestationSubject, _ certificate: CertificateMaker
   ) throws(CryptoError) -> CBORTree {

@@ -21,16 +21,22 @@ public struct AppleAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .apple }
 
   /// Returns a statement with certificates only. They prove possession of the key, so there is no signature.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, certificate(for: subject))
   }
 
   /// Returns an unsigned certificate for a credential.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func certificate(for subject: AttestationSubject) throws(CryptoError) -> CertificateMaker {
     try certifier.certificate(for: subject, saying: .appleNonce(Digest.sha256(subject.signedBytes)))
   }
 
   /// Returns the statement with this certificate.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(
     for subject: AttestationSubject, _ certificate: CertificateMaker
   ) throws(CryptoError) -> CBORTree {

@@ -16,6 +16,8 @@ public struct CompactToken: Sendable {
   }
 
   /// Signs and returns the token.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func text(_ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     guard let name = signer.key.algorithm.joseName else {
       throw CryptoError(.unsupportedAlgorithm, "JOSE has no name for \(signer.key.algorithm)")

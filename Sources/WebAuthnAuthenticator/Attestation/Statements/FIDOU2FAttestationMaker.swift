@@ -18,6 +18,8 @@ public struct FIDOU2FAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .fidoU2F }
 
   /// Returns a statement with the U2F registration signature and the certificate.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     guard let credential = subject.authenticatorData.attestedCredentialData,
       case .ec2(.p256, let x, let y) = subject.credentialKey.publicKey.material

@@ -19,6 +19,8 @@ public struct PackedAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .packed }
 
   /// Returns a statement with algorithm, signature and certificates.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     [
       "alg": .integer(identity.key.algorithm.rawValue),

@@ -20,6 +20,8 @@ public struct SafetyNetAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .androidSafetyNet }
 
   /// Returns a statement with version and response.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, response(for: subject))
   }
@@ -30,6 +32,8 @@ public struct SafetyNetAttestationMaker: AttestationMaker {
   }
 
   /// Returns the statement with this response.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(
     for subject: AttestationSubject, _ response: SafetyNetResponse
   ) throws(CryptoError) -> CBORTree {

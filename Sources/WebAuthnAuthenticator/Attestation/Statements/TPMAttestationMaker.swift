@@ -18,11 +18,15 @@ public struct TPMAttestationMaker: AttestationMaker {
   public var format: AttestationFormat { .tpm }
 
   /// Returns a statement with the public area, the signed attestation structure, the signature and the certificates.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, certification(of: subject))
   }
 
   /// Returns the certification that the TPM signs, before it is signed.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func certification(of subject: AttestationSubject) throws(CryptoError) -> TPMCertification {
     switch identity.key.algorithm.definition?.scheme {
     case .ecdsa(let hash)?, .rsaPSS(let hash)?, .rsaPKCS1(let hash)?: try TPMCertification(of: subject, hash)
@@ -31,6 +35,8 @@ public struct TPMAttestationMaker: AttestationMaker {
   }
 
   /// Returns the statement with this certification.
+  ///
+  /// - Throws: `crypto.library-failure`.
   public func statement(
     for subject: AttestationSubject, _ certification: TPMCertification
   ) throws(CryptoError) -> CBORTree {

@@ -26,6 +26,9 @@ public struct HIDServer: Sendable {
   }
 
   /// Serves until the peer disconnects. Then cancels a request that waits for a user.
+  ///
+  /// - Throws: `transport.broken-frame` for a frame of another type, or the transport's error, such as
+  ///   `transport.read-failed`.
   public func serve() throws(TransportError) {
     defer { runner.close() }
     while true {

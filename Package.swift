@@ -88,7 +88,7 @@ let package = Package(
     floor("SystemIO"),
 
     // libcurl, for the client and the deliveries.
-    floor("CurlTransfers", ["SystemCrypto", "SystemIO", "CCurl"]),
+    floor("CurlTransfers", ["WireFormats", "SystemCrypto", "SystemIO", "CCurl"]),
 
     // Floor 3: the API of a service as a JSON document. The built-in documents are compiled in.
     .target(

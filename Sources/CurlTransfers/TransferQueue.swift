@@ -40,6 +40,7 @@ package final class TransferQueue: Sendable {
   /// - Parameters:
   ///   - request: makes the request when its turn has come, on the queue's thread.
   ///   - then: sees the outcome on the queue's thread, before another request is made.
+  /// - Returns: The outcome.
   package func perform(
     _ request: @escaping @Sendable () -> TransferRequest,
     then: @escaping @Sendable (TransferOutcome) -> Void = { (_) in }

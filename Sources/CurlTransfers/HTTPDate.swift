@@ -2,24 +2,10 @@
 
 package import WireFormats
 
-extension ServerReply {
-  /// The server's time, from the `Date` header field.
-  package var date: Timestamp? { header("date").flatMap(HTTPDate.timestamp) }
-
-  /// The seconds to wait from `Retry-After`, in either of its forms; nil without one.
-  package func retryAfter(now: Timestamp) -> Int64? {
-    guard let text = header("retry-after") else { return nil }
-    if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
-    guard let time = HTTPDate.timestamp(text) else { return nil }
-    let (seconds, overflow) = time.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
-    return overflow ? nil : max(0, seconds)
-  }
-}
-
 /// The time format of header fields (RFC 9110 §5.6.7): the IMF-fixdate form. Obsolete forms are not supported.
-enum HTTPDate {
+package enum HTTPDate {
   /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`. Returns nil for any other form.
-  static func timestamp(_ text: String) -> Timestamp? {
+  package static func timestamp(_ text: String) -> Timestamp? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let year = Int(words[3]),
       let month = months.firstIndex(of: String(words[2]))
@@ -27,6 +13,15 @@ enum HTTPDate {
     let clock = words[4].split(separator: ":").map { Int($0) }
     guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
     return Timestamp(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+  }
+
+  /// Returns the seconds to wait from the value of `Retry-After`, in either of its forms (RFC 9110 §10.2.3); nil if it is
+  /// malformed.
+  package static func seconds(untilRetry text: String, now: Timestamp) -> Int64? {
+    if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
+    guard let time = timestamp(text) else { return nil }
+    let (seconds, overflow) = time.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
+    return overflow ? nil : max(0, seconds)
   }
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlTransfers
+internal import WireFormats
+
+/// The connections to one destination.
+final class DeliveryLine: Sendable {
+  let settings: DeliverySettings
+  private let queue: TransferQueue
+
+  init(_ settings: DeliverySettings, concurrency: Int) {
+    self.settings = settings
+    queue = TransferQueue(concurrency: concurrency)
+  }
+
+  deinit {
+    queue.close()
+  }
+
+  /// Closes the connections and waits until their thread has ended.
+  func close() async {
+    await queue.end()
+  }
+
+  /// Sends a request to an `https` URL.
+  func send(_ content: HTTPContent, to url: String) async -> Result<TransferReply, TransferFault> {
+    await send(request(url, "https", .http(content)))
+  }
+
+  /// Sends a mail. `url` begins with `smtp` or `smtps`.
+  func send(_ mail: MailContent, to url: String) async -> Result<TransferReply, TransferFault> {
+    await send(request(url, url.hasPrefix("smtps:") ? "smtps" : "smtp", .mail(mail)))
+  }
+
+  private func send(_ request: TransferRequest) async -> Result<TransferReply, TransferFault> {
+    await queue.perform { request }.result
+  }
+
+  private func request(_ url: String, _ scheme: String, _ content: TransferRequest.Content) -> TransferRequest {
+    var request = TransferRequest(
+      url, scheme: scheme, content, connectTimeout: settings.connectTimeout, totalTimeout: settings.totalTimeout,
+      maximumBodyByteCount: Self.maximumBodyByteCount, maximumHeaderByteCount: Self.maximumHeaderByteCount)
+    request.certificateAuthority = settings.certificateAuthority
+    request.resolve = settings.resolve
+    request.mayConnect = settings.allows
+    request.reusesConnections = true
+    return request
+  }
+
+  // 64 KiB [push services answer with some hundred bytes; what a webhook answers is not used]
+  private static let maximumBodyByteCount = 1 << 16
+  private static let maximumHeaderByteCount = 1 << 16
+
+  static let userAgent = "passkey-server/0.1.0"
+}
+
+extension DeliveryResult {
+  /// The result of a transfer without a usable response. All such failures may be temporary.
+  init(_ fault: TransferFault) {
+    self = .retry(after: nil, reason: Self.reason(fault.cause))
+  }
+
+  /// The result for a response that asks to send again later. `Retry-After` is respected up to a day.
+  init(retrying reply: TransferReply, _ reason: String, now: Timestamp) {
+    let seconds = reply.field("retry-after").flatMap { HTTPDate.seconds(untilRetry: $0, now: now) }
+    self = .retry(after: seconds.map { .seconds(min($0, 86_400)) }, reason: reason)
+  }
+
+  private static func reason(_ cause: TransferFault.Cause) -> String {
+    switch cause {
+    case .cancelled, .closed: "cancelled"
+    case .nameNotFound, .proxyNameNotFound: "the host name has no address"
+    case .connectFailed, .proxyFailed: "the connection was refused"
+    case .addressRefused: "the host name leads to an address that is not allowed"
+    case .timedOut: "time-out"
+    case .certificateExpired: "the certificate has expired"
+    case .certificateNotYetValid: "the certificate is not valid yet"
+    case .certificateForOtherHost: "the certificate is for another host"
+    case .certificateUntrusted: "the certificate was not issued by a trusted authority"
+    case .authoritiesUnusable: "the file of authorities cannot be used"
+    case .tlsFailed: "the TLS handshake failed, or the server offers no TLS"
+    case .truncated: "the connection was closed before the end of the response"
+    case .connectionLost: "the connection was lost"
+    case .redirected: "the response is a redirect"
+    case .bodyTooLarge, .headerTooLarge: "the response is too large"
+    case .lengthDiffers, .malformedCookie: "the response is malformed"
+    case .malformedSetting, .malformedAddress, .invalidRequest: "the destination's address is malformed"
+    case .loginDenied: "the server refuses the user name and password"
+    case .outOfMemory, .noThread: "out of memory or threads"
+    case .libraryUnusable: "libcurl cannot be used, or is too old"
+    case .other(let words): words
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An error in the settings, keys or templates of deliveries. Failures of sending are a ``DeliveryResult``.
+public struct DeliveryError: Error, Hashable, Sendable {
+  /// The cause.
+  public let code: Code
+
+  /// A description of the invalid value; never a key, a password or a token.
+  public let detail: String?
+
+  /// Creates an error.
+  public init(_ code: Code, _ detail: String? = nil) {
+    self.code = code
+    self.detail = detail
+  }
+
+  /// The causes of an error. Raw values are stable: cases are added, never renamed.
+  @nonexhaustive
+  public enum Code: String, CaseIterable, Sendable {
+    /// The URL of a destination is malformed, or its scheme is not allowed.
+    case addressInvalid = "delivery.address-invalid"
+    /// A range of network addresses is malformed.
+    case rangeInvalid = "delivery.range-invalid"
+    /// A webhook's secret is malformed, or too short or too long.
+    case secretInvalid = "delivery.secret-invalid"
+    /// The private key of a push service is malformed or of another type.
+    case keyInvalid = "delivery.key-invalid"
+    /// The service account file of FCM is malformed or lacks a member.
+    case serviceAccountInvalid = "delivery.service-account-invalid"
+    /// An identifier of a push service is malformed, such as a team, key or topic.
+    case identifierInvalid = "delivery.identifier-invalid"
+
+    /// The sender of mail is no supported address, or its display name has control characters.
+    case senderInvalid = "mail.sender-invalid"
+    /// A user name or password is missing, or is sent without encryption.
+    case loginInvalid = "mail.login-invalid"
+    /// A mail template does not begin with a subject line.
+    case templateWithoutSubject = "mail.template-without-subject"
+    /// A mail template has a placeholder that its event does not have.
+    case templatePlaceholderUnknown = "mail.template-placeholder-unknown"
+    /// A placeholder of a mail template is not closed.
+    case templateMalformed = "mail.template-malformed"
+    /// The template of a mail with a code does not contain the code.
+    case templateWithoutCode = "mail.template-without-code"
+    /// A template folder or file cannot be read, or has an unsupported name.
+    case templateUnreadable = "mail.template-unreadable"
+  }
+}
+
+extension DeliveryError: CustomStringConvertible {
+  /// The code and the detail.
+  public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// template = *( text / "{{" *" " name *" " "}}" )
+// The text form begins with "Subject: " and a line, followed by an empty line.
+
+/// A placeholder of mail templates.
+public enum MailPlaceholder: String, Hashable, Sendable, CaseIterable {
+  /// The name of the service.
+  case service
+  /// The relying party's domain.
+  case domain
+  /// The address to which the mail goes.
+  case address
+  /// The time of the event, in UTC.
+  case time
+  /// The one-time code.
+  case code
+}
+
+/// Text with placeholders.
+struct MailTemplateText: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
+    case text(String)
+    case placeholder(MailPlaceholder)
+  }
+
+  let parts: [Part]
+
+  /// Parses a template. `name` is its name in errors.
+  ///
+  /// - Throws: `mail.template-malformed` or `mail.template-placeholder-unknown`.
+  init(_ source: String, allowing allowed: Set<MailPlaceholder>, named name: String) throws(DeliveryError) {
+    var parts: [Part] = []
+    var rest = source[...]
+    while let start = rest.firstRange(of: "{{") {
+      if start.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<start.lowerBound]))) }
+      guard let end = rest[start.upperBound...].firstRange(of: "}}") else {
+        throw DeliveryError(.templateMalformed, "\(name): {{ without }}")
+      }
+      let word = rest[start.upperBound..<end.lowerBound].filter { $0 != " " }
+      guard let placeholder = MailPlaceholder(rawValue: String(word)), allowed.contains(placeholder) else {
+        let names = allowed.map(\.rawValue).sorted().joined(separator: ", ")
+        let shown = String(word.prefix(40).filter { $0.isASCII && !$0.isNewline })
+        throw DeliveryError(.templatePlaceholderUnknown, "\(name): {{\(shown)}} is not one of \(names)")
+      }
+      parts.append(.placeholder(placeholder))
+      rest = rest[end.upperBound...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+  }
+
+  /// Returns the text with values, which `escape` converts. A missing value is empty.
+  func filled(_ values: [MailPlaceholder: String], escape: (String) -> String = { $0 }) -> String {
+    parts.map { (part) in
+      switch part {
+      case .text(let text): text
+      case .placeholder(let name): escape(values[name] ?? "")
+      }
+    }.joined()
+  }
+
+  func contains(_ placeholder: MailPlaceholder) -> Bool { parts.contains(.placeholder(placeholder)) }
+}
+
+/// The template of one kind of mail.
+struct MailTemplate: Hashable, Sendable {
+  let subject: MailTemplateText
+  let text: MailTemplateText
+  let html: MailTemplateText
+  /// Whether the mail carries a code.
+  let hasCode: Bool
+
+  /// Parses the text form and the HTML form. Without the latter it is derived from the text form.
+  ///
+  /// - Throws: a `mail.template-…` code.
+  init(text source: String, html: String?, hasCode: Bool, named name: String) throws(DeliveryError) {
+    let source = source.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
+    let beginning = "Subject: "
+    guard source.hasPrefix(beginning), let end = source.firstRange(of: "\n\n") else {
+      throw DeliveryError(.templateWithoutSubject, "\(name).txt: begin with a Subject: line and an empty line")
+    }
+    let subject = source[..<end.lowerBound].dropFirst(beginning.count)
+    guard !subject.isEmpty, !subject.contains("\n") else {
+      throw DeliveryError(.templateWithoutSubject, "\(name).txt: the subject is one line")
+    }
+    var allowed = Set(MailPlaceholder.allCases)
+    if !hasCode { allowed.remove(.code) }
+    let body = String(source[end.upperBound...])
+    // A code in the subject would be shown on locked screens.
+    self.subject = try MailTemplateText(String(subject), allowing: allowed.subtracting([.code]), named: "\(name).txt")
+    text = try MailTemplateText(body, allowing: allowed, named: "\(name).txt")
+    self.html = try MailTemplateText(
+      html ?? Self.html(fromSubject: String(subject), body), allowing: allowed, named: "\(name).html")
+    self.hasCode = hasCode
+    guard !hasCode || text.contains(.code) && self.html.contains(.code) else {
+      throw DeliveryError(.templateWithoutCode, "\(name): write {{code}} in both forms")
+    }
+  }
+
+  /// Returns HTML for plain text: a paragraph for each group of lines, and large letters for a code on its own line.
+  private static func html(fromSubject subject: String, _ body: String) -> String {
+    let paragraphs = body.split(separator: "\n").isEmpty ? [] : paragraphs(body)
+    let content = paragraphs.map { (lines) in
+      let isCode = lines.count == 1 && lines[0].filter { $0 != " " } == "{{code}}"
+      let style = isCode ? "font-size:28px;letter-spacing:3px;font-family:monospace" : "margin:0 0 16px"
+      return "<p style=\"\(style)\">\(lines.map(escaped).joined(separator: "<br>\n"))</p>\n"
+    }.joined()
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head><meta charset="utf-8"><title>\(escaped(subject))</title></head>
+      <body style="margin:24px;font-family:sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a;max-width:560px">
+      \(content)</body>
+      </html>
+
+      """
+  }
+
+  private static func paragraphs(_ body: String) -> [[String]] {
+    var paragraphs: [[String]] = [[]]
+    for line in body.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty { paragraphs.append([]) } else { paragraphs[paragraphs.count - 1].append(String(line)) }
+    }
+    return paragraphs.filter { !$0.isEmpty }
+  }
+
+  /// Returns text with the special characters of HTML escaped.
+  static func escaped(_ text: String) -> String {
+    var output = ""
+    for character in text {
+      switch character {
+      case "&": output += "&amp;"
+      case "<": output += "&lt;"
+      case ">": output += "&gt;"
+      case "\"": output += "&quot;"
+      case "'": output += "&#39;"
+      default: output.append(character)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MailTemplates {
+  /// The sources of the embedded templates.
+  static let embedded: [String: String] = [
+    "email.verification": """
+    Subject: Confirm your email address for {{service}}
+
+    Enter this code to confirm that {{address}} is your email address:
+
+    {{code}}
+
+    The code works once and expires soon. If you did not ask for it, ignore this mail: without the code, the address cannot
+    be used for an account at {{domain}}.
+
+    """,
+    "email.change": """
+    Subject: Confirm your new email address for {{service}}
+
+    Enter this code to use {{address}} for your account:
+
+    {{code}}
+
+    The code works once and expires soon. If you did not ask for it, ignore this mail: nothing changes without the code.
+
+    """,
+    "email.change-announced": """
+    Subject: Your email address at {{service}} is about to change
+
+    Another email address was requested for your {{service}} account at {{time}}. It replaces this one when the new address
+    is confirmed.
+
+    If it was not you, sign in at {{domain}} and end all sessions, or contact the service.
+
+    """,
+    "email.changed": """
+    Subject: Your email address at {{service}} has changed
+
+    The email address of your {{service}} account was changed at {{time}}.
+
+    If it was not you, contact the service.
+
+    """,
+    "account.sign-up-known": """
+    Subject: You already have an account at {{service}}
+
+    At {{time}}, {{address}} was entered to create an account at {{domain}}. The address has an account already, so no new one
+    was created.
+
+    If it was you, sign in with your passkey. If not, you can ignore this mail: your account has not changed.
+
+    """,
+    "account.recovery-requested": """
+    Subject: Recover your account at {{service}}
+
+    Enter this code to create a new passkey for your {{service}} account:
+
+    {{code}}
+
+    If there is a waiting period, the code works only after it. If you did not ask for it, cancel the recovery: sign in at
+    {{domain}} and open the settings of your account. Never give the code to another person.
+
+    """,
+    "account.recovery-cancelled": """
+    Subject: The recovery of your account at {{service}} was cancelled
+
+    The recovery of your {{service}} account was cancelled at {{time}}. The code of the earlier mail no longer works.
+
+    If it was not you, ask for another recovery at {{domain}}.
+
+    """,
+    "account.recovered": """
+    Subject: Your account at {{service}} was recovered
+
+    A recovery code was used at {{time}}, and your {{service}} account has a new passkey. All sessions have ended.
+
+    If it was not you, contact the service now.
+
+    """,
+    "account.approved": """
+    Subject: Your account at {{service}} was approved
+
+    Your {{service}} account was approved at {{time}}. You can sign in at {{domain}} now.
+
+    """,
+    "account.rejected": """
+    Subject: Your account at {{service}} was not approved
+
+    Your request for a {{service}} account was declined at {{time}}. Contact the service if you have questions.
+
+    """,
+    "account.disabled": """
+    Subject: Your account at {{service}} was disabled
+
+    An administrator disabled your {{service}} account at {{time}}. You cannot sign in until it is enabled again.
+
+    """,
+    "credential.registered": """
+    Subject: A new passkey for your account at {{service}}
+
+    A passkey was added to your {{service}} account at {{time}}.
+
+    If it was not you, sign in at {{domain}}, remove the passkey and end all sessions.
+
+    """,
+    "credential.deleted": """
+    Subject: A passkey of your account at {{service}} was removed
+
+    A passkey was removed from your {{service}} account at {{time}}.
+
+    If it was not you, sign in at {{domain}} and check your passkeys and sessions.
+
+    """,
+    "session.opened": """
+    Subject: New sign-in to your account at {{service}}
+
+    Your {{service}} account was used to sign in at {{time}}.
+
+    If it was not you, sign in at {{domain}}, end all sessions and check your passkeys.
+
+    """,
+    "session.reused": """
+    Subject: You were signed out of {{service}}
+
+    A sign-in token of your {{service}} account was used twice at {{time}}. It may have been copied, so its session has ended.
+
+    Sign in again at {{domain}}, and check your passkeys and sessions.
+
+    """,
+    "security.alert": """
+    Subject: Security alert for your account at {{service}}
+
+    Something unusual happened with your {{service}} account at {{time}}.
+
+    Sign in at {{domain}}, and check your passkeys and sessions.
+
+    """,
+    test: """
+    Subject: Test mail of {{service}}
+
+    This mail shows that the sign-in service of {{domain}} can send mail to {{address}}. It was sent at {{time}}.
+
+    """,
+  ]
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemIO
+internal import WireFormats
+
+/// The templates of all mails, by the name of the event.
+public struct MailTemplates: Sendable {
+  private var templates: [String: MailTemplate] = [:]
+
+  /// The name of the template for a test mail. It is not an event.
+  static let test = "mail.test"
+
+  /// Events whose mails carry a code.
+  static let eventsWithCode: Set<String> = [
+    "email.verification", "email.change", "account.recovery-requested",
+  ]
+
+  /// The embedded templates, in English.
+  ///
+  /// - Throws: a `mail.template-…` code if an embedded template is malformed, which tests exclude.
+  public init() throws(DeliveryError) {
+    for (name, source) in Self.embedded {
+      templates[name] = try MailTemplate(
+        text: source, html: nil, hasCode: Self.eventsWithCode.contains(name), named: name)
+    }
+  }
+
+  /// The embedded templates, with those of a folder in place of the ones with the same name.
+  ///
+  /// `EVENT.txt` has the subject and the plain text, `EVENT.html` the HTML form, which is optional. Blocks on the disk.
+  ///
+  /// - Throws: a `mail.template-…` code.
+  public init(folder: String) throws(DeliveryError) {
+    try self.init()
+    for name in try Self.names(in: folder) {
+      let text = try Self.file("\(folder)/\(name).txt")
+      guard let text else {
+        throw DeliveryError(.templateUnreadable, "\(name).html has no \(name).txt beside it")
+      }
+      templates[name] = try MailTemplate(
+        text: text, html: try Self.file("\(folder)/\(name).html"), hasCode: Self.eventsWithCode.contains(name),
+        named: name)
+    }
+  }
+
+  /// The events that have a template.
+  public var events: [String] { templates.keys.filter { $0 != Self.test }.sorted() }
+
+  subscript(name: String) -> MailTemplate? { templates[name] }
+
+  /// Returns the names of the templates in a folder, without their endings.
+  private static func names(in folder: String) throws(DeliveryError) -> Set<String> {
+    let files: [String]
+    do throws(SystemError) {
+      files = try OpenFile(folder, .folder).names()
+    } catch {
+      throw DeliveryError(.templateUnreadable, "the folder of templates: \(error.message)")
+    }
+    var names: Set<String> = []
+    for file in files where !file.hasPrefix(".") {
+      guard let dot = file.lastIndex(of: "."), ["txt", "html"].contains(file[file.index(after: dot)...]),
+        isEvent(file[..<dot])
+      else {
+        throw DeliveryError(
+          .templateUnreadable, "\(file.escapedForTerminal): the name of a template is EVENT.txt or EVENT.html")
+      }
+      names.insert(String(file[..<dot]))
+    }
+    return names
+  }
+
+  private static func isEvent(_ name: Substring) -> Bool {
+    name.contains(".") && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }
+  }
+
+  /// Returns the content of a file, or nil if it does not exist.
+  private static func file(_ path: String) throws(DeliveryError) -> String? {
+    let bytes: [UInt8]?
+    do throws(SystemError) {
+      bytes = try OpenFile(path, .reading).readToEnd(limit: maximumByteCount)
+    } catch {
+      if error == .noSuchFile { return nil }
+      throw DeliveryError(.templateUnreadable, "\(path.escapedForTerminal): \(error.message)")
+    }
+    guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
+      throw DeliveryError(.templateUnreadable, "\(path.escapedForTerminal): more than 64 KiB, or not UTF-8")
+    }
+    return text
+  }
+
+  // 64 KiB [mail programs cut mails at about 100 KiB]
+  private static let maximumByteCount = 1 << 16
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlTransfers
+public import PasskeyService
+internal import SystemCrypto
+public import WireFormats
+
+/// Sends notices as mail through an SMTP server.
+public struct SMTPSender: NoticeSender {
+  private let server: SMTPServer
+  private let from: Mailbox
+  private let templates: MailTemplates
+  private let service: String
+  private let domain: String
+  private let line: DeliveryLine
+  private let now: @Sendable () -> Timestamp
+
+  // 4 [mail servers limit the connections of one client, often to ten]
+  private static let concurrency = 4
+  // 10 s, 60 s [mail servers look up the client's name and filter the message before they answer]
+  private static let connectTimeout: Duration = .seconds(10)
+  private static let totalTimeout: Duration = .seconds(60)
+
+  /// Creates a sender.
+  ///
+  /// - Parameters:
+  ///   - service: the name of the service in the mails.
+  ///   - domain: the relying party's domain in the mails.
+  ///   - certificateAuthority: a PEM file with trusted authorities, which replaces the system's.
+  ///   - now: returns the current time.
+  public init(
+    server: SMTPServer, from: Mailbox, templates: MailTemplates, service: String, domain: String,
+    certificateAuthority: String? = nil, now: @escaping @Sendable () -> Timestamp
+  ) {
+    var settings = DeliverySettings()
+    settings.certificateAuthority = certificateAuthority
+    settings.connectTimeout = Self.connectTimeout
+    settings.totalTimeout = Self.totalTimeout
+    self.init(
+      server: server, from: from, templates: templates, service: service, domain: domain, settings: settings, now: now)
+  }
+
+  init(
+    server: SMTPServer, from: Mailbox, templates: MailTemplates, service: String, domain: String,
+    settings: DeliverySettings, now: @escaping @Sendable () -> Timestamp
+  ) {
+    var settings = settings
+    settings.reach = server.isEncrypted ? .allAddresses : .thisMachine
+    self.server = server
+    self.from = from
+    self.templates = templates
+    self.service = service
+    self.domain = domain
+    line = DeliveryLine(settings, concurrency: Self.concurrency)
+    self.now = now
+  }
+
+  /// The email address of the account.
+  public var audience: NoticeAudience { .mail }
+
+  /// The events that have a template.
+  public var events: [String] { templates.events }
+
+  /// Sends a notice as a mail once.
+  public func send(_ notice: OutgoingNotice) async -> DeliveryResult {
+    guard case .mail(let address, _, let code) = notice.recipient else {
+      return .rejected(reason: "the recipient is not an email address")
+    }
+    let event = notice.notice.event.rawValue
+    guard let template = templates[event] else { return .rejected(reason: "no mail template for \(event)") }
+    guard !template.hasCode || code != nil else { return .rejected(reason: "the code is no longer valid") }
+    return await send(template, to: address, at: notice.notice.time, code, id: notice.notice.id.bytes)
+  }
+
+  /// Sends the test mail to an address.
+  public func sendTest(to address: EmailAddress) async -> DeliveryResult {
+    guard let template = templates[MailTemplates.test], let id = try? RandomSource.system.bytes(16) else {
+      return .rejected(reason: "no mail template for a test")
+    }
+    return await send(template, to: address, at: now(), nil, id: id)
+  }
+
+  /// Closes the connections.
+  public func close() async { await line.close() }
+
+  private func send(
+    _ template: MailTemplate, to address: EmailAddress, at time: Timestamp, _ code: String?, id: [UInt8]
+  ) async -> DeliveryResult {
+    guard let recipient = try? Mailbox(address) else { return .rejected(reason: "invalid address") }
+    let message = message(template, to: recipient, at: time, code, id: id)
+    var content = MailContent(
+      from: from.address.text, to: address.text, message: message.bytes, requiresStartTLS: server.requiresStartTLS)
+    content.username = server.username
+    content.password = server.password
+    // libcurl takes the name of this machine for EHLO from the path.
+    switch await line.send(content, to: server.url + from.domain) {
+    case .success: return .delivered
+    case .failure(let fault): return Self.result(fault)
+    }
+  }
+
+  func message(
+    _ template: MailTemplate, to recipient: Mailbox, at time: Timestamp, _ code: String?, id: [UInt8]
+  ) -> MailMessage {
+    let values: [MailPlaceholder: String] = [
+      .service: service, .domain: domain, .address: recipient.address.text, .time: Self.shown(time), .code: code ?? "",
+    ]
+    return MailMessage(
+      from: from, to: recipient, subject: MailText(template.subject.filled(values)), date: now(),
+      id: MailMessage.NoticeToken(id), text: template.text.filled(values),
+      html: template.html.filled(values, escape: MailTemplate.escaped))
+  }
+
+  /// Returns `2026-11-23 05:12 UTC`.
+  private static func shown(_ time: Timestamp) -> String {
+    guard let text = time.rfc3339 else { return "\(time)" }
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
+
+  /// A reply code of 5xx to the mail itself is final; every other failure may be temporary. A refused login is a mistake in
+  /// the settings, not in the mail.
+  private static func result(_ fault: TransferFault) -> DeliveryResult {
+    switch fault.cause {
+    case .connectionLost, .truncated, .other:
+      if fault.mayHaveBeenSent, 500..<600 ~= fault.status { return .rejected(reason: "SMTP reply \(fault.status)") }
+      if 400..<500 ~= fault.status { return .retry(after: nil, reason: "SMTP reply \(fault.status)") }
+    default: break
+    }
+    return DeliveryResult(fault)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlTransfers
+internal import PasskeyService
+public import WireFormats
+
+/// Posts notices to a URL, signed as Standard Webhooks describes.
+///
+/// The body is `{"type": EVENT, "timestamp": TIME, "data": {…}}`. The header fields `webhook-id`, `webhook-timestamp` and
+/// `webhook-signature` let the receiver verify the origin, detect duplicates and reject old messages.
+///
+/// Connections go to public addresses only, unless the settings allow others. The address is checked after name
+/// resolution, for each connection, so a name that changes its address in between gains nothing. Redirects are failures.
+public struct WebhookSender: NoticeSender {
+  private let url: DeliveryURL
+  private let secrets: [WebhookSecret]
+  private let line: DeliveryLine
+  private let now: @Sendable () -> Timestamp
+
+  // 8 [a receiver that takes its time must not stop the others, and no receiver should be flooded]
+  private static let concurrency = 8
+
+  /// Creates a sender.
+  ///
+  /// - Parameters:
+  ///   - secrets: one secret, or two while the receiver changes from one to the other. Each signs every message.
+  ///   - now: returns the current time.
+  /// - Throws: `delivery.address-invalid` or `delivery.secret-invalid`.
+  public init(
+    url: String, secrets: [WebhookSecret], settings: DeliverySettings = DeliverySettings(),
+    now: @escaping @Sendable () -> Timestamp
+  ) throws(DeliveryError) {
+    guard 1...2 ~= secrets.count else { throw DeliveryError(.secretInvalid, "use one secret, or two during a change") }
+    self.url = try DeliveryURL(url)
+    self.secrets = secrets
+    line = DeliveryLine(settings, concurrency: Self.concurrency)
+    self.now = now
+  }
+
+  /// The URL's origin. The rest of a webhook's URL can be a secret.
+  public var origin: String { url.origin }
+
+  /// The destination itself.
+  public var audience: NoticeAudience { .endpoint }
+
+  /// Posts a notice once. Every status of 2xx means delivered, 410 that the receiver wants no more of them.
+  public func send(_ notice: OutgoingNotice) async -> DeliveryResult {
+    let body = Self.body(of: notice)
+    let id = notice.notice.id.description
+    let timestamp = String(now().secondsSince1970)
+    let signatures = secrets.map { $0.signature(id: id, timestamp: timestamp, body: body) }
+    var content = HTTPContent(method: "POST", body: body, userAgent: DeliveryLine.userAgent)
+    content.contentType = "application/json"
+    content.fields = [
+      HTTPContentField("webhook-id", id), HTTPContentField("webhook-timestamp", timestamp),
+      HTTPContentField("webhook-signature", signatures.joined(separator: " ")),
+    ]
+    switch await line.send(content, to: url.text) {
+    case .failure(let fault): return DeliveryResult(fault)
+    case .success(let reply):
+      switch reply.status {
+      case 200..<300: return .delivered
+      case 410: return .rejected(reason: "status 410: the receiver is gone")
+      default: return DeliveryResult(retrying: reply, "status \(reply.status)", now: now())
+      }
+    }
+  }
+
+  /// Closes the connections.
+  public func close() async { await line.close() }
+
+  private static func body(of outgoing: OutgoingNotice) -> [UInt8] {
+    let notice = outgoing.notice
+    let data = (try? JSON.parse(notice.data)).map(JSONFragment.value)
+    return JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("type", notice.event.rawValue)
+      object.write("timestamp", notice.time)
+      object.write("data", data ?? .null)
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlTransfers
+package import WireFormats
+
+extension ServerReply {
+  /// The server's time, from the `Date` header field.
+  package var date: Timestamp? { header("date").flatMap(HTTPDate.timestamp) }
+
+  /// The seconds to wait from `Retry-After`, in either of its forms; nil without one.
+  package func retryAfter(now: Timestamp) -> Int64? {
+    header("retry-after").flatMap { HTTPDate.seconds(untilRetry: $0, now: now) }
+  }
+}

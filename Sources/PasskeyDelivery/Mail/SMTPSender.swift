@@ -24,6 +24,9 @@ public struct SMTPSender: NoticeSender {
   /// Creates a sender.
   ///
   /// - Parameters:
+  ///   - server: the mail server.
+  ///   - from: the sender of the mails.
+  ///   - templates: the templates.
   ///   - service: the name of the service in the mails.
   ///   - domain: the relying party's domain in the mails.
   ///   - certificateAuthority: a PEM file with trusted authorities, which replaces the system's.

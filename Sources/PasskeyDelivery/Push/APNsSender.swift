@@ -35,9 +35,12 @@ public struct APNsSender: NoticeSender {
   /// Creates a sender.
   ///
   /// - Parameters:
+  ///   - key: the signing key.
   ///   - topic: the application's bundle identifier.
+  ///   - environment: where the application was installed from.
   ///   - texts: the words for each event. Other events become background messages.
   ///   - url: overrides the URL of Apple's server.
+  ///   - settings: the settings of its connections.
   ///   - now: returns the current time.
   /// - Throws: `delivery.identifier-invalid` or `delivery.address-invalid`.
   public init(

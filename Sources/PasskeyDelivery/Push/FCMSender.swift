@@ -18,8 +18,10 @@ public struct FCMSender: NoticeSender {
   /// Creates a sender.
   ///
   /// - Parameters:
+  ///   - account: the service account of the project.
   ///   - texts: the words for each event. Other events are data messages, which show nothing by themselves.
   ///   - url: overrides the origin of Google's server.
+  ///   - settings: the settings of its connections.
   ///   - now: returns the current time.
   /// - Throws: `delivery.address-invalid`.
   public init(

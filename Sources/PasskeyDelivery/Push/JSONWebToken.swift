@@ -9,7 +9,7 @@ struct JSONWebToken {
   private let key: SigningKey
   private let keyID: String?
 
-  /// - Parameter key: an ES256 or RS256 key.
+  /// Uses an ES256 or RS256 key.
   init(key: SigningKey, keyID: String?) {
     self.key = key
     self.keyID = keyID

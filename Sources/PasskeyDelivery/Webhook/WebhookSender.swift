@@ -23,7 +23,9 @@ public struct WebhookSender: NoticeSender {
   /// Creates a sender.
   ///
   /// - Parameters:
+  ///   - url: the receiver's `https` URL.
   ///   - secrets: one secret, or two while the receiver changes from one to the other. Each signs every message.
+  ///   - settings: the settings of its connections.
   ///   - now: returns the current time.
   /// - Throws: `delivery.address-invalid` or `delivery.secret-invalid`.
   public init(

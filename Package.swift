@@ -247,6 +247,12 @@ let package = Package(
         "PasskeyStorage", "ServiceTestSupport", "Raptor",
       ]),
     tests(
+      of: "PasskeyDelivery",
+      [
+        "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "ServiceTestSupport",
+      ]),
+    tests(
       of: "passkey",
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",

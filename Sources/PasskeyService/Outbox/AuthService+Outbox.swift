@@ -2,13 +2,19 @@
 
 public import WireFormats
 
-/// What a notice's recipient is made of, looked up when the notice is sent.
+/// Where a notice goes, looked up when it is sent.
 public struct NoticeContact: Sendable {
-  /// The account that the notice concerns.
-  public var account: Account
+  /// The account that the notice concerns; nil if there is none, or not any more.
+  public var account: Account?
+
+  /// The email address that receives it; nil for none.
+  public var email: EmailAddress?
+
+  /// The one-time code that the message must carry; nil for none.
+  public var code: String?
 
   /// The devices of the account.
-  public var devices: [Device]
+  public var devices: [Device] = []
 }
 
 extension AuthService {
@@ -66,14 +72,15 @@ extension AuthService {
     try await withStorage { (storage) throws(StorageError) in try await storage.settle(item, outcome, at: now) }
   }
 
-  /// Returns the account that a notice concerns, with its devices; nil if there is none, or not any more.
+  /// Looks up where a notice goes. A notice without a recipient, such as one of an erased account, has no contact.
   ///
   /// - Throws: A storage code.
-  public func contact(of notice: Notice, withDevices: Bool) async throws(ServiceError) -> NoticeContact? {
-    guard let handle = notice.account else { return nil }
+  public func contact(of notice: Notice, withDevices: Bool) async throws(ServiceError) -> NoticeContact {
+    guard let handle = notice.account else { return NoticeContact() }
     return try await withStorage { (storage) throws(StorageError) in
-      guard let account = try await storage.account(handle) else { return nil }
-      return NoticeContact(account: account, devices: withDevices ? try await storage.devices(of: handle) : [])
+      guard let account = try await storage.account(handle) else { return NoticeContact() }
+      return NoticeContact(
+        account: account, email: account.email, devices: withDevices ? try await storage.devices(of: handle) : [])
     }
   }
 

@@ -42,8 +42,8 @@ extension [NoticeDestination] {
     compactMap { (destination) in destination.wants(event) ? destination.name : nil }
   }
 
-  /// Returns the notices to write with an audit record.
-  func notices(for draft: AuditDraft) -> [NoticeDraft] {
+  /// Returns the notices to write with an audit record (``AuditDraft/notices``).
+  public func notices(for draft: AuditDraft) -> [NoticeDraft] {
     NoticeRule.rules(for: draft).compactMap { (rule) in
       let names = names(wanting: rule.event)
       return names.isEmpty ? nil : NoticeDraft(event: rule.event, destinations: names, members: rule.members)

@@ -116,19 +116,17 @@ public struct Deliverer: Sendable {
   private func send(
     _ item: OutboxItem, through sender: any NoticeSender
   ) async throws(ServiceError) -> (OutboxOutcome, DeliveryReport.Result) {
-    let contact =
-      sender.audience == .endpoint
-      ? nil : try await service.contact(of: item.notice, withDevices: sender.audience != .mail)
     switch sender.audience {
     case .endpoint:
       return outcome(of: await sender.send(outgoing(item, to: .endpoint)), item, delivered: [])
     case .mail:
-      guard let account = contact?.account else { return (.delivered, .noRecipient) }
-      let recipient = NoticeRecipient.mail(account.email, account: account, code: nil)
+      let contact = try await service.contact(of: item.notice, withDevices: false)
+      guard let email = contact.email else { return (.delivered, .noRecipient) }
+      let recipient = NoticeRecipient.mail(email, account: contact.account, code: contact.code)
       return outcome(of: await sender.send(outgoing(item, to: recipient)), item, delivered: [])
     case .devices(let push):
-      let devices = contact?.devices.filter { (device) in device.service == push } ?? []
-      return try await send(item, to: devices, through: sender)
+      let contact = try await service.contact(of: item.notice, withDevices: true)
+      return try await send(item, to: contact.devices.filter { $0.service == push }, through: sender)
     }
   }
 

@@ -233,8 +233,8 @@ let package = Package(
     tests(
       of: "PasskeyService",
       [
-        "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage",
-        "ServiceTestSupport",
+        "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
+        "PasskeyStorage", "ServiceTestSupport",
       ]),
     tests(
       of: "PasskeyStorage",

@@ -14,13 +14,15 @@ extension RelyingParty {
   ///
   /// `userVerification` overrides the policy's requirement for this sign-in; nil applies the policy. The pending
   /// ceremony stores it. For a step-up or a payment only *required* is accepted. The browser that finishes the ceremony
-  /// must present the same `binding`.
+  /// must present the same `binding`. `lifetime` overrides the policy's for this ceremony, such as one of a page that
+  /// waits for its user to choose a passkey in a form (conditional mediation).
   ///
   /// - Throws: `ceremony.configuration-invalid` for a purpose, a requirement or extensions that no client can satisfy,
   ///   and `ceremony.randomness-unavailable`.
   public func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
-    userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
+    userVerification: UserVerificationRequirement? = nil, lifetime: Duration? = nil,
+    hints: [PublicKeyCredentialHint] = [],
     extensions: [AuthenticationExtension] = [], binding: CeremonyBinding? = nil, at now: Timestamp,
     random: RandomSource = .system
   ) throws(CeremonyError) -> BegunAuthentication {
@@ -35,7 +37,7 @@ extension RelyingParty {
     case (.payment(let transaction), _): try check(transaction, of: user, extensions)
     }
     return beginAuthentication(
-      of: user, purpose: purpose, userVerification: userVerification, hints: hints,
+      of: user, purpose: purpose, userVerification: userVerification, lifetime: lifetime, hints: hints,
       extensions: try self.extensions(extensions, of: user), binding: binding, at: now,
       challenge: try newChallenge(random))
   }
@@ -43,16 +45,18 @@ extension RelyingParty {
   /// Begins an authentication with the given challenge, to replay recorded ceremonies.
   package func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
-    userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
+    userVerification: UserVerificationRequirement? = nil, lifetime: Duration? = nil,
+    hints: [PublicKeyCredentialHint] = [],
     extensions: ClientExtensions = [:], binding: CeremonyBinding? = nil, at now: Timestamp, challenge: Challenge
   ) -> BegunAuthentication {
     let userVerification = purpose == .signIn ? userVerification ?? policy.userVerification : .required
     let options = RequestOptions(
-      challenge: challenge, timeout: policy.timeout, relyingPartyID: id, allowCredentials: user.descriptors,
+      challenge: challenge, timeout: CeremonyPolicy.timeout(of: lifetime ?? policy.lifetime), relyingPartyID: id,
+      allowCredentials: user.descriptors,
       userVerification: userVerification, hints: hints, extensions: extensions)
     let terms = CeremonyTerms(
       self, challenge: challenge, requiresUserVerification: userVerification == .required, extensions: extensions,
-      payment: purpose.payment, at: now)
+      payment: purpose.payment, lifetime: lifetime ?? policy.lifetime, at: now)
     let pending = PendingAuthentication(
       terms: terms, identification: user.withoutTransports, purpose: purpose,
       appID: extensions["appid"]?.string, binding: binding)

@@ -56,7 +56,7 @@ extension RelyingParty {
     let options = CreationOptions(
       relyingParty: RelyingPartyEntity(id: id, name: name), user: user, challenge: challenge,
       credentialParameters: algorithms.map { CredentialParameters(algorithm: $0) },
-      timeout: policy.timeout, excludeCredentials: credentials,
+      timeout: CeremonyPolicy.timeout(of: policy.lifetime), excludeCredentials: credentials,
       authenticatorSelection: AuthenticatorSelection(
         // Secure Payment Confirmation: the client creates payment credentials on a platform authenticator only, or
         // throws.
@@ -65,7 +65,7 @@ extension RelyingParty {
       hints: hints, attestation: attestation ?? policy.attestationConveyance, extensions: extensions)
     let terms = CeremonyTerms(
       self, challenge: challenge, requiresUserVerification: userVerification == .required,
-      extensions: extensions, at: now)
+      extensions: extensions, lifetime: policy.lifetime, at: now)
     return BegunRegistration(
       options: options,
       pending: PendingRegistration(

@@ -2,7 +2,7 @@
 
 internal import COSE
 internal import SystemCrypto
-internal import WebAuthnAttestation
+public import WebAuthnAttestation
 public import WebAuthnTypes
 internal import WireFormats
 
@@ -11,7 +11,7 @@ internal import WireFormats
 /// Create one at start-up and keep it. It is safe to use from any number of threads. Four methods run all ceremonies:
 /// ``beginRegistration(of:excluding:mediation:userVerification:attachment:attestation:algorithms:hints:extensions:binding:at:random:)``,
 /// ``finishRegistration(_:pending:binding:existing:at:trace:)-(RegistrationResponse,_,_,_,_,_)``,
-/// ``beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)`` and
+/// ``beginAuthentication(of:purpose:userVerification:lifetime:hints:extensions:binding:at:random:)`` and
 /// ``finishAuthentication(_:pending:binding:credential:purpose:at:trace:)-(AuthenticationResponse,_,_,_,_,_,_)``.
 ///
 /// ```swift
@@ -74,6 +74,18 @@ public struct RelyingParty: Sendable {
     }
     try Self.requireSupported(policy.algorithms)
     configuration = Configuration(id: id, name: name, origins: origins, policy: policy)
+  }
+
+  /// Returns a relying party that differs only in the attestation it accepts and the authorities it trusts. Use it when
+  /// newer metadata or revocation lists arrive; pending ceremonies of either can be finished by the other.
+  public func replacing(attestation: AttestationPolicy) -> RelyingParty {
+    var policy = policy
+    policy.attestation = attestation
+    return RelyingParty(Configuration(id: id, name: name, origins: origins, policy: policy))
+  }
+
+  private init(_ configuration: Configuration) {
+    self.configuration = configuration
   }
 
   /// Verifies that the list is not empty and that this build verifies each algorithm in it.

@@ -19,6 +19,7 @@ extension ErrorResponses {
       .auditDetailRepeated, .auditSealMissing, .auditSealMismatch:
       (.internalServerError, "Internal error")
 
+    case .originMismatch: (.forbidden, "The page's origin is not one of the relying party's")
     case .signUpRefused, .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown:
       (.forbidden, "The registration was refused")
     case .signUpCeremonyUnknown: (.gone, "Unknown registration")
@@ -26,7 +27,7 @@ extension ErrorResponses {
     case .signUpCodeRefused: (.forbidden, "The code was refused")
 
     case .signInRefused, .signInCeremonyFailed, .signInCredentialUnknown, .signInCredentialDisabled,
-      .signInCloneSuspected, .signInBackupEligibilityChanged:
+      .signInCloneSuspected, .signInBackupEligibilityChanged, .signInAttestationRefused:
       (.unauthorized, "The sign-in was refused")
     case .signInCeremonyUnknown: (.gone, "Unknown sign-in")
     case .signInAccountPending: (.forbidden, "An administrator must approve the account first")
@@ -52,6 +53,7 @@ extension ErrorResponses {
     case .credentialUnknown: (.notFound, "Unknown passkey")
     case .credentialLast: (.conflict, "This is the account's last passkey")
     case .credentialTooMany: (.conflict, "Too many passkeys")
+    case .creationOfferRefused: (.forbidden, "The offer to create a passkey is not valid")
     case .credentialNameInvalid: (.unprocessableContent, "Invalid passkey name")
 
     case .deviceUnknown: (.notFound, "Unknown device")
@@ -72,7 +74,10 @@ extension ErrorResponses {
   static func response(to error: ServiceError, requestID: RequestID) -> HTTPResponse {
     let told = error.publicCode
     let (status, title) = entry(told)
-    var response = Problem(status: status, title: title, code: told.rawValue).response(requestID: requestID)
+    var problem = Problem(status: status, title: title, code: told.rawValue)
+    problem.origin = error.foreignOrigin
+    problem.signal = error.signal
+    var response = problem.response(requestID: requestID)
     response.problemCode = error.innermostCode
     if status == .unauthorized { response.headers.set("www-authenticate", challenge(told)) }
     if isRetryable(told) { response.headers.set("retry-after", "1") }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// A problem details object (RFC 9457): a stable code for programs and a title for people.
@@ -19,6 +20,12 @@ struct Problem {
   /// The step-up to request, if the action requires one.
   var stepUp: StepUpDemand?
 
+  /// The origin of the page, if it is not one of the relying party's.
+  var origin: String?
+
+  /// The signal with which a page removes the passkey that the server does not know.
+  var signal: UnknownCredentialSignal?
+
   /// The problem type is a URN made from the code, and cannot be fetched.
   static let typePrefix = "urn:passkey:problem:"
 
@@ -30,6 +37,10 @@ struct Problem {
       object.write("code", code)
       if let member { object.write("member", member) }
       stepUp?.write(to: &object)
+      if let origin { object.write("origin", origin) }
+      if let signal {
+        object.writeObject("signal") { (member: inout JSONObjectWriter) in signal.writeMembers(to: &member) }
+      }
       object.write("requestId", requestID.description)
     }
     var response = HTTPResponse(status, contentType: "application/problem+json", body: body)

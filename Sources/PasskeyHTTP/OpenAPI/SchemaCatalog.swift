@@ -71,7 +71,10 @@ struct SchemaCatalog {
   private static let problem = JSONSchema.object([
     .required("type", .text(.uri)), .required("title", .string), .required("status", .integer),
     .required("code", .string),
-    .optional("member", .string), .optional("stepUp", .reference(.stepUpDemand)), .required("requestId", .string),
+    .optional("member", .string), .optional("stepUp", .reference(.stepUpDemand)),
+    .optional("origin", .string),
+    .optional("signal", .object([.required("rpId", .string), .required("credentialId", .base64URL)])),
+    .required("requestId", .string),
   ])
 
   private var stepUpDemand: JSONSchema {

@@ -41,8 +41,11 @@ public struct AuditEvent: OpenString {
   public static let credentialRenamed = Self(rawValue: "credential.renamed")
   /// A passkey was deleted.
   public static let credentialDeleted = Self(rawValue: "credential.deleted")
-  /// A passkey was disabled by policy after a clone signal or a change of backup eligibility.
+  /// A passkey was disabled: by policy after a clone signal or a change of backup eligibility, or after a review of its
+  /// attestation.
   public static let credentialDisabled = Self(rawValue: "credential.disabled")
+  /// The current attestation policy refuses a passkey, and its owner is notified.
+  public static let credentialDistrusted = Self(rawValue: "credential.distrusted")
   /// A signature counter did not increase.
   public static let cloneSuspected = Self(rawValue: "credential.clone-suspected")
   /// A passkey's backup eligibility (BE) changed.

@@ -24,6 +24,9 @@ extension ServiceError {
     /// The store failed.
     case storageFailed = "service.storage-failed"
 
+    /// The ceremony took place on a page of another origin.
+    case originMismatch = "service.origin-mismatch"
+
     // Registration
     /// The registration was refused.
     case signUpRefused = "sign-up.refused"
@@ -57,6 +60,8 @@ extension ServiceError {
     case signInCloneSuspected = "sign-in.clone-suspected"
     /// The credential's backup eligibility changed, and the policy refuses that.
     case signInBackupEligibilityChanged = "sign-in.backup-eligibility-changed"
+    /// The policy refuses the credential's stored attestation; see the error's cause.
+    case signInAttestationRefused = "sign-in.attestation-refused"
     /// The sign-in is valid, but an administrator must approve the account first.
     case signInAccountPending = "sign-in.account-pending"
     /// The sign-in is valid, but the account is disabled.
@@ -110,6 +115,8 @@ extension ServiceError {
     case credentialLast = "passkey.last"
     /// The account has the maximum number of passkeys.
     case credentialTooMany = "passkey.too-many"
+    /// The offer to create a passkey is of another session, or too old.
+    case creationOfferRefused = "passkey.offer-refused"
     /// The name is invalid.
     case credentialNameInvalid = "passkey.name-invalid"
 
@@ -167,10 +174,11 @@ extension ServiceError {
   /// The code to show to clients. It is a more general code where the exact one would reveal who has an account or a
   /// credential, or which part of a response was wrong.
   public var publicCode: Code {
-    switch code {
+    if foreignOrigin != nil { return .originMismatch }
+    return switch code {
     case .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown: .signUpRefused
     case .signInCeremonyFailed, .signInCredentialUnknown, .signInCredentialDisabled, .signInCloneSuspected,
-      .signInBackupEligibilityChanged:
+      .signInBackupEligibilityChanged, .signInAttestationRefused:
       .signInRefused
     case .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected, .stepUpBackupEligibilityChanged:
       .stepUpRefused

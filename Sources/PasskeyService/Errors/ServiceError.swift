@@ -18,6 +18,14 @@ public struct ServiceError: Error, Sendable {
   /// The error of a lower layer, if that layer refused the request.
   public let cause: Cause?
 
+  /// The signal for the client to remove the passkey that it presented or created: the service does not know it. Send it
+  /// with the refusal; a page passes it to `PublicKeyCredential.signalUnknownCredential()`.
+  public internal(set) var signal: UnknownCredentialSignal?
+
+  /// The origin of the page on which the ceremony took place, if it is not one of the relying party's. It is the client's
+  /// own value and no secret.
+  public private(set) var foreignOrigin: String?
+
   /// An error of a lower layer or of the store.
   public enum Cause: Sendable {
     /// A ceremony failed.
@@ -46,6 +54,13 @@ public struct ServiceError: Error, Sendable {
       default: .storageFailed
       }
     self.init(code, cause: .storage(error))
+  }
+
+  /// Returns the same error for a page of a foreign origin, which has a public code of its own.
+  func withForeignOrigin(_ origin: String) -> ServiceError {
+    var error = self
+    error.foreignOrigin = origin
+    return error
   }
 
   /// The most specific code of any layer, which is the outcome in the audit trail.

@@ -14,6 +14,19 @@ public struct ServicePolicy: Hashable, Sendable {
   /// The reaction to a change of backup eligibility. Genuine passkeys change it when they move to another provider.
   public var backupSignal = SignalPolicy.report
 
+  /// What happens if the current attestation policy refuses a passkey that signs in or confirms.
+  public var storedAttestation = StoredAttestationPolicy.ignore
+
+  /// When to offer to create a passkey without a dialog, after a sign-in.
+  public var creationOffer = CreationOfferPolicy.never
+
+  /// How pages should ask for passkeys in a sign-in without an account name; nil for the browser's default.
+  public var uiMode: SignInUIMode?
+
+  /// The lifetime of a sign-in that waits for the user to choose a passkey in a form (conditional mediation). Pages stay
+  /// open for long, and can begin another sign-in before this one expires.
+  public var conditionalLifetime = Duration.seconds(30 * 60)
+
   /// The lifetime of a confirmation.
   public var grantLifetime = Duration.seconds(60)
 
@@ -56,7 +69,7 @@ public struct ServicePolicy: Hashable, Sendable {
     let durations = [
       sessions.lifetime, sessions.touchInterval, grantLifetime, invitationLifetime, recoveryLifetime,
       sessions.idleLimit ?? .seconds(1), sessions.renewal?.tokenLifetime ?? .seconds(1),
-      sessions.renewal?.sessionLifetime ?? .seconds(1), personalDetailRetention ?? .seconds(1),
+      sessions.renewal?.sessionLifetime ?? .seconds(1), conditionalLifetime, personalDetailRetention ?? .seconds(1),
     ]
     // Timestamps have a resolution of one second, so a shorter duration would be zero.
     if durations.contains(where: { $0 < .seconds(1) }) { return "durations must be at least one second" }

@@ -49,16 +49,26 @@ extension AuthService {
     for session: AuthenticatedSession, confirmation: PresentedConfirmation, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
-    let account = session.account
     let grant = try confirmation.spending(in: session, at: context)
+    return try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
+      try await beginAddition(
+        to: session, hints: hints, spending: grant,
+        audit: [draftOfSpending(confirmation, by: session, in: context)], in: context)
+    }
+  }
+
+  /// Begins to add a passkey to the signed-in account. The caller has checked that the session may.
+  func beginAddition(
+    to session: AuthenticatedSession, mediation: RegistrationMediation = .modal, hints: [PublicKeyCredentialHint] = [],
+    spending grant: GrantSpending? = nil, audit: [AuditDraft] = [], in context: RequestContext
+  ) async throws(ServiceError) -> CreationOptions {
+    let account = session.account
     let passkeys = try await allPasskeys(of: account.handle)
     guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
-    return try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
-      try await beginRegistration(
-        of: account.handle, account.email, excluding: offered(passkeys.map(\.record.descriptor)),
-        .addition(account.handle, session: session.session.id), keptWith: account.handle, binding: nil, hints: hints,
-        spending: grant, audit: [draftOfSpending(confirmation, by: session, in: context)], in: context)
-    }
+    return try await beginRegistration(
+      of: account.handle, account.email, excluding: offered(passkeys.map(\.record.descriptor)),
+      .addition(account.handle, session: session.session.id), keptWith: account.handle, mediation: mediation,
+      binding: nil, hints: hints, spending: grant, audit: audit, in: context)
   }
 
   /// Finishes a registration. Takes the pending ceremony, verifies the response by every step of the standard, and
@@ -89,11 +99,11 @@ extension AuthService {
       return registered
     } catch {
       // The transaction that detected this has already recorded it.
-      if error.code == .signUpEmailTaken { throw error }
+      if error.code == .signUpEmailTaken { throw refusal(error, of: received) }
       await recordRefusal(
         .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
         subject: taken.subject(id), error: error, in: context)
-      throw error
+      throw refusal(error, of: received)
     }
   }
 
@@ -135,14 +145,15 @@ extension AuthService {
 
   private func beginRegistration(
     of handle: UserHandle, _ email: EmailAddress, excluding excluded: [CredentialDescriptor], _ intent: CeremonyIntent,
-    keptWith account: UserHandle, binding: CeremonyBinding?, hints: [PublicKeyCredentialHint],
-    spending grant: GrantSpending? = nil,
+    keptWith account: UserHandle, mediation: RegistrationMediation = .modal, binding: CeremonyBinding?,
+    hints: [PublicKeyCredentialHint], spending grant: GrantSpending? = nil,
     audit: [AuditDraft] = [], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
     let user = UserEntity(id: handle, name: email.text, displayName: email.text)
     let begun = try mapCeremonyErrors(to: .signUpCeremonyFailed) { () throws(CeremonyError) in
-      try relyingParty.beginRegistration(
-        of: user, excluding: excluded, hints: hints, binding: intent.sessionBinding ?? binding, at: context.time,
+      try current.value.beginRegistration(
+        of: user, excluding: excluded, mediation: mediation, hints: hints, binding: intent.sessionBinding ?? binding,
+        at: context.time,
         random: random)
     }
     let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)

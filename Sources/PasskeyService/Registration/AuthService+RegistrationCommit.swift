@@ -12,13 +12,20 @@ extension AuthService {
     _ session: AuthenticatedSession?, in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owner = try Self.owner(taken.intent, session)
+    var isConditional = false
     let verified = try verifyResponse(.signUp) { () throws(CeremonyError) in
-      try relyingParty.finishRegistration(
-        received, pending: PendingRegistration(taken: taken.bytes), binding: taken.binding,
-        existing: CredentialLookup(taken.passkey?.stored), at: context.time)
+      let pending = try PendingRegistration(taken: taken.bytes)
+      isConditional = pending.isConditional
+      return try current.value.finishRegistration(
+        received, pending: pending, binding: taken.binding, existing: CredentialLookup(taken.passkey?.stored),
+        at: context.time)
     }
+    var record = verified.credential.record.withPlausibleTransports
+    // A conditional registration may lack user verification. The service begins one only after a sign-in in the same
+    // session that verified the user, which authorizes the user verification of later sign-ins (WebAuthn §7.2 step 24).
+    if isConditional { record.uvInitialized = true }
     let passkey = Passkey(
-      user: verified.credential.user, record: verified.credential.record.withPlausibleTransports, name: name,
+      user: verified.credential.user, record: record, name: name,
       aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
     let account = try await account(of: owner)
     // Adding a passkey opens no session, because it happens in one.

@@ -11,11 +11,14 @@ public import WireFormats
 /// share one store. The instance holds only its configuration and caches; all state is in the ``Storage``. Each method
 /// takes the time and the request's audit details as a ``RequestContext``.
 public struct AuthService: Sendable {
-  /// The relying party that runs the ceremonies.
+  /// The relying party that runs the ceremonies, with the attestation policy of the start.
   public let relyingParty: RelyingParty
 
   /// The service's requirements and limits.
   public let policy: ServicePolicy
+
+  /// The relying party of registrations, with the current attestation policy.
+  let current: CurrentRelyingParty
 
   let storage: any Storage
   let decoys: DecoyCredentials
@@ -53,6 +56,7 @@ public struct AuthService: Sendable {
         .configurationInvalid, "the backup policy 'disable' requires a relying party that reports backup eligibility")
     }
     self.relyingParty = relyingParty
+    current = CurrentRelyingParty(relyingParty)
     self.storage = storage
     self.decoys = decoys
     auditKey = AuditKey(decoys.derivedKey(for: "audit end"))

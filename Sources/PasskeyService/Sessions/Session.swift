@@ -93,4 +93,7 @@ public struct OpenedSession: Sendable {
 
   /// The expiry time of the refresh token.
   public let refreshExpiry: Timestamp?
+
+  /// The offer to create a passkey without a dialog, if the policy makes one after this sign-in.
+  public internal(set) var creationOffer: CreationOffer?
 }

@@ -9,19 +9,23 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - email: The address of the account; nil for the account that the passkey names.
+  ///   - mediation: How the page asks for the passkey. A conditional sign-in lives longer
+  ///     (``ServicePolicy/conditionalLifetime``).
   ///   - binding: The binding of the browser, which finishing then requires; nil for none.
   ///   - hints: The kinds of authenticators to suggest.
   ///   - context: The time and origin of the request.
-  /// - Returns: The options for `navigator.credentials.get`.
+  /// - Returns: The options for `navigator.credentials.get`. Their time-out is the lifetime of the sign-in.
   /// - Throws: A storage code.
   public func beginSignIn(
-    _ email: EmailAddress?, binding: CeremonyBinding? = nil, hints: [PublicKeyCredentialHint] = [],
+    _ email: EmailAddress?, mediation: SignInMediation = .modal, binding: CeremonyBinding? = nil,
+    hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
     let user = try await identification(of: email)
     let begun = try mapCeremonyErrors(to: .signInCeremonyFailed) { () throws(CeremonyError) in
       try relyingParty.beginAuthentication(
-        of: user, hints: hints, binding: binding, at: context.time, random: random)
+        of: user, lifetime: mediation == .conditional ? policy.conditionalLifetime : nil, hints: hints,
+        binding: binding, at: context.time, random: random)
     }
     let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: .signIn)
     let handle: UserHandle? = if case .knownBefore(let handle, _) = user { handle } else { nil }
@@ -40,8 +44,9 @@ extension AuthService {
   /// - Throws: `sign-in.ceremony-unknown` if the ceremony is finished, expired or another client's;
   ///   `sign-in.ceremony-failed` if the response fails a step; `sign-in.credential-unknown`,
   ///   `sign-in.credential-disabled`, `sign-in.clone-suspected`, `sign-in.backup-eligibility-changed`,
-  ///   `sign-in.account-pending`, `sign-in.account-disabled` or `sign-in.contended`; or a storage code. Show clients
-  ///   ``ServiceError/publicCode`` only.
+  ///   `sign-in.attestation-refused`, `sign-in.account-pending`, `sign-in.account-disabled` or `sign-in.contended`; or a
+  ///   storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
+  ///   ``ServiceError/foreignOrigin`` only.
   public func finishSignIn(
     _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
@@ -52,9 +57,10 @@ extension AuthService {
       guard taken.intent == .signIn else { throw ServiceError(.signInCeremonyUnknown, "begun for another purpose") }
       return try await signIn(received, taken, in: context)
     } catch {
+      let refusal = refusal(error, of: received, taken, at: context.time)
       await recordRefusal(
         .sessionOpened, of: taken.account?.handle, subject: taken.subject(id), error: error, in: context)
-      throw error
+      throw refusal
     }
   }
 
@@ -82,9 +88,12 @@ extension AuthService {
           credential: passkey.stored, at: context.time)
       }
       try requireUsable(passkey, of: account)
+      try requireAcceptedAttestation(of: passkey, orThrow: .signInAttestationRefused, at: context.time)
       try await enforceSignalPolicy(
         of: verified, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
-      let (opened, opening) = try newSession(of: account, with: passkey.record.id, in: context)
+      var (opened, opening) = try newSession(of: account, with: passkey.record.id, in: context)
+      opened.creationOffer = creationOffer(
+        for: opened.session, after: verified, by: received.response.authenticatorAttachment)
       let commit = SignInCommit(
         use: CredentialUse(of: verified, replacing: passkey), opening: opening,
         audit: try signalDrafts(of: verified, passkey, in: context) + [
@@ -137,4 +146,20 @@ extension AuthService {
     }
     if passkey.isDisabled { throw ServiceError(.signInCredentialDisabled) }
   }
+}
+
+/// How a page asks for the passkey of a sign-in: the member `mediation` of `navigator.credentials.get()`.
+public enum SignInMediation: String, Hashable, Sendable, CaseIterable {
+  /// The browser asks the user at once.
+  case modal
+  /// The browser offers passkeys in a form and waits (WebAuthn §5.1.4, conditional mediation).
+  case conditional
+}
+
+/// The user interface of a sign-in: the member `uiMode` of `navigator.credentials.get()`, a proposal that Chrome
+/// implements. Browsers without it ignore it.
+public enum SignInUIMode: String, Hashable, Sendable, CaseIterable {
+  /// The browser shows passkeys of this device at once, and fails at once otherwise. It requires options without
+  /// listed passkeys, and a click.
+  case immediate
 }

@@ -56,7 +56,7 @@ extension AuthService {
       await recordRefusal(
         .stepUpConfirmed, of: session.account.handle, by: session.account.handle,
         subject: taken.subject(id), error: error, in: context)
-      throw error
+      throw refusal(ofConfirmation: error, received)
     }
   }
 
@@ -119,6 +119,7 @@ extension AuthService {
       guard let current = passkey, current.user == session.account.handle, !current.isDisabled else {
         throw ServiceError(.stepUpCredentialRefused)
       }
+      try requireAcceptedAttestation(of: current, orThrow: .stepUpCredentialRefused, at: context.time)
       // Verifies against the purpose of the ceremony. Spending the grant checks that the performed action is the
       // confirmed one. The ceremony is already deleted from the store, so a retry after a concurrent credential change
       // verifies the same response again.

@@ -57,7 +57,7 @@ public struct DecoyCredentials: Sendable {
   /// Identifies the user who signs in under a name: the stored account if it has credentials, otherwise a decoy.
   ///
   /// Begin the ceremony with the result:
-  /// ``RelyingParty/beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)``.
+  /// ``RelyingParty/beginAuthentication(of:purpose:userVerification:lifetime:hints:extensions:binding:at:random:)``.
   ///
   /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
   public func identification(

@@ -22,7 +22,7 @@ final class CeremonyTerms: Sendable {
 
   init(
     _ relyingParty: RelyingParty, challenge: Challenge, requiresUserVerification: Bool, extensions: ClientExtensions,
-    payment: PaymentTransaction? = nil, at now: Timestamp
+    payment: PaymentTransaction? = nil, lifetime: Duration, at now: Timestamp
   ) {
     relyingPartyID = relyingParty.id
     self.challenge = challenge
@@ -42,7 +42,7 @@ final class CeremonyTerms: Sendable {
     unrequestedExtensions = relyingParty.policy.unrequestedExtensions
     let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
     requestedExtensions = payment == nil ? requested : requested.union(ExtensionName.payment)
-    expiry = now + relyingParty.policy.lifetimeInWholeSeconds
+    expiry = now + CeremonyPolicy.wholeSeconds(of: lifetime)
   }
 
   /// Parses the output of ``write(to:)``.

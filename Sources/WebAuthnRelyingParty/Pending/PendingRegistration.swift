@@ -13,9 +13,11 @@ public import WireFormats
 public struct PendingRegistration: ~Copyable, Sendable {
   let terms: CeremonyTerms
   let algorithms: [COSEAlgorithm]
-  let isConditional: Bool
   let acceptableTrust: AcceptableTrust
   let maximumCredentialIDByteCount: Int
+
+  /// Whether the browser creates the passkey without a dialog (``RegistrationMediation/conditional``).
+  public let isConditional: Bool
 
   /// The user who registers the passkey.
   public let user: UserHandle

@@ -83,8 +83,8 @@ public struct CeremonyPolicy: Sendable {
   private static let defaultAlgorithms = [COSEAlgorithm.es256, .eddsa, .es384, .ps256, .rs256]
     .filter(supportedAlgorithms.contains)
 
-  /// The lifetime in milliseconds, for the client; at most 4,294,967,295, the maximum of Web IDL's `unsigned long`.
-  var timeout: UInt32 {
+  /// A lifetime in milliseconds, for the client; at most 4,294,967,295, the maximum of Web IDL's `unsigned long`.
+  static func timeout(of lifetime: Duration) -> UInt32 {
     let (seconds, attoseconds) = lifetime.components
     let most = Int64(UInt32.max / 1000)
     // Rounded up, like the expiry: a lifetime below one millisecond must not become a timeout of zero.
@@ -92,8 +92,8 @@ public struct CeremonyPolicy: Sendable {
     return seconds > most ? .max : UInt32(clamping: max(seconds, -1) * 1000 + fraction)
   }
 
-  /// The lifetime in whole seconds, rounded up.
-  var lifetimeInWholeSeconds: Duration {
+  /// A lifetime in whole seconds, rounded up.
+  static func wholeSeconds(of lifetime: Duration) -> Duration {
     let (seconds, attoseconds) = lifetime.components
     return .seconds(attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
   }

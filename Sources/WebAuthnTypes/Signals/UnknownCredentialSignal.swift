@@ -33,6 +33,11 @@ extension UnknownCredentialSignal {
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
+
+  /// Writes the members of ``json`` into an object, for a message that contains the signal.
+  public func writeMembers(to object: inout JSONObjectWriter) {
+    write(into: &object)
+  }
 }
 
 extension UnknownCredentialSignal: Codable {

@@ -21,6 +21,7 @@ extension CommandFailure {
     case (404, nil, _), (405, nil, _), (_, "http.not-found"?, _), (_, "http.method-not-allowed"?, _):
       return hinting(
         "check that \(options.profile.name.escapedForTerminal) is the server's profile (--profile)")
+    case (_, "service.origin-mismatch"?, _): return hinting(origin)
     case (_, _, .registration) where isRefused:
       return hinting("the address may have an account already (recover it with --code-file); \(origin)")
     case (_, _, .signIn) where isRefused: return hinting(origin)

@@ -117,7 +117,7 @@ extension Scenarios {
     try await bob.ask(.stepUpVerify, "", bob.person.get(open)).expect(410, "step-up.ceremony-unknown")
     let elsewhere = try Person(at: "https://evil.example")
     let away = try await elsewhere.create(Visitor(world, "new@example.org").registerOptions().body)
-    try await anonymous.ask(.registerVerify, "", away).expect(403, "sign-up.refused")
+    try await anonymous.ask(.registerVerify, "", away).expect(403, "service.origin-mismatch")
     try await anonymous.ask(.signInOptions, "", #"{"email":"nowhere"}"#).expect(422, "account.email-invalid")
     let forged = try await anonymous.ask(.signInOptions, "", "{}").expect(200).body
     let signed = try await ada.person.get(forged).replacing(#""signature":""#, with: #""signature":"AAAA"#)

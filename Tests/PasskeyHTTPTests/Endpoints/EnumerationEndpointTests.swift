@@ -46,7 +46,7 @@ struct EnumerationEndpointTests {
       responses.insert([
         VisibleResponse(begunSignUp, masking: ["\(creation.challenge)", "\(creation.user.id)", email]),
         VisibleResponse(begunSignIn, masking: ["\(request.challenge)"] + request.allowCredentials.map { "\($0.id)" }),
-        VisibleResponse(refused, masking: []),
+        VisibleResponse(refused, masking: [try "\(#require(request.allowCredentials.first).id)"]),
       ])
     }
     #expect(responses.count == 1, "\(responses)")

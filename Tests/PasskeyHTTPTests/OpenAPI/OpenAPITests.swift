@@ -67,12 +67,14 @@ struct OpenAPITests {
   private static let hidden: Set<ServiceError.Code> = [
     .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown, .signInCeremonyFailed,
     .signInCredentialUnknown, .signInCredentialDisabled, .signInCloneSuspected, .signInBackupEligibilityChanged,
+    .signInAttestationRefused,
     .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected, .stepUpBackupEligibilityChanged,
     .sessionRefreshTokenReused,
   ]
 
   /// Codes that only the console, a race between servers or a defect can cause.
   private static let unreachable: Set<ServiceError.Code> = [
+    .creationOfferRefused,
     .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .randomnessUnavailable, .storageFailed,
     .signInContended, .stepUpContended,
     .sessionAccountRefused, .accountEmailTaken, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,

@@ -75,7 +75,7 @@ struct AuthServiceRegistrationTests {
     var elsewhere = ada
     elsewhere.origin = "https://evil.example"
     let phished = try await elsewhere.create(options)
-    await expect(.signUpCeremonyFailed, toOutsiders: .signUpRefused) {
+    await expect(.signUpCeremonyFailed, toOutsiders: .originMismatch) {
       _ = try await world.service.finishRegistration(phished, in: world.at())
     }
     await expect(.signUpCeremonyUnknown) { _ = try await world.service.finishRegistration(response, in: world.at()) }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnAttestation
+public import WebAuthnRelyingParty
+public import WebAuthnTypes
+
+/// One page of a review of stored attestation.
+public struct AttestationReview: Sendable {
+  /// The passkeys that the current policy refuses.
+  public let refused: [RefusedPasskey]
+
+  /// The number of passkeys that were verified.
+  public let count: Int
+
+  /// The last passkey of the page, after which the next page begins; nil if there is no next page.
+  public let last: CredentialID?
+}
+
+/// A passkey whose stored attestation the current policy refuses.
+public struct RefusedPasskey: Sendable {
+  /// The passkey.
+  public let passkey: Passkey
+
+  /// The owner's account.
+  public let account: Account
+
+  /// The reason.
+  public let reason: CeremonyError
+
+  /// The most specific code of the reason, such as `attestation.authenticator-status`.
+  public var code: String {
+    if case .attestation(let error)? = reason.cause { return error.code.rawValue }
+    return reason.code.rawValue
+  }
+
+  /// What to do with the passkey.
+  public enum Action: String, CaseIterable, Sendable {
+    /// Records the event `credential.distrusted`, of which the owner is notified.
+    case notify
+    /// Disables the passkey and ends all sessions of the account.
+    case disable
+  }
+}
+
+/// What a sign-in or a confirmation does if the current attestation policy refuses the passkey's stored attestation.
+public enum StoredAttestationPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Nothing: the attestation is not verified again. A review lists such passkeys.
+  case ignore
+  /// Refuses the sign-in or the confirmation. Each one verifies the stored attestation, which takes about as long as
+  /// the sign-in itself.
+  case refuse
+}

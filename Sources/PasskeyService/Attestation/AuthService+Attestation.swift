@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// The attestation policy of registrations and reassessments.
+  public var attestationPolicy: AttestationPolicy { current.value.policy.attestation }
+
+  /// Replaces the attestation policy, for example with one that has newer metadata. Later registrations and
+  /// reassessments use it, including registrations that have begun.
+  public func replaceAttestationPolicy(_ policy: AttestationPolicy) {
+    current.replaceAttestation(policy)
+  }
+
+  /// Returns the name of a model for display: from the built-in table of passkey providers, otherwise from the
+  /// metadata; nil if neither contains it. The authenticator claims its model, and most providers do not attest it.
+  public func providerName(of aaguid: AAGUID) -> String? {
+    aaguid.providerName ?? metadataName(of: aaguid)
+  }
+
+  private func metadataName(of aaguid: AAGUID) -> String? {
+    current.value.policy.attestation.trustAnchors.metadata?[aaguid]?.statement?.description
+  }
+
+  /// Verifies the stored attestation of passkeys again under the current policy, one page of passkeys at a time.
+  ///
+  /// - Parameters:
+  ///   - id: ``AttestationReview/last`` of the previous page; nil for the first page.
+  ///   - limit: The number of passkeys to verify. A page never has more than 500.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - context: The time and origin of the request. Status reports are evaluated at this time.
+  /// - Returns: The refused passkeys of the page.
+  /// - Throws: A storage code.
+  public func reviewAttestation(
+    after id: CredentialID? = nil, limit: Int = 500, by administrator: Administrator, in context: RequestContext
+  ) async throws(ServiceError) -> AttestationReview {
+    let limit = min(max(limit, 1), Self.pageLength)
+    let relyingParty = current.value
+    let page = try await withStorage { (storage) throws(StorageError) in
+      try await storage.passkeys(after: id, limit: limit)
+    }
+    var refused: [RefusedPasskey] = []
+    for passkey in page {
+      guard let error = relyingParty.refusal(of: passkey, at: context.time) else { continue }
+      let account = try await withStorage { (storage) throws(StorageError) in
+        try await storage.account(passkey.user)
+      }
+      // An account that is erased meanwhile takes its passkeys with it.
+      if let account { refused.append(RefusedPasskey(passkey: passkey, account: account, reason: error)) }
+    }
+    return AttestationReview(
+      refused: refused, count: page.count, last: page.count == limit ? page.last?.record.id : nil)
+  }
+
+  /// Acts on a passkey whose attestation is refused, and records it.
+  ///
+  /// - Parameters:
+  ///   - refused: The passkey, from ``reviewAttestation(after:limit:by:in:)``.
+  ///   - action: What to do with it.
+  ///   - administrator: The proof of the right to administer accounts. Only the console may act.
+  ///   - context: The time and origin of the request.
+  /// - Returns: Whether anything changed: false if the passkey to disable is gone or disabled already.
+  /// - Throws: `account.not-permitted` for another administrator than the console; or a storage code.
+  @discardableResult
+  public func act(
+    on refused: RefusedPasskey, _ action: RefusedPasskey.Action, by administrator: Administrator,
+    in context: RequestContext
+  ) async throws(ServiceError) -> Bool {
+    guard administrator.handle == nil else { throw ServiceError(.notPermitted, "only the console") }
+    let (id, handle) = (refused.passkey.record.id, refused.account.handle)
+    var details = ["aaguid": "\(refused.passkey.aaguid)", "reason": refused.code]
+    details["provider"] = providerName(of: refused.passkey.aaguid)
+    let event: AuditEvent = action == .disable ? .credentialDisabled : .credentialDistrusted
+    let draft = try draft(event, by: nil, of: handle, subject: .credential(id), details: details, in: context)
+    switch action {
+    case .notify:
+      try await append(draft)
+      return true
+    case .disable:
+      return try await withStorage { (storage) throws(StorageError) in
+        try await storage.disable(id, of: handle, cloneSignal: nil, audit: [draft])
+      }
+    }
+  }
+
+  /// Refuses a passkey whose stored attestation the current policy refuses, if the service's policy says so.
+  func requireAcceptedAttestation(
+    of passkey: Passkey, orThrow code: ServiceError.Code, at now: Timestamp
+  ) throws(ServiceError) {
+    guard policy.storedAttestation == .refuse else { return }
+    if let error = current.value.refusal(of: passkey, at: now) { throw ServiceError(code, cause: .ceremony(error)) }
+  }
+}
+
+extension RelyingParty {
+  /// The reason why the current policy refuses a stored passkey; nil if it accepts it.
+  ///
+  /// A record without an attestation object, such as an imported one, is like one without attestation.
+  fileprivate func refusal(of passkey: Passkey, at now: Timestamp) -> CeremonyError? {
+    do throws(CeremonyError) {
+      _ = try reassess(passkey.stored, at: now)
+      return nil
+    } catch {
+      let acceptsNone = policy.attestation.acceptableTrust.contains(.noAttestation)
+      return error.code == .reassessmentAttestationMissing && acceptsNone ? nil : error
+    }
+  }
+}

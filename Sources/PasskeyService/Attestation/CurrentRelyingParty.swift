@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemIO
+internal import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+
+/// The relying party with the current attestation policy, which newer metadata replace while the service runs.
+///
+/// Registrations and reassessments read it. Sign-ins use the relying party of the start, because they verify no
+/// attestation, and so never wait for this lock.
+final class CurrentRelyingParty: Sendable {
+  private let state: Locked<RelyingParty>
+
+  init(_ relyingParty: RelyingParty) {
+    state = Locked(relyingParty)
+  }
+
+  var value: RelyingParty { state.withLock { $0 } }
+
+  func replaceAttestation(_ policy: AttestationPolicy) {
+    state.withLock { $0 = $0.replacing(attestation: policy) }
+  }
+}

@@ -85,7 +85,7 @@ let package = Package(
     floor("WebAuthnFoundation", ["WireFormats", "WebAuthnTypes"]),
 
     // Locks, threads, descriptors and atomic files, for floors 6 and up.
-    floor("SystemIO"),
+    floor("SystemIO", ["CLinux"]),
 
     // libcurl, for the client and the deliveries.
     floor("CurlTransfers", ["WireFormats", "SystemCrypto", "SystemIO", "CCurl"]),

@@ -3,6 +3,9 @@
 internal import Glibc
 
 /// Replaces a file atomically: after a failure or a crash, the file has either its old content or the new one.
+///
+/// If only the last step of a durable replacement fails, fsync of the folder, the error is thrown although the file has its
+/// new content: a crash of the machine may still bring the old one back.
 package enum FileReplacement {
   /// The content that survives a crash of the machine after the replacement has returned.
   package enum Durability: Sendable {
@@ -34,7 +37,12 @@ package enum FileReplacement {
       unsafe unlinkat(start, draft, 0)
       throw error
     }
-    try parent?.synchronize()
+    do throws(SystemError) {
+      try parent?.synchronize()
+    } catch {
+      // Some file systems cannot synchronize a folder (fsync(2)).
+      guard error == .invalid || error == .notSupported else { throw error }
+    }
   }
 
   /// The folder part of a path: "." if the path has none.

@@ -95,7 +95,8 @@ package final class PrivateFolder: Sendable {
     return content
   }
 
-  /// Writes the file atomically. On failure, the previous content remains.
+  /// Writes the file atomically and durably. On failure the previous content remains, unless only the fsync of the folder
+  /// failed: then the new content is in place, but a crash of the machine may bring the previous one back.
   package func write(_ bytes: [UInt8], to name: String) throws(PrivateFolderError) {
     let draft = ".\(getpid()).\(String(UInt64.random(in: .min ... .max), radix: 16))"
     try failing(.write, name) { () throws(SystemError) in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 
 /// Unix domain sockets. The returned descriptors are the caller's to close; child processes do not inherit them.
@@ -59,9 +60,7 @@ package enum UnixSocket {
 
   /// Accepts the next connection.
   package static func accept(from listener: FileDescriptor) throws(SystemError) -> FileDescriptor {
-    let descriptor = FileDescriptor(number: try SystemError.check { Glibc.accept(listener.number, nil, nil) })
-    _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
-    return descriptor
+    FileDescriptor(number: try SystemError.check { passkey_accept(listener.number) })
   }
 
   /// Returns two connected stream sockets.
@@ -181,6 +180,13 @@ package final class WakeUp: Sendable {
   package func ring() {
     // A full socket is ready for reading too.
     _ = try? writing.send([0])
+  }
+
+  /// Clears a single ``ring()``.
+  ///
+  /// - Returns: Whether there was one.
+  package func take() -> Bool {
+    (try? descriptor.receive(upTo: 1))?.isEmpty == false
   }
 
   package func clear() {

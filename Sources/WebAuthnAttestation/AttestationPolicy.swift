@@ -74,7 +74,7 @@ public struct AttestationPolicy: Sendable {
     /// precomputed collision is useless.
     case inTPMStatements
     /// In no format.
-    case nowhere
+    case inNoFormat
   }
 
   /// The authorization lists that may prove an Android key's origin and purpose (§8.4).

@@ -40,11 +40,12 @@ extension CommandGroup {
     name: "audit", summary: "verify, seal or show the audit trail",
     discussion: [
       """
-      Each record contains the hash of the previous one, and the end of the chain is sealed with the server's secret. \
-      Without the secret, changed, inserted or removed records are detected. An older copy of the whole database has a \
-      valid seal, and so has an earlier end that is put back after newer records were deleted. To detect both, pass \
-      --end or --log: the server writes the end of the trail to standard error and the audit log every 1,000 records \
-      and every hour.
+      Each record contains the hash of the previous one, and a seal made with the server's secret covers the newest. \
+      So audit verify detects every change by an attacker who does not have the secret, with two exceptions: the whole \
+      database was replaced by an older copy, or the newest records were deleted and the seal of that time was put \
+      back. To detect these too, compare with an end of the trail that was kept elsewhere: give it with --end, or the \
+      audit log with --log. The server writes the end to standard error and to the audit log every 1,000 records and \
+      every hour.
       """
     ],
     members: [AuditVerifyCommand.self, AuditSealCommand.self, AuditShowCommand.self])

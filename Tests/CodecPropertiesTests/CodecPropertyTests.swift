@@ -16,7 +16,7 @@ import Testing
     switch codec {
     case .metadata, .ctap: 500
     case .registrationCeremony, .authenticationCeremony, .ctaphid, .vault: 5_000
-    default: PropertyRuns.usualCount
+    default: PropertyRuns.defaultCount
     }
   }
 

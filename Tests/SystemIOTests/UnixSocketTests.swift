@@ -20,8 +20,16 @@ struct UnixSocketTests {
     #expect(try server.send([4]) == 1)
     #expect(try client.read(upTo: 10) == [4])
     #expect(server.peerUserID == geteuid())
+    #expect(fcntl(server.number, F_GETFD) & FD_CLOEXEC != 0)
     server.close()
     #expect(try client.read(upTo: 10) == [])
+  }
+
+  @Test func `a wake-up is taken once`() throws {
+    let wakeUp = try WakeUp()
+    #expect(!wakeUp.take())
+    wakeUp.ring()
+    #expect(wakeUp.take() && !wakeUp.take())
   }
 
   @Test func `only the user may connect`() throws {

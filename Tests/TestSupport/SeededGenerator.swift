@@ -32,28 +32,28 @@ public enum PropertyRuns {
   public static let variable = "PASSKEY_PROPERTY_RUNS"
 
   /// The default for a property of a codec.
-  public static let usualCount = 20_000
+  public static let defaultCount = 20_000
 
   /// Returns the number of inputs for a property whose default is `usual`. If the variable is set, scales it by the same
   /// factor as a codec's property.
-  public static func count(default usual: Int = usualCount) -> Int {
+  public static func count(default usual: Int = defaultCount) -> Int {
     guard let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 else {
       return usual
     }
     return count(default: usual, of: number)
   }
 
-  /// Returns `number` scaled by `usual` / ``usualCount``, at least one.
+  /// Returns `number` scaled by `usual` / ``defaultCount``, at least one.
   public static func count(default usual: Int, of number: Int) -> Int {
     let (product, overflow) = number.multipliedReportingOverflow(by: usual)
-    return overflow ? number : max(1, product / usualCount)
+    return overflow ? number : max(1, product / defaultCount)
   }
 
   /// Calls `property` once for each input, with a generator that depends only on the input's number.
   ///
   /// A property throws if it fails. The resulting error names the run; ``generator(run:)`` makes the same input again.
   public static func check(
-    default usual: Int = usualCount, _ property: (inout SeededGenerator) throws -> Void
+    default usual: Int = defaultCount, _ property: (inout SeededGenerator) throws -> Void
   ) throws {
     for run in 0..<count(default: usual) {
       var generator = generator(run: run)

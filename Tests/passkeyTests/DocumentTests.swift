@@ -6,7 +6,9 @@ import Testing
 /// Compares the commands in the README and its pages with the real output. A line `…` matches any number of lines, and
 /// a trailing `…` matches the rest of a line. Times, identifiers and ports may differ.
 @Suite struct DocumentTests {
-  @Test(arguments: ["README.md", "Documentation/Testers.md", "Documentation/ServerDevelopers.md"])
+  @Test(arguments: [
+    "README.md", "Documentation/Testers.md", "Documentation/ServerDevelopers.md", "Documentation/JSONOutput.md",
+  ])
   func `the commands on a page print the shown output`(page: String) throws {
     try Self.follow(page, in: try TemporaryFolder().keepingAlive)
   }

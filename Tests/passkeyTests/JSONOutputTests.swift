@@ -22,7 +22,9 @@ import WireFormats
     ("passkey-step-up", "passkey step-up --json --yes DELETE /api/account"),
     ("passkey-sessions", "passkey sessions --json"),
     ("passkey-sessions", "passkey sessions --json --revoke-others"),
-    ("passkey-session", "printf 'whoami\nsessions\nrequest GET /healthz\n' | passkey session --json"),
+    (
+      "passkey-session", "printf 'whoami\nsessions\nhelp\nhelp whoami\nrequest GET /healthz\n' | passkey session --json"
+    ),
     ("passkey-doctor", "passkey doctor --json"),
     ("passkey-create", "echo '\(creationOptions)' | passkey create --json \(movable)"),
     ("passkey-get", "echo '\(requestOptions)' | passkey get --json --yes --vault movable --origin https://raxx.app"),
@@ -31,6 +33,7 @@ import WireFormats
     ("passkey-verify", "passkey verify --json \(artifacts)/cases.json"),
     ("passkey-verify", "passkey verify --json --explain \(response) --origin https://raxx.app"),
     ("passkey-verify", "passkey verify --json \(response) --origin https://other.example"),
+    ("passkey-verify", "passkey verify --json \(responseToChallenge) --origin https://raxx.app"),
     ("passkey-mds-verify", "passkey mds verify --json \(metadata)"),
     ("passkey-mds-show", "passkey mds show --json \(metadata)"),
     ("passkey-mds-find", "passkey mds find --json \(metadata) 4711#0001"),
@@ -92,6 +95,9 @@ import WireFormats
   private static let metadata = "--root \(certificate) \(artifacts)/metadata.jwt"
   private static let response =
     "--registration \(artifacts)/registration-response.json --options \(artifacts)/creation-options.json"
+  private static let responseToChallenge =
+    "--registration \(artifacts)/registration-response.json --rp-id raxx.app --challenge \(challenge)"
+  private static let challenge = "N647CxDTjbLSA20YfmM8vV5qleUSmdolPpX5hEZTVcg"
   private static let statusList = #"{"entries":{"01":{"status":"SUSPENDED"}}}"#
   private static let codeOfAda = #"sed 's/.*"code":"\([^"]*\)".*/\1/' added >code;"#
   private static let passkeyOfBob = #"bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import SystemCrypto
 internal import SystemIO
 
@@ -43,20 +42,11 @@ package enum Blocking {
 
   /// Waits until the work ends. Ctrl-C cancels the work.
   private static func waitForInterruption(or end: FileDescriptor, cancel: () -> Void) {
-    let interruption = FileDescriptor(number: Interruption.descriptor)
-    guard !FileDescriptor.wait(for: [(end, .reading), (interruption, .reading)])[0] else { return }
+    guard !FileDescriptor.wait(for: [(end, .reading), (Interruption.descriptor, .reading)])[0] else { return }
     cancel()
-    let start = ContinuousClock.now
-    var ignored = Interruption.count
-    // The descriptor stays readable after the first Ctrl-C, so the count of further ones is looked at regularly.
-    while !end.wait(for: .reading, until: .now + .milliseconds(50)) {
-      let count = Interruption.count
-      if ContinuousClock.now - start < hurry {
-        ignored = count
-      } else if count > ignored {
-        Interruption.end()
-        raise(SIGINT)
-      }
-    }
+    guard !end.wait(for: .reading, until: .now + hurry) else { return }
+    // From here on, Ctrl-C ends the process.
+    Interruption.end()
+    _ = end.wait(for: .reading)
   }
 }

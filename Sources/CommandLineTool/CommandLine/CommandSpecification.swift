@@ -41,6 +41,13 @@ package struct CommandSpecification: Sendable {
   /// Whether `--json` prints a stream of lines.
   var printsLines: Bool { options.contains { $0.printsLines } }
 
+  /// The words of `arguments` that are typed as they stand, such as `set` in `set|change`.
+  var literalArguments: [String] {
+    arguments.split { !$0.isLetter && $0 != "-" }.map(String.init).filter { (word) in
+      literals.contains(word) || word != word.uppercased()
+    }
+  }
+
   /// The last word of the name.
   package var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 

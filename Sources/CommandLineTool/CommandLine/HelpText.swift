@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// `help [COMMAND…]`, which every program has.
 enum HelpCommand: ProgramCommand {
   static let word = "help"
@@ -18,8 +20,14 @@ enum HelpCommand: ProgramCommand {
 
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
     guard !arguments.positionals.isEmpty else { return try Output.write(HelpText.program(program)) }
-    // Words after the command's name are its arguments, as in "help keys pin set".
-    let (entry, _) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
+    let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
+    // Words after the command's name may be its arguments, as in "help keys pin set".
+    let known = entry.specification(of: program.name)?.literalArguments ?? []
+    if let stray = rest.first(where: { !known.contains($0) }) {
+      let name = arguments.positionals.dropLast(rest.count).joined(separator: " ")
+      throw .usage(
+        "\(name) has no command \(stray.quotedForTerminal)", hint: "\(program.name) help \(name) shows its help")
+    }
     try Output.write(entry.help(of: program.name))
   }
 }

@@ -21,7 +21,7 @@ extension ParsedArguments {
   package func number(_ name: String) throws(CommandFailure) -> UInt64? {
     guard let text = self[name] else { return nil }
     guard let number = UInt64(text) else {
-      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "write a number such as 122")
+      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "write a whole number without a unit")
     }
     return number
   }

@@ -33,6 +33,7 @@ package struct Program: Sendable {
   /// No other process of the user may read this one's memory, and no command leaves a core file: any command may hold a
   /// passphrase, a token or a private key.
   package func run(_ arguments: [String]) -> ExitCode {
+    StandardStreams.reserve()
     ProcessMemory.protect()
     var command: CommandSpecification?
     do throws(CommandFailure) {
@@ -41,6 +42,7 @@ package struct Program: Sendable {
       try invocation.run()
       return .done
     } catch {
+      Interruption.endLine()
       let asksForJSON = arguments.prefix { $0 != "--" }.contains(OptionSpecification.json.name)
       if asksForJSON, command?.printsLines == true || !Output.isBegun { try? Output.write(error.json) }
       Diagnostics(program: name).report(error)
@@ -57,9 +59,11 @@ package struct Program: Sendable {
 
   private func invocation(_ arguments: [String]) throws(CommandFailure) -> Invocation {
     switch (arguments.first, standardCommand) {
-    case ("--help", _), ("-h", _):
-      return Invocation { () throws(CommandFailure) in try Output.write(HelpText.program(self)) }
+    case ("--help", _), ("-h", _): return invocation(of: HelpCommand.self, arguments.dropFirst())
     case ("--version", _):
+      guard arguments.count == 1 else {
+        throw .usage("--version takes no arguments", hint: "write \(name) --version alone")
+      }
       return Invocation { () throws(CommandFailure) in try Output.write("\(name) \(Version.current)\n") }
     case (let first, let command?) where first?.hasPrefix("-") ?? true: return invocation(of: command, arguments)
     case (nil, _): throw .usage("no command given", hint: "\(name) --help lists the commands")
@@ -73,11 +77,14 @@ package struct Program: Sendable {
       switch entry {
       case .command(let command): return invocation(of: command, Array(rest))
       case .group(let group): return Invocation { () throws(CommandFailure) in try run(group, rest) }
-      case .about(let command):
-        return invocation(of: command.specification(of: name), Array(rest)) { (parsed) throws(CommandFailure) in
-          try command.run(parsed, of: self)
-        }
+      case .about(let command): return invocation(of: command, rest)
       }
+    }
+  }
+
+  private func invocation(of command: any ProgramCommand.Type, _ arguments: ArraySlice<String>) -> Invocation {
+    invocation(of: command.specification(of: name), Array(arguments)) { (parsed) throws(CommandFailure) in
+      try command.run(parsed, of: self)
     }
   }
 

@@ -9,7 +9,7 @@ package enum InputFile {
   package static let maximumByteCount = 1 << 18
 
   package static func bytes(_ path: String, limit: Int = maximumByteCount) throws(CommandFailure) -> [UInt8] {
-    let name = path == "-" ? "standard input" : path.quotedForTerminal
+    let name = name(path)
     let bytes: [UInt8]?
     do throws(SystemError) {
       bytes =
@@ -21,6 +21,11 @@ package enum InputFile {
     }
     guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 10) KiB") }
     return bytes
+  }
+
+  /// Returns the name of a file for messages.
+  package static func name(_ path: String) -> String {
+    path == "-" ? "standard input" : path.quotedForTerminal
   }
 
   /// Arguments that are not UTF-8 contain replacement characters and no longer name the file. An argument that looks

@@ -2,28 +2,29 @@
 
 internal import Glibc
 package import SystemCrypto
-internal import SystemIO
+package import SystemIO
 
 /// The controlling terminal, independent of redirected standard input and output.
-package final class Terminal {
-  private let descriptor: Int32
+///
+/// Its methods block the calling thread. Threads may share a terminal, but only one of them may ask at a time.
+package final class Terminal: Sendable {
+  private let file: OpenFile
 
   /// Opens the controlling terminal; `nil` if the process has no terminal.
   package init?() {
-    descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
+    guard let file = try? OpenFile("/dev/tty", .readingAndWriting) else { return nil }
+    self.file = file
   }
 
   /// Asks for a line without echo; `nil` at the end of the input. Restores the echo in any case.
   ///
   /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C.
   package func askSecretly(_ prompt: String) throws(CommandFailure) -> SecretBytes? {
+    let descriptor = file.descriptor.number
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
+    let hasBegun = Interruption.beginUnlessActive()
+    defer { if hasBegun { Interruption.end() } }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
     // Ctrl-C ends the line (VEOL), so that the read returns immediately.
@@ -34,77 +35,107 @@ package final class Terminal {
       write("\n")
     }
     write(prompt)
-    return try readLine()
+    guard case .line(let line) = try readLine() else { return nil }
+    return line
   }
 
   /// Asks a question; `nil` at the end of the input.
   ///
-  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, if ``Interruption`` counts it.
+  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, unless the process ignores it.
   package func ask(_ prompt: String) throws(CommandFailure) -> String? {
+    let hasBegun = Interruption.beginUnlessActive()
+    defer { if hasBegun { Interruption.end() } }
     write(prompt)
-    return try readLine().map { (line) in line.withBytes { (bytes) in String(decoding: bytes, as: UTF8.self) } }
+    guard case .line(let line) = try readLine() else {
+      write("\n")
+      return nil
+    }
+    return Self.text(line)
   }
 
   /// Asks a yes-or-no question until the answer is one of the two. An empty line, and the end of the input, mean no.
   ///
-  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, if ``Interruption`` counts it.
+  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, unless the process ignores it.
   package func confirm(_ question: String) throws(CommandFailure) -> Bool {
+    let hasBegun = Interruption.beginUnlessActive()
+    defer { if hasBegun { Interruption.end() } }
+    return try confirm(question, until: nil, cancelledBy: nil) == .yes
+  }
+
+  /// The answer to a yes-or-no question, or why there is none.
+  package enum Answer: Sendable {
+    case yes, no, timedOut, cancelled
+  }
+
+  /// Asks a yes-or-no question as ``confirm(_:)`` does, at most until `deadline`, and until `cancellation` is ready for
+  /// reading.
+  ///
+  /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, if ``Interruption`` counts it.
+  package func confirm(
+    _ question: String, until deadline: ContinuousClock.Instant?, cancelledBy cancellation: FileDescriptor?
+  ) throws(CommandFailure) -> Answer {
     while true {
-      let answer = try ask("\(question) [y/N] ") ?? ""
-      if let isYes = Self.isYes(answer) { return isYes }
-      write(Self.unclearAnswer)
+      write("\(question) [y/N] ")
+      switch try readLine(until: deadline, cancelledBy: cancellation) {
+      case .line(let line):
+        switch Self.text(line).lowercased() {
+        case "y", "yes": return .yes
+        case "n", "no", "": return .no
+        default: write("Answer y or n.\n")
+        }
+      case .end:
+        write("\n")
+        return .no
+      case .timedOut: return .timedOut
+      case .cancelled: return .cancelled
+      }
     }
-  }
-
-  /// Whether the answer to a yes-or-no question is yes; `nil` if it is neither. An empty answer means no.
-  package static func isYes(_ answer: String) -> Bool? {
-    switch answer.lowercased() {
-    case "y", "yes": true
-    case "n", "no", "": false
-    default: nil
-    }
-  }
-
-  /// The line that follows an answer that is neither yes nor no.
-  package static let unclearAnswer = "Answer y or n.\n"
-
-  /// Waits for input; returns false after this many milliseconds without input.
-  package func isReady(within milliseconds: Int32) -> Bool {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&waiting, 1, milliseconds) > 0
   }
 
   package func write(_ text: String) {
-    try? FileDescriptor(number: descriptor).write([UInt8](text.utf8))
+    try? file.write([UInt8](text.utf8))
+  }
+
+  private static func text(_ line: SecretBytes) -> String {
+    line.withBytes { (bytes) in String(decoding: bytes, as: UTF8.self) }
+  }
+
+  // MARK: Reading
+
+  private enum Input {
+    case line(SecretBytes)
+    case end, timedOut, cancelled
   }
 
   /// Ctrl-C, which does not send a signal while a secret is typed.
   private static let interrupt: UInt8 = 3
 
-  /// Waits for input; returns false if Ctrl-C comes first.
-  private func waitsForInput() -> Bool {
-    var waiting = [
-      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    while unsafe poll(&waiting, 2, -1) < 0, errno == EINTR {}
-    return waiting[0].revents == 0
-  }
+  // 1,024 bytes [longer than any answer, and shorter than the line buffer of a terminal]
+  private static let maximumByteCount = 1024
 
-  private func readLine() throws(CommandFailure) -> SecretBytes? {
+  private func readLine(
+    until deadline: ContinuousClock.Instant? = nil, cancelledBy cancellation: FileDescriptor? = nil
+  ) throws(CommandFailure) -> Input {
     var line: [UInt8] = []
     defer { line.wipe() }
-    line.reserveCapacity(1024)
-    while line.count < 1024 {
-      guard waitsForInput() else { throw .interrupted }
-      var byte: UInt8 = 0
-      let count = unsafe read(descriptor, &byte, 1)
-      if count < 0, errno == EINTR { continue }
-      guard count == 1 else { return nil }
+    line.reserveCapacity(Self.maximumByteCount)
+    while line.count < Self.maximumByteCount {
+      let ready = FileDescriptor.wait(
+        for: [Interruption.descriptor, cancellation ?? Self.never, file.descriptor].map { ($0, .reading) },
+        until: deadline)
+      guard !ready[0] else { throw .interrupted }
+      guard !ready[1] else { return .cancelled }
+      guard ready[2] else { return .timedOut }
+      // One byte at a time, because what follows the line answers the next question.
+      var bytes = (try? file.descriptor.read(upTo: 1)) ?? []
+      defer { bytes.wipe() }
+      guard let byte = bytes.first else { return .end }
       guard byte != Self.interrupt else { throw .interrupted }
       if byte == UInt8(ascii: "\n") { break }
       line.append(byte)
     }
-    return SecretBytes(line[...])
+    return .line(SecretBytes(line[...]))
   }
+
+  private static let never = FileDescriptor(number: -1)
 }

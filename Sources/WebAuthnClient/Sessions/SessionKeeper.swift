@@ -6,7 +6,8 @@ package import WireFormats
 /// The session of a program with one server: finds, renews, stores and ends it.
 ///
 /// A session is stored in a ``SessionStore`` that all processes of a user share, or in memory only. Several tasks may
-/// share a keeper.
+/// share a keeper: one that waits for the store's lock blocks a thread of its own, not one of Swift's pool. Without a store,
+/// only one task at a time may use a session that can be renewed.
 package final class SessionKeeper: Sendable {
   /// The requests to the server. The keeper itself performs no ceremony.
   package let handshake: Handshake
@@ -73,19 +74,18 @@ package final class SessionKeeper: Sendable {
 
   /// Returns the session in memory or the stored one. Renews it first if it expires soon.
   package func session() async throws(SessionError) -> ServerSession {
-    let session = try knownSession()
+    let session = try await knownSession()
     guard session.isRenewable, session.endsSoon(at: now(), within: .seconds(30)) else { return session }
     return try await renewed(session)
   }
 
   /// Returns the session in memory or the store, without asking the server.
-  private func knownSession() throws(SessionError) -> ServerSession {
+  private func knownSession() async throws(SessionError) -> ServerSession {
     if let current { return current }
     guard let store else { throw .notSignedIn }
-    let stored = try SessionError.wrapping { () throws(SessionStoreError) in
-      try store.sessions(at: handshake.http.server, profile: handshake.profile.name) { (error) in
-        report(.skipped(error))
-      }
+    let (server, profile, report) = (handshake.http.server, handshake.profile.name, report)
+    let stored = try await store.wrapping { (store) throws(SessionStoreError) in
+      try store.sessions(at: server, profile: profile) { (error) in report(.skipped(error)) }
     }.filter { (session) in user == nil || session.user?.lowercased() == user?.lowercased() }
     let now = now()
     let live = stored.first { (session) in session.isRenewable || session.secondsLeft(at: now) != 0 }
@@ -109,15 +109,15 @@ package final class SessionKeeper: Sendable {
       }
       let value = try await body(&changed)
       noteAnswer()
-      keep(changed, inPlaceOf: session)
+      await keep(changed, inPlaceOf: session)
       return value
     } catch {
       note(error)
       if error.problem?.refusesSession == true {
-        if let renewed = renewedElsewhere(session) { return try await perform(in: renewed, writes: writes, body) }
-        try forget(session)
+        if let renewed = await renewedElsewhere(session) { return try await perform(in: renewed, writes: writes, body) }
+        try await forget(session)
       } else {
-        keep(changed, inPlaceOf: session)
+        await keep(changed, inPlaceOf: session)
       }
       throw .failed(error)
     }
@@ -125,10 +125,14 @@ package final class SessionKeeper: Sendable {
 
   /// Returns the stored session, and uses it from now on, if another process has renewed this one. A session of a later
   /// sign-in is left alone.
-  private func renewedElsewhere(_ session: ServerSession) -> ServerSession? {
-    guard session.isRenewable, let opened = try? store?.opened() else { return nil }
-    defer { opened.close() }
-    guard let stored = opened.current(session), stored.signedIn == session.signedIn,
+  private func renewedElsewhere(_ session: ServerSession) async -> ServerSession? {
+    guard session.isRenewable, let store else { return nil }
+    let found = try? await store.perform { (store) throws(SessionStoreError) -> ServerSession? in
+      let opened = try store.opened()
+      defer { opened.close() }
+      return opened.current(session)
+    }
+    guard let stored = found ?? nil, stored.signedIn == session.signedIn,
       !stored.hasCredentials(of: session)
     else { return nil }
     state.withLock { (state) in state.session = stored }
@@ -151,7 +155,7 @@ package final class SessionKeeper: Sendable {
   }
 
   /// Stores a changed session. The operation has already succeeded, so a failure here is only reported.
-  private func keep(_ session: ServerSession, inPlaceOf before: ServerSession) {
+  private func keep(_ session: ServerSession, inPlaceOf before: ServerSession) async {
     guard session != before else { return }
     let isUnstored = state.withLock { (state) in
       if state.session == before { state.session = session }
@@ -159,10 +163,12 @@ package final class SessionKeeper: Sendable {
     }
     guard let store, !isUnstored else { return }
     do throws(SessionStoreError) {
-      let store = try store.opened()
-      defer { store.close() }
-      // Another process may have renewed the session or signed out in the meantime.
-      if store.current(before) == before { try store.write(session) }
+      try await store.perform { (store) throws(SessionStoreError) in
+        let store = try store.opened()
+        defer { store.close() }
+        // Another process may have renewed the session or signed out in the meantime.
+        if store.current(before) == before { try store.write(session) }
+      }
     } catch {
       report(.changeNotStored(error))
     }
@@ -208,7 +214,8 @@ package final class SessionKeeper: Sendable {
     var replaced = [former]
     if let store {
       do throws(SessionStoreError) {
-        replaced.append(try store.keep(session))
+        replaced.append(
+          try await store.perform { [session] (store) throws(SessionStoreError) in try store.keep(session) })
       } catch {
         throw .notStored(error)
       }
@@ -231,7 +238,7 @@ package final class SessionKeeper: Sendable {
   /// Renews a session. Processes take turns, because a refresh token can be used only once.
   private func renewed(_ session: ServerSession) async throws(SessionError) -> ServerSession {
     guard let store else { return try await renew(session, in: nil) }
-    let opened = try SessionError.wrapping { () throws(SessionStoreError) in try store.opened() }
+    let opened = try await store.wrapping { (store) throws(SessionStoreError) in try store.opened() }
     defer { opened.close() }
     guard let stored = opened.current(session) else {
       forgetInMemory()
@@ -269,10 +276,10 @@ package final class SessionKeeper: Sendable {
   // MARK: Ending
 
   /// Deletes a session locally, without signing out at the server.
-  package func forget(_ session: ServerSession) throws(SessionError) {
+  package func forget(_ session: ServerSession) async throws(SessionError) {
     forgetInMemory()
     guard let store else { return }
-    try SessionError.wrapping { () throws(SessionStoreError) in try store.forget(session) }
+    try await store.wrapping { (store) throws(SessionStoreError) in try store.forget(session) }
   }
 
   private func forgetInMemory() {
@@ -286,12 +293,14 @@ package final class SessionKeeper: Sendable {
 
   /// Deletes the current session locally, even if the server fails, and ends it at the server. Returns that session.
   package func signOut() async throws(SessionError) -> ServerSession {
-    var session = try knownSession()
+    var session = try await knownSession()
     forgetInMemory()
     // If the token cannot be deleted here, revoking it at the server is even more important.
     var undeleted: SessionStoreError?
     do throws(SessionStoreError) {
-      if let store { session = try store.take(session) }
+      if let store {
+        session = try await store.perform { [session] (store) throws(SessionStoreError) in try store.take(session) }
+      }
     } catch {
       undeleted = error
     }
@@ -357,6 +366,18 @@ package enum SessionError: Error, Sendable {
   fileprivate static func wrapping<Value>(_ body: () throws(SessionStoreError) -> Value) throws(Self) -> Value {
     do throws(SessionStoreError) {
       return try body()
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
+extension SessionStore {
+  fileprivate func wrapping<Value: Sendable>(
+    _ operation: @escaping @Sendable (SessionStore) throws(SessionStoreError) -> Value
+  ) async throws(SessionError) -> Value {
+    do throws(SessionStoreError) {
+      return try await perform(operation)
     } catch {
       throw .store(error)
     }

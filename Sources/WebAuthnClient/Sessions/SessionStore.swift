@@ -17,6 +17,15 @@ package struct SessionStore: Sendable {
     self.path = path
   }
 
+  /// Runs an operation of the store on a thread of its own, because it blocks while another process has the lock.
+  func perform<Value: Sendable>(
+    _ operation: @escaping @Sendable (SessionStore) throws(SessionStoreError) -> Value
+  ) async throws(SessionStoreError) -> Value {
+    let value = try await SystemThread.run { [self] () throws(SessionStoreError) in try operation(self) }
+    guard let value else { throw .folder(.failed(.lock, path ?? "", .wouldBlock)) }
+    return value
+  }
+
   /// Throws if a session could not be stored. Creates nothing.
   package func requireFolder() throws(SessionStoreError) {
     _ = try folder()
@@ -118,7 +127,7 @@ package struct SessionStore: Sendable {
 
 /// A store that is locked by this process. The lock ensures that a refresh token is used only once, and that a replaced
 /// session is known.
-struct OpenSessionStore {
+struct OpenSessionStore: Sendable {
   private let folder: PrivateFolder
   private let path: String
 

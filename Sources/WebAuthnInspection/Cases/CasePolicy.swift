@@ -48,7 +48,7 @@ package struct CasePolicy: Sendable {
 
   package enum LegacyHash: String, Sendable {
     case inTPMStatements = "in-tpm-statements"
-    case nowhere
+    case inNoFormat = "nowhere"
   }
 
   package enum AndroidKeyAuthorizations: String, Sendable {
@@ -171,7 +171,7 @@ extension CasePolicy {
     if let attestationFormats {
       policy.acceptableFormats = Set(attestationFormats.map { AttestationFormat(rawValue: $0) })
     }
-    if let legacyHash { policy.legacyHash = legacyHash == .nowhere ? .nowhere : .inTPMStatements }
+    if let legacyHash { policy.legacyHash = legacyHash == .inNoFormat ? .inNoFormat : .inTPMStatements }
     if let androidKeyAuthorizations {
       policy.androidKeyAuthorizations =
         androidKeyAuthorizations == .trustedEnvironmentOnly ? .trustedEnvironmentOnly : .softwareOrTrustedEnvironment

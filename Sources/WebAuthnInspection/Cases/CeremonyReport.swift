@@ -24,17 +24,17 @@ public enum CeremonyReport {
     return lines
   }
 
-  /// Returns a line for each fact of a verified ceremony; none for a refused one.
-  public static func facts(of verdict: CaseVerdict) -> [String] {
+  /// Returns a line for each fact of a verified ceremony; none for a refused one. Omits the user if `isUserKnown` is false.
+  public static func facts(of verdict: CaseVerdict, isUserKnown: Bool = true) -> [String] {
     switch verdict.outcome {
     case .refused: []
     case .registered(let result):
-      facts(of: result.credential, result.flags) + [
+      facts(of: result.credential, result.flags, isUserKnown) + [
         "model: \(result.aaguid)" + (result.aaguid == .zero ? " (not disclosed)" : ""),
         "counter: \(result.credential.record.signCount)",
       ] + AttestationReport.facts(of: result.attestation) + facts(of: result.extensions.malformedClientOutputs)
     case .authenticated(let result):
-      facts(of: result.credential, result.flags) + [
+      facts(of: result.credential, result.flags, isUserKnown) + [
         "counter: \(description(of: result.counter))", "backup: \(description(of: result.backup))",
       ] + facts(of: result.extensions.malformedClientOutputs)
     }
@@ -44,10 +44,11 @@ public enum CeremonyReport {
     malformed.sorted { $0.key < $1.key }.map { "malformed client output: \($0.key), \($0.value)".escapedForTerminal }
   }
 
-  private static func facts(of credential: StoredCredential, _ flags: AuthenticatorFlags) -> [String] {
+  private static func facts(
+    of credential: StoredCredential, _ flags: AuthenticatorFlags, _ isUserKnown: Bool
+  ) -> [String] {
     let key = try? COSEKey(parsing: credential.record.publicKey)
-    return [
-      "credential: \(credential.record.id)", "user: \(credential.user)",
+    return ["credential: \(credential.record.id)"] + (isUserKnown ? ["user: \(credential.user)"] : []) + [
       "algorithm: \(key.map { "\($0.algorithm)" } ?? "unknown")", "flags: \(names(of: flags).joined(separator: " "))",
     ]
   }
@@ -77,20 +78,22 @@ public enum CeremonyReport {
 // MARK: JSON
 
 extension CeremonyReport {
-  /// Returns the verdict as one line of JSON, on request with each step.
-  public static func json(of verdict: CaseVerdict, _ ceremony: VerificationCase.Ceremony, withSteps: Bool) -> [UInt8] {
+  /// Returns the verdict as one line of JSON, on request with each step. The user is null if `isUserKnown` is false.
+  public static func json(
+    of verdict: CaseVerdict, _ ceremony: VerificationCase.Ceremony, withSteps: Bool, isUserKnown: Bool = true
+  ) -> [UInt8] {
     let bytes = JSON.writeObject { output in
       output.write("ceremony", .string(ceremony.rawValue))
       output.write("verified", .bool(verdict.isVerified))
       switch verdict.outcome {
       case .refused(let refusal): write(refusal, into: &output)
       case .registered(let result):
-        write(result.credential, result.flags, into: &output)
+        write(result.credential, result.flags, isUserKnown, into: &output)
         output.write("aaguid", .string("\(result.aaguid)"))
         AttestationReport.write(result.attestation, into: &output)
         write(result.extensions.malformedClientOutputs, into: &output)
       case .authenticated(let result):
-        write(result.credential, result.flags, into: &output)
+        write(result.credential, result.flags, isUserKnown, into: &output)
         output.write("counterIsSuspicious", .bool(result.counter.isSuspicious))
         output.write("backupEligibilityChanged", .bool(result.backup.eligibilityChanged))
         write(result.extensions.malformedClientOutputs, into: &output)
@@ -114,10 +117,11 @@ extension CeremonyReport {
   }
 
   private static func write(
-    _ credential: StoredCredential, _ flags: AuthenticatorFlags, into output: inout JSONObjectWriter
+    _ credential: StoredCredential, _ flags: AuthenticatorFlags, _ isUserKnown: Bool,
+    into output: inout JSONObjectWriter
   ) {
     output.write("credentialId", .base64URL(credential.record.id.bytes))
-    output.write("userHandle", .base64URL(credential.user.bytes))
+    output.write("userHandle", isUserKnown ? .base64URL(credential.user.bytes) : .null)
     if let key = try? COSEKey(parsing: credential.record.publicKey) {
       output.write("algorithm", .integer(key.algorithm.rawValue))
     }

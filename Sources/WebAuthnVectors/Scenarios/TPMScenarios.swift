@@ -41,7 +41,7 @@ enum TPMScenarios {
       RegistrationScenario("attestation-tpm/algorithm-of-another-key", .tpm(), .algorithmOfAnotherKey(in: .tpm))
         .refused(.algorithmMismatch, "crypto.key-mismatch"),
       RegistrationScenario("attestation-tpm/legacy-hash-refused", .rs256, .tpm(.rs1))
-        .configuring { $0.policy.legacyHash = .nowhere }
+        .configuring { $0.policy.legacyHash = .inNoFormat }
         .refused(.legacyHash, because: "the relying party does not accept signatures over SHA-1"),
       RegistrationScenario("attestation-tpm/signature-spoilt", .tpm(), .signatureBitFlipped(in: .tpm))
         .refused(.invalidSignature, "crypto.invalid-signature"),

@@ -31,17 +31,17 @@ enum ConfigCheckCommand: Command {
     try OpenStore.validate(configuration)
     var warnings = configuration.warnings
     if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
-    if options.asJSON { return try write(configuration, warnings) }
+    if options.asJSON { return try write(configuration, try options.settings.settings(), warnings) }
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)
     for warning in warnings { Diagnostics.server.note("warning: \(warning)") }
   }
 
-  private static func write(_ configuration: ServerConfiguration, _ warnings: [String]) throws(CommandFailure) {
+  private static func write(
+    _ configuration: ServerConfiguration, _ settings: Settings, _ warnings: [String]
+  ) throws(CommandFailure) {
     try Output.writeObject { (object) in
-      object.writeObject("settings") { (settings) in
-        for row in configuration.rows { settings.write(row[0], .string(row[1])) }
-      }
+      object.writeObject("settings") { (object) in configuration.write(settings, to: &object) }
       object.writeArray("warnings") { (list) in
         for warning in warnings { list.write(.string(warning)) }
       }

@@ -13,7 +13,7 @@ enum MigrateCommand: Command {
     discussion: [
       """
       serve migrates when it starts; use this command to migrate earlier. Each step is one transaction. A database \
-      that a later version has used is not changed.
+      that a later version has used is not changed. Neither the database nor the secret is created: use init for that.
       """,
       ExitCode.paragraph,
     ],
@@ -22,7 +22,7 @@ enum MigrateCommand: Command {
     examples: [])
 
   static func run(_ options: StoreOptions) throws(CommandFailure) {
-    try Console.use(options.settings, for: .creating) { (store, _) async throws(ServiceError) in
+    try Console.use(options.settings, for: .reading) { (store, _) async throws(ServiceError) in
       try await store.service.check()
     }
     if options.asJSON {

@@ -85,7 +85,7 @@ extension ServerConfiguration {
   }
 
   /// Returns a duration in the syntax of settings.
-  private static func time(_ duration: Duration) -> String {
+  static func time(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     for (unit, length) in [("d", 86_400), ("h", 3600), ("m", 60)] as [(String, Int64)]
     where seconds >= length && seconds.isMultiple(of: length) {

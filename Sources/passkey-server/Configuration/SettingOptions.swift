@@ -25,14 +25,16 @@ struct SettingOptions: CommandArguments, Sendable {
 
   /// Returns the values of a setting; `nil` if the command line does not give it.
   func texts(of setting: Setting) -> [String]? { texts[setting] }
+
+  /// Adds the values from the environment and the file.
+  func settings() throws(CommandFailure) -> Settings {
+    try Settings(self, environment: Environment.all) { (path) throws(CommandFailure) in try InputFile.bytes(path) }
+  }
 }
 
 extension ServerConfiguration {
   /// Reads the configuration from a command's options, the environment and the file.
   init(_ options: SettingOptions) throws(CommandFailure) {
-    let settings = try Settings(options, environment: Environment.all) { (path) throws(CommandFailure) in
-      try InputFile.bytes(path)
-    }
-    try self.init(settings)
+    try self.init(try options.settings())
   }
 }

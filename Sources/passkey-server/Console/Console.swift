@@ -129,6 +129,6 @@ extension ExitCode {
   static let paragraph =
     """
     Exit codes: 0 done, 1 a file or the database cannot be used, 2 invalid usage or setting, 5 refused, or no terminal \
-    to ask at, 7 the audit trail is invalid.
+    to ask at, 7 the audit trail is invalid, 130 cancelled with Ctrl-C at a question.
     """
 }

@@ -16,7 +16,7 @@ enum StoreUse: Sendable {
   case administering
   /// Verification with the secret; writes nothing.
   case verifying
-  /// Reading without the secret.
+  /// Reading or migrating, without the secret.
   case reading
 }
 
@@ -40,6 +40,9 @@ struct OpenStore: Sendable {
     _ configuration: ServerConfiguration, for use: StoreUse
   ) async throws(CommandFailure) -> OpenStore {
     if use != .creating { try require(configuration.database) }
+    let secret = SecretFile(path: configuration.secretPath)
+    // Before the database is opened, because that migrates it.
+    if use == .administering || use == .verifying, try secret.read() == nil { throw missing(configuration.secretPath) }
     if case .file(let path) = configuration.database {
       for warning in try DatabaseFiles(path: path).warnings() { Diagnostics.server.note("warning: \(warning)") }
     }
@@ -47,13 +50,9 @@ struct OpenStore: Sendable {
     let probe = try service(
       configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)))
     guard use != .reading else { return OpenStore(service: probe, storage: storage) }
-    let secret = SecretFile(path: configuration.secretPath)
-    if use == .verifying {
-      guard let key = try secret.read() else { throw missing(configuration.secretPath) }
-      return OpenStore(service: try service(configuration, storage, key), storage: storage)
-    }
     if let key = try secret.read() {
-      return try await claim(OpenStore(service: try service(configuration, storage, key), storage: storage))
+      let store = OpenStore(service: try service(configuration, storage, key), storage: storage)
+      return use == .verifying ? store : try await claim(store)
     }
     // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
     let isEmpty = try await mapErrors { () async throws(ServiceError) in
@@ -64,9 +63,8 @@ struct OpenStore: Sendable {
         "the database has accounts, but there is no \(configuration.secretPath.quotedForTerminal)",
         hint: "restore the secret: with a new one, decoy answers change and reveal which accounts exist")
     }
-    guard use == .creating else {
-      throw missing(configuration.secretPath)
-    }
+    // Deleted since it was checked above.
+    guard use == .creating else { throw missing(configuration.secretPath) }
     return try await claim(
       OpenStore(service: try service(configuration, storage, try secret.create()), storage: storage))
   }
@@ -81,8 +79,10 @@ struct OpenStore: Sendable {
     .inputOutput(
       "there is no secret at \(secretPath.quotedForTerminal)",
       hint:
-        "name it with \(Setting.secret.option) or \(Setting.configuration.option), or create it with passkey-server init"
-    )
+        """
+        name it with \(Setting.secret.option) or \(Setting.configuration.option), or create it with passkey-server init; \
+        if the database has accounts, restore it from a backup
+        """)
   }
 
   /// Throws if the file is missing: SQLite would create an empty one in the current folder.

@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
 internal import WebAuthnClient
+internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -47,23 +48,13 @@ struct CeremonyArguments: CommandArguments {
   }
 
   /// Reads the options that a server sent, either bare or in the member `publicKey`.
-  func options<Options>(_ read: (Bytes) throws(FormatError) -> Options) throws(CommandFailure) -> Options {
-    let text = JSON.withoutByteOrderMark(try InputFile.bytes(path)[...])
-    do throws(FormatError) {
-      return try read(Self.unwrapped(text))
-    } catch {
-      let failure = CommandFailure(ClientError(options: error))
-      let name = path == "-" ? "standard input" : path.quotedForTerminal
-      throw .inputOutput("\(name): \(failure.message)", hint: "pass the response of the server's options endpoint")
-    }
-  }
-
-  private static func unwrapped(_ text: Bytes) throws(FormatError) -> Bytes {
-    do throws(WireError) {
-      return try JSON.parse(text)["publicKey"]?.unlessNull?.encoded ?? text
-    } catch {
-      throw FormatError(.optionsMalformed, error)
-    }
+  func options<Options>(
+    for ceremony: VerificationCase.Ceremony, _ read: (Bytes) throws(FormatError) -> Options
+  ) throws(CommandFailure) -> Options {
+    try OptionsFile.read(
+      path, for: ceremony, describe: { CommandFailure(ClientError(options: $0)).message },
+      failure: { .inputOutput($0, hint: $1) }
+    ) { (document) throws(FormatError) in try read(document.options) }
   }
 
   /// Runs a ceremony and writes its response. If the response cannot be written, deletes the new passkey again.

@@ -27,8 +27,8 @@ struct TerminalClientInteraction: ClientInteraction {
 
   /// The help paragraph about how the user is verified.
   static let ownersYes = """
-    The vault's passphrase and a yes at the terminal verify the user. After passkey keys pin set, the device asks for \
-    its PIN instead whenever the server requires user verification.
+    The vault's passphrase and a yes at the terminal verify the user. Once the device has a PIN (passkey keys pin \
+    set), it asks for the PIN instead whenever the server requires user verification.
     """
 
   /// Creates the interaction. `userName` selects among several passkeys, by name or by user handle if the device does
@@ -69,12 +69,21 @@ struct TerminalClientInteraction: ClientInteraction {
       guard let terminal = Terminal() else { return nil }
       terminal.write("passkey: there are \(users.count) passkeys for \(relyingParty):\n")
       terminal.write(TextTable(rows: rows, width: nil).text)
-      let answer = Self.untilInterrupted { () throws(CommandFailure) in
-        try terminal.ask("which one? [1-\(users.count)] ")
-      }
-      guard let number = answer.flatMap({ (text) in Int(text) }) else { return nil }
-      return users.indices.contains(number - 1) ? number - 1 : nil
+      return Self.untilInterrupted { () throws(CommandFailure) in try Self.number(upTo: users.count, from: terminal) }
     } ?? nil
+  }
+
+  // 3  [as for a passphrase]
+  private static let attempts = 3
+
+  /// Asks for a number from 1 to `count`, up to three times. Returns the index; nil without a valid answer.
+  private static func number(upTo count: Int, from terminal: Terminal) throws(CommandFailure) -> Int? {
+    for _ in 1...attempts {
+      guard let answer = try terminal.ask("which one? [1-\(count)] ") else { return nil }
+      if let number = Int(answer), 1...count ~= number { return number - 1 }
+      terminal.write("Type a number from 1 to \(count).\n")
+    }
+    return nil
   }
 
   /// Returns the answer to a question; nil on Ctrl-C, which also cancels the ceremony.

@@ -44,7 +44,7 @@ struct RevocationFiles {
       do throws(AttestationError) {
         lists.append(try read(text[...]))
       } catch {
-        let name = path == "-" ? "standard input" : path.quotedForTerminal
+        let name = InputFile.name(path)
         throw .verificationFailed("\(name): \(error.description.escapedForTerminal)")
       }
     }

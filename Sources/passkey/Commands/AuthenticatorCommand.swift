@@ -27,7 +27,7 @@ enum AuthenticatorCommand: Command {
       """,
       """
       Exit codes: 0 the peer closed the connection, 1 the pipe or the socket failed, 2 invalid usage, 6 the vault \
-      cannot be opened.
+      cannot be opened, 130 cancelled with Ctrl-C while the passphrase was asked.
       """,
     ],
     positionalCount: 0...0,

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnClient
+internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -25,7 +26,7 @@ enum CreateCommand: Command {
       TerminalClientInteraction.ownersYes,
       """
       Exit codes: 0 done, 1 the options cannot be read, 2 invalid usage, 5 refused by the user, the device or the \
-      origin rules, 6 the vault cannot be opened.
+      origin rules, 6 the vault cannot be opened, 130 cancelled with Ctrl-C.
       """,
     ],
     positionalCount: 0...1,
@@ -40,7 +41,8 @@ enum CreateCommand: Command {
     ])
 
   static func run(_ ceremony: CeremonyArguments) throws(CommandFailure) {
-    var asked = try ceremony.options { (json) throws(FormatError) in try CreationOptions(json: json) }
+    var asked = try ceremony.options(for: .registration) { (json) throws(FormatError) in try CreationOptions(json: json)
+    }
     asked.relyingParty.id = try ceremony.relyingPartyID(asked.relyingParty.id)
     let options = asked
     try ceremony.perform(

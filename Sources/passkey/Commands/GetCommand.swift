@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnClient
+internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -23,7 +24,7 @@ enum GetCommand: Command {
       TerminalClientInteraction.ownersYes,
       """
       Exit codes: 0 done, 1 the options cannot be read, 2 invalid usage, 5 refused by the user, the device or the \
-      origin rules, 6 the vault cannot be opened.
+      origin rules, 6 the vault cannot be opened, 130 cancelled with Ctrl-C.
       """,
     ],
     positionalCount: 0...1,
@@ -56,7 +57,9 @@ enum GetCommand: Command {
 
   static func run(_ arguments: Options) throws(CommandFailure) {
     let ceremony = arguments.ceremony
-    var asked = try ceremony.options { (json) throws(FormatError) in try RequestOptions(json: json) }
+    var asked = try ceremony.options(for: .authentication) { (json) throws(FormatError) in
+      try RequestOptions(json: json)
+    }
     asked.relyingPartyID = try ceremony.relyingPartyID(asked.relyingPartyID)
     let options = asked
     try ceremony.perform(

@@ -96,6 +96,6 @@ extension CommandGroup {
   /// The help paragraph about the exit codes of the agent commands.
   static let agentExitCodes = """
     Exit codes: 0 done, 1 the agent cannot be started or does not answer, 2 invalid usage, 5 an agent is already \
-    running, or none is running, 6 the vault cannot be opened.
+    running, or none is running, 6 the vault cannot be opened, 130 cancelled with Ctrl-C.
     """
 }

@@ -25,7 +25,8 @@ extension VerifyCommand {
         help: "accept this origin of a page that embeds the page"),
       OptionSpecification(
         name: "--rp-id", value: .init(name: "DOMAIN"),
-        help: "the relying party, if the options do not name it (raxx.app)"),
+        help: "the RP ID if the options name none (raxx.app); required with --challenge, without a default"),
+      UserHandleOption.specification,
       OptionSpecification(
         name: "--public-key", value: .init(name: "KEY"),
         help: "the COSE key in base64url or hex, instead of --record"),
@@ -51,7 +52,8 @@ extension VerifyCommand {
     let verdict = ceremony.verdict()
     let isExplained = options.isExplained
     if options.asJSON {
-      try Output.write(CeremonyReport.json(of: verdict, ceremony.kind, withSteps: isExplained))
+      try Output.write(
+        CeremonyReport.json(of: verdict, ceremony.kind, withSteps: isExplained, isUserKnown: ceremony.isUserKnown))
     } else if response.recordOutput != "-" {
       try Output.write(text(of: verdict, ceremony, isExplained))
     }
@@ -62,13 +64,13 @@ extension VerifyCommand {
       let hint = isExplained || verdict.steps.isEmpty ? nil : "--explain prints every step up to this one"
       // Without any verification step, the file was not a response, so the message names it.
       let path = response.path
-      let name = path == "-" ? "standard input" : path.quotedForTerminal
+      let name = InputFile.name(path)
       let words = refusal.description.escapedForTerminal
       throw .verificationFailed(verdict.steps.isEmpty ? "\(name): \(words)" : words, hint: hint).coded(refusal.code)
     }
   }
 
-  private static func text(of verdict: CaseVerdict, _ ceremony: LiveCeremony, _ isExplained: Bool) -> String {
+  private static func text(of verdict: CaseVerdict, _ ceremony: ResponseCase, _ isExplained: Bool) -> String {
     var lines: [String] = []
     if isExplained {
       lines = ["\(ceremony.relyingParty.id): \(CeremonyReport.title(of: ceremony.kind))"]
@@ -76,7 +78,7 @@ extension VerifyCommand {
     } else if verdict.isVerified {
       lines = ["verified: \(ceremony.kind.rawValue) for \(ceremony.relyingParty.id)"]
     }
-    lines += CeremonyReport.facts(of: verdict).map { "  " + $0.escapedForTerminal }
+    lines += CeremonyReport.facts(of: verdict, isUserKnown: ceremony.isUserKnown).map { "  " + $0.escapedForTerminal }
     return lines.map { $0 + "\n" }.joined()
   }
 }

@@ -62,7 +62,7 @@ struct MetadataFile {
         verifying: Self.trimmed(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
         revocationLists: revocationLists)
     } catch {
-      throw .verificationFailed("\(Self.name(path)): \(error.description.escapedForTerminal)", hint: hint(error))
+      throw .verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)", hint: hint(error))
     }
   }
 
@@ -74,11 +74,9 @@ struct MetadataFile {
     do throws(AttestationError) {
       return try blob.rogueListMatches(json: text[...])
     } catch {
-      throw .verificationFailed("\(name(path)): \(error.description.escapedForTerminal)")
+      throw .verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)")
     }
   }
-
-  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path.quotedForTerminal }
 
   /// Text files often end with a line break, which a token must not contain.
   private static func trimmed(_ token: [UInt8]) -> Bytes {

@@ -111,12 +111,8 @@ struct LiveServer: Sendable {
   }
 
   /// Deletes a session locally, without signing out at the server.
-  func forget(_ session: ServerSession) throws(CommandFailure) {
-    do throws(SessionError) {
-      try sessions.forget(session)
-    } catch {
-      throw failure(error)
-    }
+  func forget(_ session: ServerSession) async throws(CommandFailure) {
+    try await wording { () async throws(SessionError) in try await sessions.forget(session) }
   }
 
   /// Deletes the current session locally, even if the server fails, and ends it at the server. Returns that session.

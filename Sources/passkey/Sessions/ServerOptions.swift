@@ -63,7 +63,7 @@ struct ServerOptions {
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage, 3 the network failed, 4 refused by the \
     server, 5 refused by the user or the authenticator, or no terminal to ask at, 6 the vault cannot be opened, 7 a \
-    check failed.
+    check failed, 130 cancelled with Ctrl-C at a question.
     """
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {

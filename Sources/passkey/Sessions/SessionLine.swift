@@ -7,10 +7,17 @@ internal import WireFormats
 enum SessionLine {
   /// A parsed line.
   enum Request {
-    case command(any ServerCommand.Type, ParsedArguments)
+    case command(Command)
     case help(String)
     case exit
     case nothing
+  }
+
+  /// A command with its decoded options.
+  struct Command: Sendable {
+    /// Whether `--yes` also answers the questions of the vault's device.
+    let isConfirmed: Bool
+    let perform: @Sendable (LiveServer) async throws(CommandFailure) -> Void
   }
 
   static let commands: [any ServerCommand.Type] = [
@@ -48,7 +55,7 @@ enum SessionLine {
       arguments = try ParsedArguments(added + words.dropFirst(), for: specification, of: "passkey")
     }
     try requireNothingOfStandardInput(arguments)
-    return .command(command, arguments)
+    return .command(try command.line(arguments))
   }
 
   /// Standard input is already used for the lines.

@@ -74,14 +74,17 @@ final class SessionLoop {
     case .nothing: return true
     case .exit: return false
     case .help(let text):
-      try Output.write(text)
+      if inherited.contains(OptionSpecification.json.name) {
+        try Output.writeObject { (object) in object.write("help", .string(text)) }
+      } else {
+        try Output.write(text)
+      }
       return true
-    case .command(let command, let arguments):
-      // `--yes` on the line also answers the vault's device.
-      let server = arguments.has("--yes") ? server.withConsent : server
+    case .command(let command):
+      let server = command.isConfirmed ? server.withConsent : server
       defer { if Interruption.count > 0 { server.opener.closeAfterInterruption() } }
       try Blocking.wait(untilInterrupted: editor.isInteractive) { () async throws(CommandFailure) in
-        try await command.perform(decoding: arguments, at: server)
+        try await command.perform(server)
       }
       return true
     }
@@ -89,8 +92,7 @@ final class SessionLoop {
 
   /// Reports the outcome of a cancelled line.
   private func reportInterruption(_ failure: CommandFailure) {
-    // On a new line after the ^C that the terminal shows.
-    try? FileDescriptor.standardError.write([UInt8(ascii: "\n")])
+    Interruption.endLine()
     Diagnostics.passkey.report(failure)
     if failure.hint == nil { Diagnostics.passkey.note("the line was cancelled completely") }
   }
@@ -101,7 +103,7 @@ final class SessionLoop {
     guard let session = server.sessions.current else { return }
     let server = server
     try Blocking.wait { () async throws(CommandFailure) in
-      try server.forget(session)
+      try await server.forget(session)
       try? await server.handshake.signOut(of: session)
     }
   }

@@ -15,7 +15,7 @@ struct OwnedVault {
   /// The help paragraph about the exit codes of the vault commands.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage, 5 refused: no such passkey, not allowed, \
-    or no terminal to ask at, 6 the vault cannot be opened.
+    or no terminal to ask at, 6 the vault cannot be opened, 130 cancelled with Ctrl-C.
     """
 
   init(_ location: VaultLocation) throws(CommandFailure) {

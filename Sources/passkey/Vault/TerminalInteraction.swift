@@ -67,83 +67,81 @@ extension InteractionPurpose {
       case .excludedCredential: "Reveal to \(site) that this device has a passkey already"
       case .configure: "Change the settings of this device"
       }
-    return "\(act)? [y/N] "
+    return "\(act)?"
   }
 }
 
-/// A request to cancel the device's question.
-private final class Cancellation: Sendable {
-  private let isRequested = Locked(false)
+/// A request to cancel the device's question. While there is one, ``descriptor`` is ready for reading.
+private struct Cancellation: Sendable {
+  private let wakeUp = try? WakeUp()
+
+  /// Is never ready if the system has no descriptor left; the question then waits for an answer or its time limit.
+  var descriptor: FileDescriptor { wakeUp?.descriptor ?? FileDescriptor(number: -1) }
 
   func request() {
-    isRequested.withLock { (isRequested) in isRequested = true }
+    wakeUp?.ring()
   }
 
   /// Resets a request from an earlier question.
   func clear() {
-    isRequested.withLock { (isRequested) in isRequested = false }
+    wakeUp?.clear()
   }
-
-  var isCancelled: Bool { isRequested.withLock { (isRequested) in isRequested } }
 }
 
 /// The shared terminal. It asks one question at a time; other questions wait.
 final class SharedTerminal: Sendable {
-  private let terminal: Locked<Terminal>
-  private let isAsking = Locked(false)
+  private let terminal: Terminal
+  /// Is ready for reading while no question is asked; the next one takes its only byte.
+  private let turn: WakeUp
 
   // 30 s  [CTAP 2.3 §6.5.2.1: how long a device waits for its user]
   private static let timeLimit = Duration.seconds(30)
-  private static let step = Duration.milliseconds(100)
 
   /// Returns nil if there is no terminal.
   init?() {
-    guard let terminal = Terminal() else { return nil }
-    self.terminal = Locked(terminal)
+    guard let terminal = Terminal(), let turn = try? WakeUp() else { return nil }
+    self.terminal = terminal
+    self.turn = turn
+    turn.ring()
   }
 
-  /// Asks one question. The time limit includes the wait for earlier questions.
+  /// Asks one question, on a thread of its own. The time limit includes the wait for earlier questions.
   fileprivate func ask(_ question: String, until cancellation: Cancellation) async -> PresenceAnswer {
     cancellation.clear()
-    var left = Self.timeLimit
-    while !claim() {
-      if let answer = await pause(&left, cancellation) { return answer }
-    }
-    defer { isAsking.withLock { (isAsking) in isAsking = false } }
-    terminal.withLock { (terminal) in terminal.write(question) }
-    while true {
-      if let answer = answer(to: question) { return answer }
-      guard let answer = await pause(&left, cancellation) else { continue }
-      terminal.withLock { (terminal) in terminal.write(answer == .timedOut ? "no answer in time\n" : "cancelled\n") }
-      return answer
+    let deadline = ContinuousClock.now + Self.timeLimit
+    return await withTaskCancellationHandler {
+      await SystemThread.run { [self] in answer(to: question, until: deadline, cancellation) } ?? .cancelled
+    } onCancel: {
+      cancellation.request()
     }
   }
 
-  /// Returns the typed answer, or nil without an answer yet. Repeats the question after an unclear answer.
-  private func answer(to question: String) -> PresenceAnswer? {
-    terminal.withLock { (terminal) in
-      guard terminal.isReady(within: 0) else { return nil }
-      do throws(CommandFailure) {
-        if let isYes = Terminal.isYes(try terminal.ask("") ?? "") { return isYes ? .confirmed : .refused }
-        terminal.write(Terminal.unclearAnswer + question)
-        return nil
-      } catch {
+  private func answer(
+    to question: String, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
+  ) -> PresenceAnswer {
+    while !turn.take() {
+      let waited = [turn.descriptor, cancellation.descriptor, Interruption.descriptor].map { (descriptor) in
+        (descriptor, FileDescriptor.Readiness.reading)
+      }
+      let ready = FileDescriptor.wait(for: waited, until: deadline)
+      if ready[1] || ready[2] { return .cancelled }
+      if !ready[0] { return .timedOut }
+    }
+    defer { turn.ring() }
+    do throws(CommandFailure) {
+      switch try terminal.confirm(question, until: deadline, cancelledBy: cancellation.descriptor) {
+      case .yes: return .confirmed
+      case .no: return .refused
+      case .timedOut:
+        terminal.write("no answer in time\n")
+        return .timedOut
+      case .cancelled:
+        // After Ctrl-C, the command reports it.
+        if Interruption.count == 0 { terminal.write("cancelled\n") }
         return .cancelled
       }
+    } catch {
+      return .cancelled
     }
-  }
-
-  private func claim() -> Bool {
-    isAsking.withLock { (isAsking) in
-      defer { isAsking = true }
-      return !isAsking
-    }
-  }
-
-  /// Sleeps for one step. Returns an answer if the question was cancelled or timed out.
-  private func pause(_ left: inout Duration, _ cancellation: Cancellation) async -> PresenceAnswer? {
-    guard !cancellation.isCancelled, (try? await Task.sleep(for: Self.step)) != nil else { return .cancelled }
-    left -= Self.step
-    return left > .zero ? nil : .timedOut
   }
 }

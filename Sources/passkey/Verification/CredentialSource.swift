@@ -9,7 +9,8 @@ internal import WireFormats
 /// The stored credential of an authentication: from a record, or from its public key alone.
 enum CredentialSource {
   case record(String)
-  case publicKey([UInt8])
+  /// The key and, if it is known, the user.
+  case publicKey([UInt8], UserHandle?)
 
   /// Reads `--record` or `--public-key`.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -26,26 +27,28 @@ enum CredentialSource {
       throw .usage(
         "--public-key is not a COSE key in Base64url or hex", hint: "find the error with passkey inspect --as cose-key")
     }
-    self = .publicKey(key)
+    self = .publicKey(key, try UserHandleOption.handle(arguments))
   }
 
-  /// Returns the stored credential. A credential from a public key takes its ID, user and backup eligibility from the
-  /// response.
+  /// Returns the stored credential, and whether its user is known. A credential from a public key takes its ID, backup
+  /// eligibility and, unless an option names it, its user from the response.
   func credential(
     for response: AuthenticationResponse?, relyingPartyID: RelyingPartyID
-  ) throws(CommandFailure) -> StoredCredential {
+  ) throws(CommandFailure) -> (stored: StoredCredential, isUserKnown: Bool) {
     switch self {
-    case .record(let path): return try RecordFile.credential(response?.id, in: path, for: relyingPartyID)
-    case .publicKey(let key):
+    case .record(let path): return (try RecordFile.credential(response?.id, in: path, for: relyingPartyID), true)
+    case .publicKey(let key, let given):
       let data = response.flatMap { try? AuthenticatorData(parsing: $0.authenticatorData) }
+      let user = given ?? response?.userHandle
+      let handle = if let user { user } else { try UserHandleOption.placeholder() }
       do throws(FormatError) {
-        let user = if let user = response?.userHandle { user } else { try UserHandle([0]) }
         let id = if let id = response?.id { id } else { try CredentialID([0]) }
-        return StoredCredential(
-          user: user,
+        let stored = StoredCredential(
+          user: handle,
           record: CredentialRecord(
             id: id, publicKey: key[...], signCount: 0, uvInitialized: true,
             transports: [], backupEligible: data?.flags.contains(.backupEligible) ?? false, backupState: false))
+        return (stored, user != nil)
       } catch {
         throw .verificationFailed("\(error)")
       }
@@ -72,7 +75,7 @@ enum RecordFile {
   static func credential(
     _ id: CredentialID?, in path: String, for relyingPartyID: RelyingPartyID
   ) throws(CommandFailure) -> StoredCredential {
-    let name = path == "-" ? "standard input" : path.quotedForTerminal
+    let name = InputFile.name(path)
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     let imported: CredentialImport
     do throws(CeremonyError) {

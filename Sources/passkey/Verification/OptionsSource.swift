@@ -3,14 +3,12 @@
 internal import COSE
 internal import CommandLineTool
 internal import SystemCrypto
+internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
 /// The options that a server sent, from a file or built from the challenge alone.
-///
-/// A file has PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON, alone or as the member
-/// `publicKey` of the argument of `navigator.credentials`.
 enum OptionsSource {
   case file(String)
   case challenge([UInt8], relyingPartyID: RelyingPartyID)
@@ -36,76 +34,69 @@ enum OptionsSource {
     }
   }
 
-  /// Returns the options of a registration. Options built from a challenge request every algorithm.
-  func creationOptions() throws(CommandFailure) -> (options: CreationOptions, mediation: RegistrationMediation) {
-    try read { (options, mediation) throws(FormatError) in
-      (try CreationOptions(json: options), mediation == "conditional" ? .conditional : .modal)
-    }
-  }
-
-  /// Returns the options of an authentication. Options built from a challenge name no credentials.
-  func requestOptions() throws(CommandFailure) -> RequestOptions {
-    try read { (options, _) throws(FormatError) in try RequestOptions(json: options) }
-  }
-
-  private func read<Options>(
-    _ body: (_ options: Bytes, _ mediation: String?) throws(FormatError) -> Options
-  ) throws(CommandFailure) -> Options {
+  /// Returns the options of a registration. Options built from a challenge request every algorithm, for `user`.
+  func creationOptions(
+    of user: UserHandle
+  ) throws(CommandFailure) -> (options: CreationOptions, mediation: RegistrationMediation) {
     switch self {
-    case .file(let path): return try Self.read(path, body)
-    case .challenge(let challenge, let relyingPartyID):
-      do throws(FormatError) {
-        return try body(Self.options(challenge, relyingPartyID.text)[...], nil)
-      } catch {
-        throw .verificationFailed("--challenge: \(error)")
+    case .file(let path):
+      return try Self.read(path, for: .registration) { (document) throws(FormatError) in
+        (try CreationOptions(json: document.options), document.mediation)
       }
+    case .challenge(let challenge, let id):
+      let options = CreationOptions(
+        relyingParty: RelyingPartyEntity(id: id, name: id.text),
+        user: UserEntity(id: user, name: "", displayName: ""),
+        challenge: Challenge(allowingGuessableLength: challenge[...]),
+        credentialParameters: supportedAlgorithms.filter { $0 != .rs1 }.map { CredentialParameters(algorithm: $0) })
+      return (options, .modal)
     }
   }
 
-  /// Returns JSON with the members of both kinds of options.
-  private static func options(_ challenge: [UInt8], _ relyingPartyID: String) -> [UInt8] {
-    JSON.writeObject { (options) in
-      options.write("challenge", .base64URL(challenge))
-      options.write("rpId", .string(relyingPartyID))
-      options.writeObject("rp") { (party) in
-        party.write("id", .string(relyingPartyID))
-        party.write("name", .string(relyingPartyID))
+  /// Returns the options of an authentication. Options built from a challenge name only the given credential, if any.
+  func requestOptions(allowing credential: CredentialID?) throws(CommandFailure) -> RequestOptions {
+    switch self {
+    case .file(let path):
+      return try Self.read(path, for: .authentication) { (document) throws(FormatError) in
+        try RequestOptions(json: document.options)
       }
-      options.writeObject("user") { (user) in
-        user.write("id", .base64URL([0]))
-        user.write("name", "")
-        user.write("displayName", "")
-      }
-      options.writeArray("pubKeyCredParams") { (list) in
-        for algorithm in supportedAlgorithms where algorithm != .rs1 {
-          list.writeObject { (parameters) in
-            parameters.write("type", "public-key")
-            parameters.write("alg", .integer(algorithm.rawValue))
-          }
-        }
-      }
+    case .challenge(let challenge, let id):
+      return RequestOptions(
+        challenge: Challenge(allowingGuessableLength: challenge[...]), relyingPartyID: id,
+        allowCredentials: credential.map { [CredentialDescriptor(id: $0)] } ?? [])
     }
   }
 
   private static func read<Options>(
-    _ path: String, _ body: (_ options: Bytes, _ mediation: String?) throws(FormatError) -> Options
+    _ path: String, for ceremony: VerificationCase.Ceremony,
+    _ body: (OptionsDocument) throws(FormatError) -> Options
   ) throws(CommandFailure) -> Options {
-    let text = JSON.withoutByteOrderMark(try InputFile.bytes(path)[...])
+    try OptionsFile.read(path, for: ceremony, failure: { .verificationFailed($0, hint: $1) }, body)
+  }
+}
+
+/// The user handle from `--user-handle`.
+enum UserHandleOption {
+  static let specification = OptionSpecification(
+    name: "--user-handle", value: .init(name: "BASE64URL"),
+    help: "the user handle, for --record-out, if neither the options nor the response contain it")
+
+  /// Returns the handle; nil without the option.
+  static func handle(_ arguments: ParsedArguments) throws(CommandFailure) -> UserHandle? {
+    guard let text = arguments[specification.name] else { return nil }
+    guard let bytes = try? Base64.decodeLeniently(text), let handle = try? UserHandle(bytes[...]) else {
+      throw .usage(
+        "--user-handle cannot be \(text.quotedForTerminal)", hint: "write 1 to 64 bytes in base64url, such as dXNlci0x")
+    }
+    return handle
+  }
+
+  /// The handle to verify with while the real one is unknown. It is neither shown nor stored.
+  static func placeholder() throws(CommandFailure) -> UserHandle {
     do throws(FormatError) {
-      let whole: JSONValue
-      let wrapped: JSONValue?
-      let mediation: String?
-      do throws(WireError) {
-        whole = try JSON.parse(text)
-        wrapped = try whole["publicKey"]?.unlessNull
-        mediation = try whole["mediation"]?.unlessNull?.string
-      } catch {
-        throw FormatError(.optionsMalformed, error)
-      }
-      return try body(wrapped?.encoded ?? text, mediation)
+      return try UserHandle([0])
     } catch {
-      let name = path == "-" ? "standard input" : path.quotedForTerminal
-      throw .verificationFailed("\(name): \(error)", hint: "expected the options of the ceremony in JSON")
+      throw .verificationFailed("\(error)")
     }
   }
 }

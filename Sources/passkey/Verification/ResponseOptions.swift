@@ -20,7 +20,8 @@ struct ResponseOptions {
   private let configuration: RelyingPartyOptions
 
   private enum CeremonyOptions {
-    case registration
+    /// The user, if the options do not name one.
+    case registration(UserHandle?)
     case authentication(CredentialSource)
   }
 
@@ -45,9 +46,14 @@ struct ResponseOptions {
       try Self.refuse(["--case", "--record", "--public-key"], with: "--registration", arguments)
       self.path = path
       configuration = try RelyingPartyOptions(arguments)
-      ceremonyOptions = .registration
+      let user = try UserHandleOption.handle(arguments)
+      if case .file = configuration.options, user != nil {
+        throw .usage("--user-handle and --options cannot be combined", hint: "the options contain the user handle")
+      }
+      ceremonyOptions = .registration(user)
     case (nil, let path?):
       try Self.refuse(["--case"] + Self.attestationOptions, with: "--authentication", arguments)
+      if arguments.has("--record") { try Self.refuse(["--user-handle"], with: "--record", arguments) }
       self.path = path
       configuration = try RelyingPartyOptions(arguments)
       ceremonyOptions = .authentication(try CredentialSource(arguments))
@@ -74,16 +80,19 @@ struct ResponseOptions {
   }
 
   /// Reads the files and returns the ceremony to judge.
-  func ceremony() throws(CommandFailure) -> LiveCeremony {
+  func ceremony() throws(CommandFailure) -> ResponseCase {
     let response = try InputFile.bytes(path)
     switch ceremonyOptions {
-    case .registration: return try registration(response)
+    case .registration(let user): return try registration(response, of: user)
     case .authentication(let source): return try authentication(response, source)
     }
   }
 
-  private func registration(_ response: [UInt8]) throws(CommandFailure) -> LiveCeremony {
-    let (options, mediation) = try configuration.options.creationOptions()
+  private func registration(_ response: [UInt8], of user: UserHandle?) throws(CommandFailure) -> ResponseCase {
+    let isUserKnown = if case .challenge = configuration.options { user != nil } else { true }
+    try requireUser(isUserKnown)
+    let handle = if let user { user } else { try UserHandleOption.placeholder() }
+    let (options, mediation) = try configuration.options.creationOptions(of: handle)
     let algorithms = options.credentialParameters.map(\.algorithm).filter {
       supportedAlgorithms.contains($0) && $0 != .rs1
     }
@@ -92,21 +101,30 @@ struct ResponseOptions {
     }
     let relyingParty = try configuration.relyingParty(
       named: options.relyingParty.id, options.authenticatorSelection.userVerification, algorithms)
-    return LiveCeremony(
+    return ResponseCase(
       registration: response, options: options, mediation: mediation, relyingParty: relyingParty,
-      time: configuration.time)
+      time: configuration.time, isUserKnown: isUserKnown)
   }
 
   private func authentication(
     _ response: [UInt8], _ source: CredentialSource
-  ) throws(CommandFailure) -> LiveCeremony {
-    let options = try configuration.options.requestOptions()
+  ) throws(CommandFailure) -> ResponseCase {
+    let parsed = try? AuthenticationResponse(json: response[...])
+    // Without a user handle in the response, the server must have named the credential.
+    let options = try configuration.options.requestOptions(allowing: parsed?.userHandle == nil ? parsed?.id : nil)
     let relyingParty = try configuration.relyingParty(named: options.relyingPartyID, options.userVerification, nil)
-    let credential = try source.credential(
-      for: try? AuthenticationResponse(json: response[...]), relyingPartyID: relyingParty.id)
-    return LiveCeremony(
+    let (credential, isUserKnown) = try source.credential(for: parsed, relyingPartyID: relyingParty.id)
+    try requireUser(isUserKnown)
+    return ResponseCase(
       authentication: response, options: options, credential: credential, relyingParty: relyingParty,
-      time: configuration.time)
+      time: configuration.time, isUserKnown: isUserKnown)
+  }
+
+  /// Throws if a record would name a user that is not known.
+  private func requireUser(_ isUserKnown: Bool) throws(CommandFailure) {
+    guard recordOutput != nil, !isUserKnown else { return }
+    throw .usage(
+      "--record-out needs the user handle, which nothing here contains", hint: "name it with --user-handle BASE64URL")
   }
 }
 

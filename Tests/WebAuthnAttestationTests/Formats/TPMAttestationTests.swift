@@ -41,7 +41,7 @@ import WireFormats
     expect(.tpmVersion, "expected 2.0, received 1.2") { try Self.verify(ceremony) { $0.version = "1.2" } }
     expect(.unsupportedAlgorithm) { try Self.verify(ceremony, .eddsa) }
     var strict = ceremony
-    strict.policy.legacyHash = .nowhere
+    strict.policy.legacyHash = .inNoFormat
     expect(.legacyHash) { try Self.verify(strict, .rs1) }
   }
 

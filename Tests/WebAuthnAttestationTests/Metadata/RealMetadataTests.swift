@@ -59,7 +59,7 @@ struct RealMetadataTests {
     #expect(outcome.type == .attestationCA)
     #expect(outcome.metadata?.statement?.description == "Windows Hello Hardware Authenticator")
     var strict = policy
-    strict.legacyHash = .nowhere
+    strict.legacyHash = .inNoFormat
     expect(.legacyHash, "RS1") { try hello.verify(strict) }
 
     // Devices of every maker stay anchored.

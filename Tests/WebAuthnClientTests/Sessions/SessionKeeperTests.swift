@@ -54,6 +54,34 @@ import WireFormats
     }
   }
 
+  @Test func `tasks that wait for the lock of the store leave Swift's threads to others`() async throws {
+    defer { clear() }
+    let server = try FaultServer(.answer())
+    let known = try session(server, of: "ada")
+    _ = try store.keep(known)
+    let lock = try PrivateFolder(creating: place.path + "/sessions", limit: 1 << 16)
+    try lock.lock()
+    let isReleased = Locked(false)
+    // Ends the test if the other tasks never run.
+    let watchdog = SystemThread.start {
+      if isReleased.wait(until: .now + .seconds(HangGuard.seconds), for: { $0 ? true : nil }) == nil { lock.unlock() }
+    }
+    #expect(watchdog)
+    await withTaskGroup(of: Void.self) { (group) in
+      // More tasks than Swift has threads.
+      for _ in 0..<64 {
+        group.addTask { [keeper = try? keeper(server)] in try? await keeper?.forget(known) }
+      }
+      group.addTask {
+        for _ in 0..<1000 { await Task.yield() }
+        isReleased.update { (isReleased) in isReleased = true }
+        lock.unlock()
+      }
+    }
+    #expect(isReleased.withLock { $0 })
+    #expect(try store.sessions(at: ServerAddress(server.address), profile: "raxx").isEmpty)
+  }
+
   @Test func `an expired session is used only if there is no other`() async throws {
     defer { clear() }
     let server = try FaultServer(.answer())

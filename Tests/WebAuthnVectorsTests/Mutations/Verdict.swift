@@ -77,5 +77,5 @@ struct Mutant<Attempt> {
 /// Returns the bits of a byte to flip, one at a time: one bit that depends on the index in normal runs, all bits in long
 /// runs.
 func flippedBits(at index: Int) -> [UInt8] {
-  PropertyRuns.count() > PropertyRuns.usualCount ? (0..<8).map { 1 << $0 } : [1 << UInt8(index % 8)]
+  PropertyRuns.count() > PropertyRuns.defaultCount ? (0..<8).map { 1 << $0 } : [1 << UInt8(index % 8)]
 }

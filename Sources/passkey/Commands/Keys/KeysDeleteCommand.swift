@@ -34,9 +34,9 @@ enum KeysDeleteCommand: Command {
 
   static func run(_ options: Options) throws(CommandFailure) {
     let (vault, passkey) = try options.passkey.find()
-    let name = (passkey.user?.name ?? passkey.id.description).escapedForTerminal
+    let name = passkey.user?.name.map { "of \($0.escapedForTerminal)" } ?? "\(passkey.id)"
     let site = (passkey.relyingPartyID ?? "a U2F site").escapedForTerminal
-    if !options.isConfirmed { try OwnedVault.confirm("delete the passkey of \(name) for \(site)") }
+    if !options.isConfirmed { try OwnedVault.confirm("delete the passkey \(name) for \(site)") }
     try vault.perform { (owner) throws(CTAPError) in try owner.delete(passkey.id) }
     try options.passkey.report("deleted", passkey.id)
   }

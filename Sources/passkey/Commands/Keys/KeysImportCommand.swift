@@ -46,7 +46,7 @@ enum KeysImportCommand: Command {
       passkey = try PortablePasskey(json: text[...])
     } catch {
       throw .inputOutput(
-        "\(path.quotedForTerminal) is not a passkey: \(error.description.escapedForTerminal)",
+        "\(InputFile.name(path)) contains no exported passkey: \(error.description.escapedForTerminal)",
         hint: "create such a file with passkey keys export")
     }
     try OwnedVault(options.vault).perform { (owner) throws(CTAPError) in try owner.add(passkey, at: Clock.now) }

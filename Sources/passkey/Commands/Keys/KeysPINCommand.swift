@@ -15,9 +15,9 @@ enum KeysPINCommand: Command {
     arguments: "[OPTION…] set|change",
     discussion: [
       """
-      Reads the PIN from the terminal or from a file; it has 4 to 63 characters. Changing a blocked PIN unblocks it. \
-      Passkeys are not changed. After a PIN is set, the device verifies its user with the PIN instead of a yes at the \
-      terminal.
+      Reads the PIN from the terminal or from a file. It has at least 4 characters, and at most 63 bytes in UTF-8. \
+      Changing a blocked PIN unblocks it. Passkeys are not changed. Once a PIN is set, the device verifies its user \
+      with the PIN instead of a yes at the terminal.
       """,
       OwnedVault.exitCodes,
     ],

@@ -36,9 +36,13 @@ enum KeysResetCommand: Command {
   static func run(_ options: Options) throws(CommandFailure) {
     let vault = try OwnedVault(options.vault)
     let count = try vault.passkeys().count
-    if !options.isConfirmed { try OwnedVault.confirm("delete all \(count) passkeys") }
+    if !options.isConfirmed { try OwnedVault.confirm(Self.act(count)) }
     try vault.perform { (owner) throws(CTAPError) in try owner.reset() }
     if options.asJSON { return try Output.writeObject { (object) in object.write("deleted", .integer(count)) } }
     try Output.write("deleted  \(count) passkey\(count == 1 ? "" : "s")\n")
+  }
+
+  private static func act(_ count: Int) -> String {
+    "delete \(count == 1 ? "the only passkey" : "all \(count) passkeys"), the PIN, fingerprints, large blobs and settings"
   }
 }

@@ -87,7 +87,7 @@ enum RegisterCommand: ServerCommand {
     let text = String(decoding: try InputFile.bytes(path, limit: 4096), as: UTF8.self)
     let code = text.split(separator: "\n").first.map { String($0.filter { !$0.isWhitespace }) } ?? ""
     guard !code.isEmpty else {
-      let name = path == "-" ? "standard input" : path.quotedForTerminal
+      let name = InputFile.name(path)
       throw .inputOutput("\(name) contains no code", hint: "write the code on its first line")
     }
     return code

@@ -12,9 +12,10 @@ enum RequestCommand: ServerCommand {
     arguments: "[OPTION…] --server URL \(RequestArguments.placeholder)",
     discussion: [
       """
-      Writes the body of the response to standard output, byte for byte. On a terminal, and in passkey session, adds a \
-      missing newline at the end. With --json, the body is in the member body if it is JSON or text, otherwise in \
-      bodyBase64.
+      Writes the body of a successful response to standard output, unchanged, except that a terminal gets control \
+      characters escaped. On a terminal, and in passkey session, adds a missing newline at the end. With --json, \
+      prints the status and the body of every response, also of a refused one: in the member body if it is JSON or \
+      text, otherwise in bodyBase64.
       """,
       """
       If the server requires confirmation, shows the action, asks, runs the ceremony over exactly these bytes, and \
@@ -79,7 +80,9 @@ enum RequestCommand: ServerCommand {
         hint: "nothing was changed")
     }
     if reply.isSuccess, request.method == "GET" { server.sessions.remember(reply.body, of: request.path) }
-    if reply.problem?.refusesSession == true, let session = server.sessions.current { try server.forget(session) }
+    if reply.problem?.refusesSession == true, let session = server.sessions.current {
+      try await server.forget(session)
+    }
     if reply.isSuccess || options.asJSON {
       let answer = RequestAnswer(status: reply.status, body: reply.body)
       try answer.write(asJSON: options.asJSON, isOneOfMany: server.servesManyLines)

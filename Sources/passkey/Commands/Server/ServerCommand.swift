@@ -3,7 +3,6 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
-internal import SystemIO
 internal import WebAuthnClient
 
 /// A command that talks to a server.
@@ -46,28 +45,23 @@ struct ConnectionOptions {
 extension ServerCommand {
   static func run(_ options: Options) throws(CommandFailure) {
     let server = options.connection.liveServer()
-    do throws(CommandFailure) {
-      try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in
-        let result = await withTaskCancellationHandler {
-          await outcome(options.line, at: server)
-        } onCancel: {
-          // With no change pending, Ctrl-C ends the process immediately.
-          if !server.sessions.hasBegunWrite { endByInterruption() }
-        }
-        try result.get()
+    try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in
+      let result = await withTaskCancellationHandler {
+        await outcome(options.line, at: server)
+      } onCancel: {
+        // With no change pending, Ctrl-C ends the process immediately.
+        if !server.sessions.hasBegunWrite { endByInterruption() }
       }
-    } catch {
-      // On a new line after the ^C that the terminal shows.
-      if Interruption.count > 0, FileDescriptor.standardError.isTerminal {
-        try? FileDescriptor.standardError.write([UInt8(ascii: "\n")])
-      }
-      throw error
+      try result.get()
     }
   }
 
-  /// Runs a line of `passkey session`.
-  static func perform(decoding arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    try await perform(LineOptions(arguments), at: server)
+  /// Decodes a line of `passkey session`.
+  static func line(_ arguments: ParsedArguments) throws(CommandFailure) -> SessionLine.Command {
+    let options = try LineOptions(arguments)
+    return SessionLine.Command(isConfirmed: arguments.has("--yes")) { (server) async throws(CommandFailure) in
+      try await perform(options, at: server)
+    }
   }
 
   private static func outcome(

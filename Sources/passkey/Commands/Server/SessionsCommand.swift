@@ -50,7 +50,13 @@ enum SessionsCommand: ServerCommand {
       }
       asJSON = arguments.asksForJSON
       switch acts.first {
-      case "--revoke"?: act = .revoke(arguments["--revoke"] ?? "")
+      case "--revoke"?:
+        let beginning = arguments["--revoke"] ?? ""
+        // An empty text is the beginning of every ID.
+        guard !beginning.isEmpty else {
+          throw .usage("--revoke is empty", hint: "give the beginning of a session's id, as passkey sessions lists it")
+        }
+        act = .revoke(beginning)
       case "--revoke-others"?: act = .revokeOthers
       case "--revoke-all"?: act = .revokeAll
       default: act = .list
@@ -86,8 +92,7 @@ enum SessionsCommand: ServerCommand {
   }
 
   private static func one(of sessions: [SessionEntry], _ beginning: String) throws(CommandFailure) -> SessionEntry {
-    // An empty prefix would match every ID.
-    let found = beginning.isEmpty ? [] : sessions.filter { $0.id.hasPrefix(beginning) }
+    let found = sessions.filter { $0.id.hasPrefix(beginning) }
     guard let session = found.first, found.count == 1 else {
       throw .usage(
         found.isEmpty
@@ -105,7 +110,7 @@ enum SessionsCommand: ServerCommand {
       try await handshake.revokeSession(entry.id, in: &session)
       return session
     }
-    if entry.isCurrent { try server.forget(own) }
+    if entry.isCurrent { try await server.forget(own) }
     return 1
   }
 

@@ -6,9 +6,12 @@ public import WireFormats
 
 /// A response from a browser and what it is judged by: the options that the server sent, the relying party and, for an
 /// authentication, the stored credential.
-public struct LiveCeremony: Sendable {
+public struct ResponseCase: Sendable {
   /// The relying party that judges the response.
   public let relyingParty: RelyingParty
+
+  /// Whether the user handle is known. If it is not, ``CeremonyReport`` omits it, and the credential must not be stored.
+  public let isUserKnown: Bool
 
   private let question: Question
   private let response: [UInt8]
@@ -27,10 +30,12 @@ public struct LiveCeremony: Sendable {
   ///   - mediation: How the page called `navigator.credentials.create()`.
   ///   - relyingParty: The relying party that judges the response.
   ///   - time: The time of the judgement.
+  ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
   public init(
     registration response: [UInt8], options: CreationOptions, mediation: RegistrationMediation,
-    relyingParty: RelyingParty, time: Timestamp
+    relyingParty: RelyingParty, time: Timestamp, isUserKnown: Bool = true
   ) {
+    self.isUserKnown = isUserKnown
     self.response = response
     self.relyingParty = relyingParty
     self.time = time
@@ -45,10 +50,12 @@ public struct LiveCeremony: Sendable {
   ///   - credential: The credential that the server stored.
   ///   - relyingParty: The relying party that judges the response.
   ///   - time: The time of the judgement.
+  ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
   public init(
     authentication response: [UInt8], options: RequestOptions, credential: StoredCredential,
-    relyingParty: RelyingParty, time: Timestamp
+    relyingParty: RelyingParty, time: Timestamp, isUserKnown: Bool = true
   ) {
+    self.isUserKnown = isUserKnown
     self.response = response
     self.relyingParty = relyingParty
     self.time = time

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyHTTP
+internal import PasskeyService
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension ServerConfiguration {
+  /// Writes the effective settings with the names and in the syntax of the settings file. Omits settings without a value.
+  func write(_ settings: Settings, to object: inout JSONObjectWriter) {
+    for setting in Setting.all {
+      let values = effectiveValues(of: setting) ?? settings.list(setting).map(\.text)
+      if setting.isList {
+        object.writeArray(setting.name) { (list) in
+          for value in values { list.write(.string(value)) }
+        }
+      } else if let value = values.first {
+        object.write(setting.name, .string(value))
+      }
+    }
+  }
+
+  /// Returns the values of a setting whose default depends on other settings, or whose text may contain a password. Returns
+  /// nil for any other setting.
+  private func effectiveValues(of setting: Setting) -> [String]? {
+    switch setting {
+    case .origins: relyingParty.origins.map(\.text)
+    case .database: ["\(database)"]
+    case .signUp: [policy.signUp.rawValue]
+    case .sessionLifetime: [Self.time(policy.sessions.lifetime)]
+    case .idleLimit: policy.sessions.idleLimit.map { [Self.time($0)] } ?? []
+    case .refresh: policy.sessions.renewal.map { [Self.time($0.tokenLifetime)] } ?? []
+    case .tokens: if case .cookie = profile.tokens { ["cookie"] } else { ["bearer"] }
+    case .cookiePrefix:
+      if case .cookie(_, let keepsPlainName) = profile.tokens { [keepsPlainName ? "none" : "host"] } else { [] }
+    default: nil
+    }
+  }
+}

@@ -67,10 +67,11 @@ import WireFormats
       if isReleased.wait(until: .now + .seconds(HangGuard.seconds), for: { $0 ? true : nil }) == nil { lock.unlock() }
     }
     #expect(watchdog)
+    let keeper = try keeper(server)
     await withTaskGroup(of: Void.self) { (group) in
       // More tasks than Swift has threads.
       for _ in 0..<64 {
-        group.addTask { [keeper = try? keeper(server)] in try? await keeper?.forget(known) }
+        group.addTask { try? await keeper.forget(known) }
       }
       group.addTask {
         for _ in 0..<1000 { await Task.yield() }

@@ -78,28 +78,31 @@ public struct AuditRecord: Hashable, Sendable {
   public init(parsing bytes: Bytes) throws(ServiceError) {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map
-      let found = try map.require(Key.version.cborKey).unsigned
+      let members = CBORKeyedReader<Key>(map)
+      let found = try members.unsigned(.version)
       guard found == Self.version else { throw ServiceError(.auditRecordMalformed, "version \(found)") }
       for pair in map where Key(rawValue: try pair.key.unsigned) == nil {
         throw ServiceError(.auditRecordMalformed, "an unknown member")
       }
-      sequence = try map.require(Key.sequence.cborKey).integer
-      time = Timestamp(secondsSince1970: try map.require(Key.time.cborKey).integer)
-      actor = try map[Key.actor.cborKey].map { try UserHandle($0.bytes) }
-      account = try map[Key.account.cborKey].map { try UserHandle($0.bytes) }
-      event = AuditEvent(rawValue: try map.require(Key.event.cborKey).text)
-      subject = try map[Key.subject.cborKey].map { try $0.text }
-      outcome = try map.require(Key.outcome.cborKey).text
-      requestID = try map.require(Key.requestID.cborKey).text
-      var details: [String: String] = [:]
-      for pair in try map.require(Key.details.cborKey).map { details[try pair.key.text] = try pair.value.text }
-      self.details = details
-      var commitments: [String: [UInt8]] = [:]
-      for pair in try map.require(Key.commitments.cborKey).map {
-        commitments[try pair.key.text] = [UInt8](try pair.value.bytes)
+      sequence = try members.integer(.sequence)
+      time = Timestamp(secondsSince1970: try members.integer(.time))
+      actor = try members.bytesIfPresent(.actor).map { try UserHandle($0) }
+      account = try members.bytesIfPresent(.account).map { try UserHandle($0) }
+      event = AuditEvent(rawValue: try members.text(.event))
+      subject = try members.textIfPresent(.subject)
+      outcome = try members.text(.outcome)
+      requestID = try members.text(.requestID)
+      details = try members.require(.details) { (value) throws(WireError) in
+        var details: [String: String] = [:]
+        for pair in try value.map { details[try pair.key.text] = try pair.value.text }
+        return details
       }
-      self.commitments = commitments
-      previousHash = [UInt8](try map.require(Key.previousHash.cborKey).bytes)
+      commitments = try members.require(.commitments) { (value) throws(WireError) in
+        var commitments: [String: [UInt8]] = [:]
+        for pair in try value.map { commitments[try pair.key.text] = [UInt8](try pair.value.bytes) }
+        return commitments
+      }
+      previousHash = [UInt8](try members.bytes(.previousHash))
     } catch let error as ServiceError {
       throw error
     } catch {

@@ -82,21 +82,23 @@ struct CeremonyPayload: Hashable, Sendable {
   /// then counts as unknown.
   init?(parsing bytes: [UInt8]) {
     do {
-      let members = try CBORValue(parsing: bytes[...], rules: .canonical).map
-      guard try members.require(Key.version.cborKey).unsigned == Self.version,
-        let kind = Kind(rawValue: try members.require(Key.kind.cborKey).unsigned)
-      else { return nil }
-      ceremony = [UInt8](try members.require(Key.ceremony.cborKey).bytes)
-      let code = try members[Key.code.cborKey].flatMap { TokenDigest(try $0.bytes) }
-      let session = try members[Key.session.cborKey].flatMap { SessionID(try $0.bytes) }
-      let handle = try members[Key.handle.cborKey].map { try UserHandle($0.bytes) }
+      let members = CBORKeyedReader<Key>(try CBORValue(parsing: bytes, rules: .canonical).map)
+      guard try members.unsigned(.version) == Self.version, let kind = Kind(rawValue: try members.unsigned(.kind))
+      else {
+        return nil
+      }
+      ceremony = [UInt8](try members.bytes(.ceremony))
+      let code = try members.bytesIfPresent(.code).flatMap { TokenDigest($0) }
+      let session = try members.bytesIfPresent(.session).flatMap { SessionID($0) }
+      let handle = try members.bytesIfPresent(.handle).map { try UserHandle($0) }
       switch (kind, handle, session, code) {
       case (.signUp, let handle?, nil, let code):
-        guard let state = Account.State(rawValue: try members.require(Key.state.cborKey).text) else { return nil }
+        guard let state = Account.State(rawValue: try members.text(.state)) else { return nil }
         let account = Account(
-          handle: handle, email: try EmailAddress(members.require(Key.email.cborKey).text), state: state,
-          roles: Set(try members.require(Key.roles.cborKey).array.map { Role(rawValue: try $0.text) }),
-          created: Timestamp(secondsSince1970: try members.require(Key.time.cborKey).integer))
+          handle: handle, email: try EmailAddress(members.text(.email)), state: state,
+          roles: Set(
+            try members.require(.roles) { (value) throws(WireError) in try value.texts }.map { Role(rawValue: $0) }),
+          created: Timestamp(secondsSince1970: try members.integer(.time)))
         intent = .signUp(account, code: code)
       case (.recovery, let handle?, nil, let code?): intent = .recovery(handle, code: code)
       case (.addition, let handle?, let session?, nil): intent = .addition(handle, session: session)

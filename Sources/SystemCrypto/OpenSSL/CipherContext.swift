@@ -95,6 +95,7 @@ internal import WireFormats
   static let aes128CBC = Cipher("AES-128-CBC")
 
   private init(_ name: String) {
+    LibCrypto.start()
     guard let pointer = unsafe EVP_CIPHER_fetch(nil, name, nil) else { fatalError("libcrypto has no \(name)") }
     unsafe self.pointer = pointer
   }

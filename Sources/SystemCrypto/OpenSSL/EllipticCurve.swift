@@ -63,6 +63,7 @@ enum EllipticCurve: CaseIterable, Sendable {
   let curve: EllipticCurve
 
   init(_ curve: EllipticCurve) throws(CryptoError) {
+    LibCrypto.start()
     unsafe pointer = try LibCrypto.require(
       unsafe EC_GROUP_new_by_curve_name(curve.numericIdentifier), .unsupportedAlgorithm, "\(curve.groupName)")
     self.curve = curve

@@ -54,6 +54,7 @@ extension KeyHandle {
   }
 
   private static func generateRSA(modulusBitCount: Int) throws(CryptoError) -> KeyHandle {
+    LibCrypto.start()
     let context = try LibCrypto.require(unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil))
     defer { unsafe EVP_PKEY_CTX_free(context) }
     try LibCrypto.require(unsafe EVP_PKEY_keygen_init(context))

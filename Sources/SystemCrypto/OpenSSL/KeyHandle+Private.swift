@@ -96,6 +96,7 @@ extension KeyHandle {
   }
 
   init(_ encoded: SecretBytes) throws(CryptoError) {
+    LibCrypto.start()
     let (made, consumed) = unsafe encoded.withBytes { (bytes) in
       bytes.withPointer { (start, count) in
         var position: UnsafePointer<UInt8>? = unsafe start

@@ -55,6 +55,7 @@ enum KeyType: Sendable {
 
   private static let availableRawTypes = Set(
     RawKeyType.allCases.filter { (type) in
+      LibCrypto.start()
       guard let found = unsafe EVP_SIGNATURE_fetch(nil, type.name, nil) else {
         LibCrypto.clearErrors()
         return false

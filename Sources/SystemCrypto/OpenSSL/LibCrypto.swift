@@ -5,6 +5,16 @@ internal import COpenSSL
 
 /// Error handling for calls into libcrypto. Clears the error queue after each failure.
 package enum LibCrypto {
+  /// Starts libcrypto without its clean-up at exit. Code that may be the first to call libcrypto calls this before.
+  ///
+  /// The clean-up deletes what other threads still use: a thread that signs while the program ends could crash, and one
+  /// that ends after the clean-up leaks its random generator.
+  static func start() { isStarted }
+
+  private static let isStarted: Void = {
+    _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+  }()
+
   /// Checks that a call returned 1. libcrypto returns 0 or less on failure.
   @safe static func require(
     _ status: CInt, _ code: CryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
@@ -64,13 +74,15 @@ extension LibCrypto {
 /// libcrypto's random generators, seeded by the system.
 enum SystemRandom {
   static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
-    try [UInt8](count: count) { (start) throws(CryptoError) in
+    LibCrypto.start()
+    return try [UInt8](count: count) { (start) throws(CryptoError) in
       try LibCrypto.require(unsafe RAND_bytes_ex(nil, start, count, 0), .randomnessUnavailable)
     }
   }
 
   static func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
-    try SecretBytes(count: count) { (start) throws(CryptoError) in
+    LibCrypto.start()
+    return try SecretBytes(count: count) { (start) throws(CryptoError) in
       try LibCrypto.require(unsafe RAND_priv_bytes_ex(nil, start, count, 0), .randomnessUnavailable)
     }
   }

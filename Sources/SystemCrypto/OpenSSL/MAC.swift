@@ -60,6 +60,7 @@ internal import WireFormats
   private static let sha512 = MAC(.sha512)
 
   private init(_ hash: COSEHash) {
+    LibCrypto.start()
     guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { fatalError("libcrypto has no HMAC") }
     unsafe pointer = LibCrypto.allocated(EVP_MAC_CTX_new(algorithm))
     unsafe EVP_MAC_free(algorithm)
@@ -82,7 +83,8 @@ enum MemoryHardHash {
   static func scrypt(
     _ passphrase: SecretBytes, salt: Bytes, n: Int, r: Int, p: Int, byteCount: Int, memoryLimit: Int
   ) throws(CryptoError) -> SecretBytes {
-    try SecretBytes(count: byteCount) { (output) throws(CryptoError) in
+    LibCrypto.start()
+    return try SecretBytes(count: byteCount) { (output) throws(CryptoError) in
       let status = passphrase.withBytes { (passphrase) in
         passphrase.withPointer { (passphrase, passphraseCount) in
           salt.withPointer { (salt, saltCount) in

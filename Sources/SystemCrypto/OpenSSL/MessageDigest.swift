@@ -43,6 +43,7 @@ internal import COpenSSL
   private static let sha512 = fetch(.sha512)
 
   private static func fetch(_ hash: COSEHash) -> MessageDigest? {
+    LibCrypto.start()
     guard let pointer = unsafe EVP_MD_fetch(nil, name(hash), nil) else {
       LibCrypto.clearErrors()
       return nil

@@ -106,6 +106,7 @@ final class ThreadWorkspace {
   }
 
   private static let slot: CRYPTO_THREAD_LOCAL? = {
+    LibCrypto.start()
     var slot = CRYPTO_THREAD_LOCAL()
     let status = unsafe CRYPTO_THREAD_init_local(&slot) { kept in
       if let kept = unsafe kept { unsafe Unmanaged<ThreadWorkspace>.fromOpaque(kept).release() }

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the code of the pages in Documentation/Integrations with the code that these tests compile and run.
 @Suite struct IntegrationPageTests {
-  @Test(arguments: ["Hummingbird", "Vapor", "SwiftNIO", "AWSLambda"])
+  @Test(arguments: ["Hummingbird", "Vapor", "VaporService", "SwiftNIO", "AWSLambda"])
   func `a page shows the code that a test runs, in at most 40 lines a block`(name: String) throws {
     let shown = try ShownCode.blocks(inDocument: "\(projectFolder)/Documentation/Integrations/\(name).md")
     let run = try ShownCode.regions(inSource: "\(projectFolder)/Tests/IntegrationTests/\(name)Tests.swift")

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Declarations with the shapes of Vapor 4, as far as Documentation/Integrations/Vapor.md uses them. They let our tests
-// compile and run the page's code.
+// Declarations with the shapes of Vapor 4, as far as the pages on Vapor in Documentation/Integrations use them. They let
+// our tests compile and run the code of the pages.
 
 internal import Foundation
 
 package struct HTTPStatus: Hashable, Sendable {
   package let code: Int
 
-  package static let ok = HTTPStatus(code: 200)
-  package static let noContent = HTTPStatus(code: 204)
-  package static let unauthorized = HTTPStatus(code: 401)
+  package init(statusCode code: Int) {
+    self.code = code
+  }
+
+  package static let ok = HTTPStatus(statusCode: 200)
+  package static let noContent = HTTPStatus(statusCode: 204)
+  package static let badRequest = HTTPStatus(statusCode: 400)
+  package static let unauthorized = HTTPStatus(statusCode: 401)
 }
 
 package struct Abort: Error {
@@ -21,21 +26,64 @@ package struct Abort: Error {
   }
 }
 
-package struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
-  package let fields: [String: String]
+package struct HTTPMethod: Hashable, Sendable {
+  package let rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  package static let POST = HTTPMethod(rawValue: "POST")
+}
+
+package struct HTTPHeaders: Sequence, Sendable, ExpressibleByDictionaryLiteral {
+  private let fields: [(name: String, value: String)]
+
+  package init(_ fields: [(String, String)] = []) {
+    self.fields = fields.map { ($0.0, $0.1) }
+  }
 
   package init(dictionaryLiteral elements: (String, String)...) {
-    fields = Dictionary(elements) { (_, last) in last }
+    self.init(elements)
   }
+
+  package func makeIterator() -> IndexingIterator<[(name: String, value: String)]> { fields.makeIterator() }
+}
+
+package struct ByteBuffer: Sendable {
+  package let readableBytesView: [UInt8]
+
+  package init(bytes: some Sequence<UInt8>) {
+    readableBytesView = Array(bytes)
+  }
+}
+
+package struct SocketAddress: Sendable {
+  package let ipAddress: String?
+}
+
+package struct URI: Sendable {
+  package let string: String
+}
+
+/// Whether a route gets the body in one piece.
+package enum HTTPBodyStreamStrategy: Sendable {
+  case collect(maxSize: String)
 }
 
 package struct Response: Sendable {
   package struct Body: Sendable {
-    package let string: String
+    package let buffer: ByteBuffer
 
     package init(string: String) {
-      self.string = string
+      buffer = ByteBuffer(bytes: string.utf8)
     }
+
+    package init(buffer: ByteBuffer) {
+      self.buffer = buffer
+    }
+
+    package var string: String { String(decoding: buffer.readableBytesView, as: UTF8.self) }
   }
 
   package let status: HTTPStatus
@@ -72,10 +120,10 @@ package final class Session {
 
 package struct Request {
   package struct Content {
-    fileprivate let body: String
+    fileprivate let body: Body
 
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      try JSONDecoder().decode(type, from: Data(body.utf8))
+      try JSONDecoder().decode(type, from: Data(body.data?.readableBytesView ?? []))
     }
   }
 
@@ -88,12 +136,29 @@ package struct Request {
     }
   }
 
-  package let content: Content
+  package struct Body {
+    package let data: ByteBuffer?
+  }
+
+  package let method: HTTPMethod
+  package let url: URI
+  package let headers: HTTPHeaders
+  package let body: Body
+  package let remoteAddress: SocketAddress?
   package let auth: Authentication
   package let session: Session
 
-  package init(body: String, user: (any Authenticatable)?, session: Session) {
-    content = Content(body: body)
+  package var content: Content { Content(body: body) }
+
+  package init(
+    method: HTTPMethod = .POST, url: String, headers: HTTPHeaders = [:], body: String,
+    remoteAddress: String? = nil, user: (any Authenticatable)? = nil, session: Session = Session()
+  ) {
+    self.method = method
+    self.url = URI(string: url)
+    self.headers = headers
+    self.body = Body(data: body.isEmpty ? nil : ByteBuffer(bytes: body.utf8))
+    self.remoteAddress = remoteAddress.map { SocketAddress(ipAddress: $0) }
     auth = Authentication(user: user)
     self.session = session
   }
@@ -102,7 +167,7 @@ package struct Request {
 package typealias RouteClosure = (Request) async throws -> any AsyncResponseEncodable
 
 package protocol RoutesBuilder: AnyObject {
-  func on(_ path: [String], use closure: @escaping RouteClosure)
+  func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure)
 }
 
 extension RoutesBuilder {
@@ -111,7 +176,15 @@ extension RoutesBuilder {
   package func post<Encodable: AsyncResponseEncodable>(
     _ path: String..., use closure: @escaping (Request) async throws -> Encodable
   ) {
-    on(path) { try await closure($0) }
+    on(.POST, path) { try await closure($0) }
+  }
+
+  /// In Vapor, `**` as the last part stands for any further parts.
+  package func on<Encodable: AsyncResponseEncodable>(
+    _ method: HTTPMethod, _ path: String..., body: HTTPBodyStreamStrategy,
+    use closure: @escaping (Request) async throws -> Encodable
+  ) {
+    on(method, path) { try await closure($0) }
   }
 }
 
@@ -124,7 +197,9 @@ private final class RouteGroup: RoutesBuilder {
     self.root = root
   }
 
-  func on(_ path: [String], use closure: @escaping RouteClosure) { root.on(self.path + path, use: closure) }
+  func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure) {
+    root.on(method, self.path + path, use: closure)
+  }
 }
 
 package protocol RouteCollection {
@@ -132,19 +207,24 @@ package protocol RouteCollection {
 }
 
 package final class Application: RoutesBuilder {
-  private var routes: [String: RouteClosure] = [:]
+  private var routes: [(method: HTTPMethod, path: [String], closure: RouteClosure)] = []
 
   package init() {}
 
-  package func on(_ path: [String], use closure: @escaping RouteClosure) {
-    routes[path.joined(separator: "/")] = closure
+  package func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure) {
+    routes.append((method, path, closure))
   }
 
   package func register(collection: some RouteCollection) throws { try collection.boot(routes: self) }
 
-  /// Answers a request as Vapor's responder does; nil if no route has this path.
-  package func respond(to request: Request, at path: String) async throws -> Response? {
-    do { return try await routes[path]?(request).encodeResponse() } catch let abort as Abort {
+  /// Answers a request as Vapor's responder does; nil if no route has its method and path.
+  package func respond(to request: Request) async throws -> Response? {
+    let path = request.url.string.prefix { $0 != "?" }.split(separator: "/").map { String($0) }
+    let route = routes.first { (method, parts, _) in
+      guard method == request.method else { return false }
+      return parts.last == "**" ? path.starts(with: parts.dropLast()) && path.count >= parts.count : path == parts
+    }
+    do { return try await route?.closure(request).encodeResponse() } catch let abort as Abort {
       return abort.status.encodeResponse()
     }
   }

@@ -34,6 +34,14 @@ public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
     self.allowList = allowList
   }
 
+  /// Creates a request without optional parameters.
+  @inlinable
+  public init(relyingPartyID: String, clientDataHash: some Collection<UInt8>, allowList: [CredentialDescriptor]? = nil)
+  {
+    self.init(
+      relyingPartyID: relyingPartyID, clientDataHash: Bytes(clientDataHash), allowList: allowList)
+  }
+
   /// Parses the parameters, as an authenticator does. A descriptor with an invalid ID is skipped.
   ///
   /// - Throws: A ``CTAPError`` with the status that the standard prescribes.

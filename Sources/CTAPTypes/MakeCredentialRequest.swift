@@ -54,6 +54,17 @@ public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
     self.parameters = parameters
   }
 
+  /// Creates a request without optional parameters.
+  @inlinable
+  public init(
+    clientDataHash: some Collection<UInt8>, relyingPartyID: String, relyingPartyName: String? = nil, user: PasskeyUser,
+    parameters: [CredentialParameters]
+  ) {
+    self.init(
+      clientDataHash: Bytes(clientDataHash), relyingPartyID: relyingPartyID, relyingPartyName: relyingPartyName,
+      user: user, parameters: parameters)
+  }
+
   /// Parses the parameters, as an authenticator does. An excluded credential with an invalid ID is skipped.
   ///
   /// - Throws: A ``CTAPError`` with the status that the standard prescribes.

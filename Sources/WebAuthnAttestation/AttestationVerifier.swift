@@ -80,6 +80,23 @@ public struct AttestationVerifier: Sendable {
       credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash, at: time, statusTime: statusTime)
   }
 
+  /// Verifies a whole attestation object in the same way.
+  ///
+  /// - Returns: The outcome. It may be unanchored if the policy accepts that.
+  /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
+  ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
+  ///   `attestation.unanchored-not-acceptable`.
+  @inlinable
+  public func verify(
+    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: some Collection<UInt8>,
+    at time: Timestamp,
+    statusTime: Timestamp? = nil
+  ) throws(AttestationError) -> AttestationOutcome {
+    try verify(
+      object, credentialPublicKey: credentialPublicKey, clientDataHash: Bytes(clientDataHash), at: time,
+      statusTime: statusTime)
+  }
+
   /// Verifies a statement that is not compound.
   func verifySingle(
     _ statement: CBORValue, _ format: AttestationFormat, of ceremony: AttestedCeremony

@@ -38,13 +38,13 @@ extension Endpoints {
     let secret = Base64URL.encode(try RandomSource.system.bytes(32))
     let cookie = Cookie(
       name, secret, isSecure: isSecure(call.request), keepsPlainName: keepsPlainName)
-    return (CeremonyBinding(Array(secret.utf8)[...]), cookie)
+    return (CeremonyBinding(secret), cookie)
   }
 
   /// Returns the ceremony binding that the request carries.
   func binding(of call: Call) -> CeremonyBinding? {
     guard case .cookie = profile.tokens, let value = presentedToken(call.request) else { return nil }
-    return CeremonyBinding(Array(value.utf8)[...])
+    return CeremonyBinding(value)
   }
 
   /// Returns the refresh token, from the body or from its cookie.

@@ -82,7 +82,7 @@ extension CeremonyIntent {
   /// verification.
   var sessionBinding: CeremonyBinding? {
     switch self {
-    case .addition(_, let session), .stepUp(let session): CeremonyBinding(session.bytes[...])
+    case .addition(_, let session), .stepUp(let session): CeremonyBinding(session.bytes)
     case .signUp, .recovery, .signIn: nil
     }
   }

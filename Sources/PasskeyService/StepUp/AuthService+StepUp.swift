@@ -21,7 +21,7 @@ extension AuthService {
     let usable = try await allPasskeys(of: handle).filter { !$0.isDisabled && $0.record.uvInitialized }
     guard !usable.isEmpty else { throw ServiceError(.stepUpImpossible) }
     let purpose = AuthenticationPurpose.stepUp(
-      StepUpAction(session: session.session.id.bytes[...], action: action.canonicalBytes[...]))
+      StepUpAction(session: session.session.id.bytes, action: action.canonicalBytes))
     let intent = CeremonyIntent.stepUp(session: session.session.id)
     let begun = try mapCeremonyErrors(to: .stepUpCeremonyFailed) { () throws(CeremonyError) in
       try relyingParty.beginAuthentication(

@@ -56,6 +56,14 @@ public struct KeyDescription: Hashable, Sendable {
     }
   }
 
+  /// Parses the value of the extension 1.3.6.1.4.1.11129.2.1.17. Refuses trailing bytes.
+  ///
+  /// - Throws: A `der.…` code if it is malformed.
+  @inlinable
+  public init(der: some Collection<UInt8>) throws(WireError) {
+    try self.init(der: Bytes(der))
+  }
+
   private init(reading reader: inout DERReader) throws(WireError) {
     attestationVersion = try reader.readInt64()
     attestationSecurityLevel = SecurityLevel(rawValue: try reader.readEnumerated())

@@ -112,6 +112,28 @@ public struct MetadataBlob: Sendable {
     ) { first, _ in first }
   }
 
+  /// Verifies a token and parses its payload.
+  ///
+  /// `lastNumber` is the number of the last BLOB that was used. An older one is refused, so that an attacker cannot
+  /// roll back status reports. The same number is accepted again.
+  ///
+  /// - Throws: `metadata.too-large`, `metadata.malformed-payload`, `metadata.number-gone-back` or `metadata.expired`,
+  ///   or the code of a token whose signature or certificate path is not valid, such as `metadata.invalid-signature`.
+  @inlinable
+  public init(
+    verifying token: some Collection<UInt8>,
+    signedBy signer: MetadataSigner = .fidoAlliance,
+    at time: Timestamp,
+    lastNumber: UInt64 = 0,
+    expiry: Expiry = .refused,
+    revocationLists: [RevocationList] = [],
+    policy: CertificatePathPolicy = CertificatePathPolicy()
+  ) throws(AttestationError) {
+    try self.init(
+      verifying: Bytes(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
+      revocationLists: revocationLists, policy: policy)
+  }
+
   private static func read(_ elements: JSONElements) -> ([MetadataEntry], [RefusedEntry]) {
     var entries: [MetadataEntry] = []
     var refused: [RefusedEntry] = []
@@ -143,6 +165,13 @@ extension MetadataBlob {
   public func entry(certificateKeyIdentifier identifier: Bytes) -> MetadataEntry? {
     byKeyIdentifier[identifier].map { entries[$0] }
   }
+
+  /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
+  /// the SHA-1 of the public key bits.
+  @inlinable
+  public func entry(certificateKeyIdentifier identifier: some Collection<UInt8>) -> MetadataEntry? {
+    entry(certificateKeyIdentifier: Bytes(identifier))
+  }
 }
 
 extension MetadataBlob {
@@ -165,5 +194,19 @@ extension MetadataBlob {
       throw AttestationError(.rogueListMismatch, expected: Hex.encode(expected), received: Hex.encode(hash))
     }
     return try RogueList(json: text)
+  }
+
+  /// Parses the rogue list at an entry's `rogueListURL`, after comparing its hash with the entry's `rogueListHash`.
+  ///
+  /// The hash is computed over the base64url encoding of the text, with the hash function of the token's signature
+  /// (FIDO Metadata Service 3.0 §3.1.1). It makes the list as trustworthy as the metadata, regardless of the download
+  /// source.
+  /// - Throws: `metadata.rogue-list-mismatch` if the hashes differ or the entry has none,
+  ///   `metadata.rogue-list-malformed`.
+  @inlinable
+  public func rogueList(
+    json text: some Collection<UInt8>, of entry: MetadataEntry
+  ) throws(AttestationError) -> RogueList {
+    try rogueList(json: Bytes(text), of: entry)
   }
 }

@@ -71,9 +71,22 @@ public struct AttestationStatusList: Sendable {
     self.entries = entries
   }
 
+  /// Parses a list. Refuses trailing data, and ignores unknown members.
+  /// - Throws: `attestation.status-list-malformed`.
+  @inlinable
+  public init(json text: some Collection<UInt8>) throws(AttestationError) {
+    try self.init(json: Bytes(text))
+  }
+
   /// Returns the entry of the certificate with this serial number; nil if the list does not contain it.
   public func entry(serialNumber: Bytes) -> Entry? {
     entries[serialNumber.drop { $0 == 0 }]
+  }
+
+  /// Returns the entry of the certificate with this serial number; nil if the list does not contain it.
+  @inlinable
+  public func entry(serialNumber: some Collection<UInt8>) -> Entry? {
+    entry(serialNumber: Bytes(serialNumber))
   }
 
   /// Parses the name of an entry: the serial number in hexadecimal digits, possibly an odd number of them.

@@ -54,6 +54,13 @@ public struct RogueList: Sendable {
     self.dates = dates
   }
 
+  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)`` also verifies the hash in the metadata.
+  /// - Throws: `metadata.rogue-list-malformed`.
+  @inlinable
+  public init(json text: some Collection<UInt8>) throws(AttestationError) {
+    try self.init(json: Bytes(text))
+  }
+
   /// Returns the day since which the secret key of a certificate has been public; nil if the list does not contain it.
   public func date(of certificate: Certificate) -> Timestamp? {
     (try? COSEKey.Material(subjectPublicKeyInfo: certificate.subjectPublicKeyInfo.encoded)).flatMap(date)

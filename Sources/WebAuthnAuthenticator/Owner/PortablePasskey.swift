@@ -105,6 +105,15 @@ extension PortablePasskey {
       throw PortablePasskeyError(.unusableKey, "\(error)")
     }
   }
+
+  /// Parses a JSON text. Ignores unknown members.
+  ///
+  /// - Throws: `portable-passkey.another-format`, `portable-passkey.malformed`, or `portable-passkey.unusable-key` if
+  ///   the key does not work here.
+  @inlinable
+  public init(json: some Collection<UInt8>) throws(PortablePasskeyError) {
+    try self.init(json: Bytes(json))
+  }
 }
 
 extension JSONValue {

@@ -35,6 +35,16 @@ public enum CaseFile {
     throw .missingMember(missing)
   }
 
+  /// Reads the cases of a file.
+  ///
+  /// - Parameter text: The file, in UTF-8.
+  /// - Returns: The cases in the order of the file.
+  /// - Throws: ``CaseFileError`` where the file is not of this format.
+  @inlinable
+  public static func cases(in text: some Collection<UInt8>) throws(CaseFileError) -> [VerificationCase] {
+    try cases(in: Bytes(text))
+  }
+
   /// Returns the text of a file with these cases, indented.
   package static func text(source: String, _ cases: [JSONDraft]) -> [UInt8] {
     let bytes = JSON.writeObject(.pretty) { (object) in

@@ -35,7 +35,7 @@ package enum CasePurpose: Hashable, Sendable {
   func purpose() throws(FormatError) -> AuthenticationPurpose {
     switch self {
     case .signIn: .signIn
-    case .stepUp(let session, let action): .stepUp(StepUpAction(session: session[...], action: action[...]))
+    case .stepUp(let session, let action): .stepUp(StepUpAction(session: session, action: action))
     case .payment(let payment): .payment(try payment.transaction())
     }
   }

@@ -41,8 +41,8 @@ struct CaseVerifier {
     var policy = AttestationPolicy(anchors: anchors, metadata: metadata, isTimeKnown: recorded.time != nil)
     policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
     policy.knownAuthorities = try recorded.knownAuthorities.map { try Certificate(der: $0[...]) }
-    policy.statusLists = try recorded.statusLists.map { try AttestationStatusList(json: $0[...]) }
-    policy.rogueLists = try recorded.rogueLists.map { try RogueList(json: $0[...]) }
+    policy.statusLists = try recorded.statusLists.map { try AttestationStatusList(json: $0) }
+    policy.rogueLists = try recorded.rogueLists.map { try RogueList(json: $0) }
     return policy
   }
 

@@ -20,6 +20,14 @@ public struct CertificateFingerprint: Hashable, Sendable {
     self.bytes = [UInt8](bytes)
   }
 
+  /// Creates a fingerprint from 32 bytes.
+  ///
+  /// - Throws: `document.fingerprint-invalid` for another number of bytes.
+  @inlinable
+  public init(_ bytes: some Collection<UInt8>) throws(CeremonyError) {
+    try self.init(Bytes(bytes))
+  }
+
   /// Parses the format of `keytool` and the Play Console: 32 pairs of hex digits, separated by colons.
   ///
   /// - Throws: `document.fingerprint-invalid` for any other format.

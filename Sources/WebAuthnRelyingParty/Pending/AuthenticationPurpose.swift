@@ -43,6 +43,12 @@ public struct StepUpAction: Hashable, Sendable {
     digest = Digest.sha256(action)
   }
 
+  /// Creates an action from its bytes: for an HTTP request, for example, its method, path and body.
+  @inlinable
+  public init(session: some Collection<UInt8>, action: some Collection<UInt8>) {
+    self.init(session: Bytes(session), action: Bytes(action))
+  }
+
   init(session: [UInt8], digest: [UInt8]) {
     self.session = session
     self.digest = digest

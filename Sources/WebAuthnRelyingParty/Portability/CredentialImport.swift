@@ -72,4 +72,17 @@ public struct CredentialImport: Sendable {
     self.credentials = credentials
     self.refused = refused
   }
+
+  /// Reads a document. An error of one credential adds it to ``refused``.
+  ///
+  /// `relyingPartyID` is the RP ID of the importing store: a credential of another RP ID is refused. A record without
+  /// an RP ID gets this one.
+  ///
+  /// - Throws: `credential-import.malformed` or `credential-import.version-unknown`, for the document as a whole.
+  @inlinable
+  public init(
+    json: some Collection<UInt8>, for relyingPartyID: RelyingPartyID, maximumByteCount: Int = Self.maximumByteCount
+  ) throws(CeremonyError) {
+    try self.init(json: Bytes(json), for: relyingPartyID, maximumByteCount: maximumByteCount)
+  }
 }

@@ -41,6 +41,14 @@ public struct Origin: Sendable {
     self = try parser.readOrigin()
   }
 
+  /// Parses an origin that is all of `bytes`.
+  ///
+  /// - Throws: `origin.invalid`.
+  @inlinable
+  public init(utf8 bytes: some Collection<UInt8>) throws(FormatError) {
+    try self.init(utf8: Bytes(bytes))
+  }
+
   init(text: String, kind: Kind) {
     self.text = text
     self.kind = kind
@@ -51,6 +59,14 @@ public struct Origin: Sendable {
   /// Clients serialize origins, so client data with `https://raxx.app:443` do not match `https://raxx.app`.
   public func isSerialized(as bytes: Bytes) -> Bool {
     bytes.span.isEqual(to: text.utf8Span.span)
+  }
+
+  /// Returns whether `bytes` are exactly this origin's serialization (RFC 6454 §6.2).
+  ///
+  /// Clients serialize origins, so client data with `https://raxx.app:443` do not match `https://raxx.app`.
+  @inlinable
+  public func isSerialized(as bytes: some Collection<UInt8>) -> Bool {
+    isSerialized(as: Bytes(bytes))
   }
 }
 

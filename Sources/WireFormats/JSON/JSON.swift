@@ -62,6 +62,12 @@ public enum JSON {
   public static func withoutByteOrderMark(_ text: Bytes) -> Bytes {
     text.starts(with: [0xef, 0xbb, 0xbf]) ? text.dropFirst(3) : text
   }
+
+  /// Returns `text` without a leading byte order mark.
+  @inlinable
+  public static func withoutByteOrderMark(_ text: some Collection<UInt8>) -> Bytes {
+    withoutByteOrderMark(Bytes(text))
+  }
 }
 
 extension JSON {

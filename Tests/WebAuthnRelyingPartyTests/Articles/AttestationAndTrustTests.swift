@@ -80,7 +80,7 @@ import WireFormats
   // [shown]
   /// Verifies today's metadata, which FIDO publishes at https://mds3.fidoalliance.org.
   func anchors(from token: [UInt8], lastNumber: UInt64, at now: Timestamp) throws -> TrustAnchors {
-    let metadata = try MetadataBlob(verifying: token[...], at: now, lastNumber: lastNumber)
+    let metadata = try MetadataBlob(verifying: token, at: now, lastNumber: lastNumber)
     return TrustAnchors(metadata: metadata)
   }
   // [until here]
@@ -138,9 +138,9 @@ import WireFormats
   func revoke(_ policy: inout AttestationPolicy, crl: [UInt8], google: [UInt8], rogue: [UInt8]) throws {
     policy.revocationLists = [try RevocationList(der: crl)]
     // https://android.googleapis.com/attestation/status, for the format android-key
-    policy.statusLists = [try AttestationStatusList(json: google[...])]
+    policy.statusLists = [try AttestationStatusList(json: google)]
     // Downloaded from a rogueListURL of the metadata
-    policy.rogueLists = [try RogueList(json: rogue[...])]
+    policy.rogueLists = [try RogueList(json: rogue)]
   }
   // [until here]
 

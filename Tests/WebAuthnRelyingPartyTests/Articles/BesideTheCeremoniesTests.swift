@@ -78,7 +78,7 @@ import WireFormats
     func log(_ line: String) { lines.append(line) }
     // [shown]
     let document = CredentialExport([stored]).json
-    let imported = try CredentialImport(json: document[...], for: relyingParty.id)
+    let imported = try CredentialImport(json: document, for: relyingParty.id)
     for refusal in imported.refused {
       log("credential \(refusal.index): \(refusal.error)")
     }

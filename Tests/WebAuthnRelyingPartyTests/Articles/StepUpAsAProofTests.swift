@@ -15,7 +15,7 @@ import WireFormats
     let world = try CeremonyWorld()
     let (relyingParty, user, stored) = (try world.relyingParty(), world.user, try world.credential())
     // [shown]
-    let action = StepUpAction(session: session[...], action: order[...])
+    let action = StepUpAction(session: session, action: order)
     let begun = try relyingParty.beginAuthentication(
       of: .knownBefore(user, credentials: [stored.record.descriptor]), purpose: .stepUp(action), at: now)
     // [until here]
@@ -32,7 +32,7 @@ import WireFormats
     let pending = try PendingAuthentication(taken: bytes[...])
     var orders = Orders()
     // [shown]
-    let action = StepUpAction(session: session[...], action: order[...])
+    let action = StepUpAction(session: session, action: order)
     let result = try relyingParty.finishAuthentication(
       response, pending: pending, credential: stored, purpose: .stepUp(action), at: now)
     guard let proof = result.stepUp else { throw OrderError.notConfirmed }
@@ -52,7 +52,7 @@ import WireFormats
     let (device, stored, pending) = try begin()
     let relyingParty = try CeremonyWorld().relyingParty()
     let response = try device.authentication()
-    let other = StepUpAction(session: session[...], action: (order + [0x20])[...])
+    let other = StepUpAction(session: session, action: (order + [0x20])[...])
     for purpose in [AuthenticationPurpose.signIn, .stepUp(other)] {
       expectFailure(.purposeMismatch, step: nil) {
         try relyingParty.finishAuthentication(

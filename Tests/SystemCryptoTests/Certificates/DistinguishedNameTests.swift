@@ -131,7 +131,7 @@ import WireFormats
     #expect(try name(value: left) != name(value: right))
   }
 
-  @Test func `compares relative names in order and their attributes in any order`() throws {
+  @Test func `compares relative names by position, their attributes in any order`() throws {
     let one = CertificatePart.name([[(.countryName, "SE"), (.commonName, "A")], [(.organizationName, "B")]])
     let folded = CertificatePart.name([[(.commonName, "a"), (.countryName, "se")], [(.organizationName, "b")]])
     let turned = CertificatePart.name([[(.organizationName, "B")], [(.countryName, "SE"), (.commonName, "A")]])

@@ -51,7 +51,7 @@ import WireFormats
     #expect(try source.labelled("b").bytes(8) == RandomSource.seeded(seed, label: "b").bytes(8))
   }
 
-  @Test func `a source of fixed draws returns them in order and then fails`() throws {
+  @Test func `a source of fixed draws returns them one by one, then fails`() throws {
     let source = RandomSource.fixed([[1, 2], [3], [4, 5]])
     #expect(source.isSeeded)
     #expect(try source.bytes(2) == [1, 2])

@@ -5,10 +5,12 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 // Disables core files, and tracing and reading by other processes of the same user. Returns 0 on success.
 static inline int passkey_refuse_tracing(void) { return prctl(PR_SET_DUMPABLE, 0UL, 0UL, 0UL, 0UL); }
+
+// From unistd.h, whose other declarations Swift imports with the C library.
+extern long syscall(long number, ...);
 
 // Accepts a connection; child processes never inherit it (accept4(2)).
 static inline int passkey_accept(int listener) { return (int)syscall(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC); }

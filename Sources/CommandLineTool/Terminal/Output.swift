@@ -65,3 +65,15 @@ package struct Diagnostics: Sendable {
     try? FileDescriptor.standardError.write([UInt8]((lines.joined(separator: "\n") + "\n").utf8))
   }
 }
+
+extension [UInt8] {
+  /// The text with line breaks and tabs unchanged and other control characters escaped.
+  package var shownOnTerminal: [UInt8] {
+    let lines = split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { (line) in
+      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      let cells = text.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      return cells.map { String(decoding: $0, as: UTF8.self).escapedForTerminal }.joined(separator: "\t")
+    }
+    return [UInt8](lines.joined(separator: "\n").utf8)
+  }
+}

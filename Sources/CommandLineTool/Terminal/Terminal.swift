@@ -62,7 +62,7 @@ package final class Terminal: Sendable {
     return try confirm(question, until: nil, cancelledBy: nil) == .yes
   }
 
-  /// The answer to a yes-or-no question, or why there is none.
+  /// The answer to a yes-or-no question, or the reason why the user gave no answer.
   package enum Answer: Sendable {
     case yes, no, timedOut, cancelled
   }

@@ -146,3 +146,21 @@ extension MetadataBlob {
     return matches
   }
 }
+
+extension MetadataReport {
+  /// Returns a built-in root as one line of JSON.
+  package func json(of root: PublishedRoot) -> [UInt8] {
+    let certificate = root.certificate
+    return JSON.writeObject { output in
+      output.write("group", .string(root.group.rawValue))
+      output.write("owner", .string(root.owner))
+      output.write("format", .string(root.group.format.rawValue))
+      output.write("subject", .string("\(certificate.subject)"))
+      output.write("notBefore", .string("\(certificate.notBefore)"))
+      output.write("notAfter", .string("\(certificate.notAfter)"))
+      output.write("expired", .bool(certificate.notAfter < time))
+      output.write("sha256", .string(Hex.encode(certificate.sha256Fingerprint)))
+      output.write("source", .string(root.group.source))
+    } + [UInt8(ascii: "\n")]
+  }
+}

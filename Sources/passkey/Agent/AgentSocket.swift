@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
@@ -48,16 +49,16 @@ enum AgentSocket {
   }
 
   private static func requirePrivate(_ folder: String) throws(CommandFailure) {
-    unsafe mkdir(folder, 0o700)
-    var status = stat()
-    guard unsafe lstat(folder, &status) == 0 else {
+    do throws(SystemError) {
+      try Folder.create(folder)
+      let status = try FileStatus(ofFileAt: folder, followingLinks: false)
+      if status.kind == .folder, status.isPrivate { return }
+    } catch {
       throw .inputOutput("cannot create the folder \(folder.quotedForTerminal)", hint: "check $XDG_RUNTIME_DIR")
     }
-    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw .inputOutput(
-        "\(folder.quotedForTerminal) is not a folder that only this user can reach",
-        hint: "if it is yours, run chmod 700 on it")
-    }
+    throw .inputOutput(
+      "\(folder.quotedForTerminal) is not a folder that only this user can reach",
+      hint: "if it is yours, run chmod 700 on it")
   }
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
-internal import SystemCrypto
-internal import WebAuthnAttestation
-internal import WireFormats
+internal import WebAuthnInspection
 
 /// `passkey mds revoked CERTIFICATES`
 enum MetadataRevokedCommand: Command {
@@ -22,7 +20,7 @@ enum MetadataRevokedCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: RevocationFiles.options + [
+    options: RevocationLists.options + [
       .jsonLines,
       .help,
     ],
@@ -33,12 +31,12 @@ enum MetadataRevokedCommand: Command {
     ])
 
   struct Options: CommandArguments {
-    fileprivate let lists: RevocationFiles
+    fileprivate let lists: RevocationLists
     fileprivate let path: String
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      lists = try RevocationFiles(arguments)
+      lists = try RevocationLists(arguments)
       guard !lists.isEmpty else {
         throw .usage("mds revoked needs a list", hint: "name one with --crl, --status-list or --rogue-list")
       }
@@ -53,42 +51,10 @@ enum MetadataRevokedCommand: Command {
     for certificate in certificates {
       let finding = options.lists.finding(about: certificate)
       if finding != nil { count += 1 }
-      try Output.write(options.asJSON ? json(certificate, finding) : Array(text(certificate, finding).utf8))
+      try Output.write(
+        options.asJSON
+          ? RevocationLists.json(certificate, finding) : Array(RevocationLists.text(certificate, finding).utf8))
     }
     guard count == 0 else { throw .verificationFailed("\(count) of \(certificates.count) certificates are revoked") }
-  }
-
-  private static func text(_ certificate: Certificate, _ finding: String?) -> String {
-    let serialNumber = Hex.encode(certificate.serialNumber)
-    return "\(finding ?? "valid"): \(certificate.subject), serial number \(serialNumber)".escapedForTerminal + "\n"
-  }
-
-  private static func json(_ certificate: Certificate, _ finding: String?) -> [UInt8] {
-    JSON.writeObject { output in
-      output.write("subject", .string("\(certificate.subject)"))
-      output.write("serialNumber", .string(Hex.encode(certificate.serialNumber)))
-      output.write("revoked", .bool(finding != nil))
-      if let finding { output.write("finding", .string(finding)) }
-    } + [UInt8(ascii: "\n")]
-  }
-}
-
-extension RevocationFiles {
-  fileprivate var isEmpty: Bool { revocationLists.isEmpty && statusLists.isEmpty && rogueLists.isEmpty }
-
-  /// Reports the first list that names a certificate; nil if none does.
-  fileprivate func finding(about certificate: Certificate) -> String? {
-    for list in revocationLists where list.issuer == certificate.issuer {
-      if let revocation = list.revocation(of: certificate.serialNumber) { return "revoked at \(revocation.date)" }
-    }
-    for list in statusLists {
-      if let entry = list.entry(serialNumber: certificate.serialNumber) {
-        return "\(entry.status)" + (entry.reason.map { ", \($0)" } ?? "")
-      }
-    }
-    for list in rogueLists {
-      if let date = list.date(of: certificate) { return "rogue since \(date)" }
-    }
-    return nil
   }
 }

@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnAttestation
+internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -43,7 +44,7 @@ enum MetadataRootsCommand: Command {
   static func run(_ options: Options) throws(CommandFailure) {
     let time = options.time
     if options.asJSON {
-      return try Output.write(PublishedRoot.all.flatMap { json($0, time) })
+      return try Output.write(PublishedRoot.all.flatMap(MetadataReport(at: time).json(of:)))
     }
     let rows = PublishedRoot.all.map { root in
       [
@@ -53,21 +54,6 @@ enum MetadataRootsCommand: Command {
       ]
     }
     try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
-  }
-
-  private static func json(_ root: PublishedRoot, _ time: Timestamp) -> [UInt8] {
-    let certificate = root.certificate
-    return JSON.writeObject { output in
-      output.write("group", .string(root.group.rawValue))
-      output.write("owner", .string(root.owner))
-      output.write("format", .string(root.group.format.rawValue))
-      output.write("subject", .string("\(certificate.subject)"))
-      output.write("notBefore", .string("\(certificate.notBefore)"))
-      output.write("notAfter", .string("\(certificate.notAfter)"))
-      output.write("expired", .bool(certificate.notAfter < time))
-      output.write("sha256", .string(Hex.encode(certificate.sha256Fingerprint)))
-      output.write("source", .string(root.group.source))
-    } + [UInt8(ascii: "\n")]
   }
 
   private static func day(_ time: Timestamp) -> String {

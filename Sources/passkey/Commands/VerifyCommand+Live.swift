@@ -41,7 +41,7 @@ extension VerifyCommand {
       OptionSpecification(
         name: "--authority", value: file, isRepeatable: true,
         help: "intermediate certificates that the response may omit; they are not trust anchors"),
-    ] + RevocationFiles.options + [
+    ] + RevocationLists.options + [
       OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)")
     ]
 

@@ -85,7 +85,7 @@ enum VerifyCommand: Command {
 
   private static func judgeCases(in files: [String], id: String?, _ options: Options) throws(CommandFailure) {
     let now = Clock.now
-    var tally = Tally()
+    var tally = CaseTally()
     for path in files {
       let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
       for recorded in try cases(in: file[...], named: path) {
@@ -104,7 +104,7 @@ enum VerifyCommand: Command {
     guard tally.total > 0 else {
       throw .verificationFailed("no matching case", hint: "list the case ids with passkey verify --json FILE")
     }
-    if !options.asJSON { try Output.write(tally.line) }
+    if !options.asJSON { try Output.write(tally.description + "\n") }
     guard tally.failed == 0 else {
       throw .verificationFailed("\(tally.failed) of \(tally.total) cases did not behave as expected")
     }
@@ -136,26 +136,5 @@ enum VerifyCommand: Command {
     if options.asJSON { return CaseReport.json(recorded, verdict, comparison) }
     if options.isExplained { return CaseReport.explanation(recorded, verdict, comparison) }
     return comparison.isAsExpected ? "" : CaseReport.failure(recorded, comparison)
-  }
-}
-
-/// Counts the cases that passed, failed or were skipped.
-private struct Tally {
-  private(set) var passed = 0
-  private(set) var failed = 0
-
-  /// Cases that the installed libcrypto cannot verify.
-  private(set) var skipped = 0
-
-  var total: Int { passed + failed + skipped }
-
-  var line: String { "\(passed) passed, \(failed) failed\(skipped == 0 ? "" : ", \(skipped) skipped")\n" }
-
-  mutating func skip() {
-    skipped += 1
-  }
-
-  mutating func count(_ isAsExpected: Bool) {
-    if isAsExpected { passed += 1 } else { failed += 1 }
   }
 }

@@ -37,15 +37,3 @@ struct RequestAnswer {
     }
   }
 }
-
-extension [UInt8] {
-  /// The text with line breaks and tabs unchanged and other control characters escaped.
-  fileprivate var shownOnTerminal: [UInt8] {
-    let lines = split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { (line) in
-      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      let cells = text.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-      return cells.map { String(decoding: $0, as: UTF8.self).escapedForTerminal }.joined(separator: "\t")
-    }
-    return [UInt8](lines.joined(separator: "\n").utf8)
-  }
-}

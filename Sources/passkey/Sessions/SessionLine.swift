@@ -40,8 +40,12 @@ enum SessionLine {
     if words.first == "passkey" { words.removeFirst() }
     guard let first = words.first, !first.hasPrefix("#") else { return .nothing }
     switch first {
-    case "exit", "quit": return .exit
-    case "help": return .help(try help(words.dropFirst().first))
+    case "exit", "quit":
+      guard words.count == 1 else { throw .usage("\(first) takes no arguments", hint: "write \(first) alone") }
+      return .exit
+    case "help":
+      guard words.count < 3 else { throw .usage("help takes one command", hint: "write help, or help whoami") }
+      return .help(try help(words.dropFirst().first))
     default: break
     }
     let command = try named(first)

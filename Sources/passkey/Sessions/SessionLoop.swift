@@ -117,31 +117,6 @@ final class SessionLoop {
   }
 
   private func notice() -> String? {
-    warnings.due(for: server.sessions.current, at: Clock.now)
-  }
-}
-
-/// The notices about expiry: one before a session ends and one afterwards.
-struct ExpiryWarning {
-  private var isWarned = false
-  private var isTold = false
-  private var expiry: Timestamp?
-
-  mutating func due(for session: ServerSession?, at now: Timestamp) -> String? {
-    guard let session, let left = session.secondsLeft(at: now) else { return nil }
-    if session.expiry != expiry { self = Self() }
-    expiry = session.expiry
-    if left == 0, !isTold {
-      isTold = true
-      isWarned = true
-      return "passkey: the session has ended: open another with sign-in"
-    }
-    if session.endsSoon(at: now), !isWarned {
-      isWarned = true
-      return session.isRenewable
-        ? "passkey: the session ends in \(left) s; the next command renews it"
-        : "passkey: the session ends in \(left) s: open another with sign-in"
-    }
-    return nil
+    warnings.due(for: server.sessions.current, at: Clock.now).map { "passkey: \($0)" }
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
-internal import SystemCrypto
-internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
@@ -11,7 +9,10 @@ internal import WireFormats
 struct TerminalInteraction: UserInteraction {
   private let terminal: SharedTerminal
   private let ceremony: CeremonyDescription?
-  private let cancellation = Cancellation()
+  private let cancellation = QuestionCancellation()
+
+  // 30 s  [CTAP 2.3 §6.5.2.1: how long a device waits for its user]
+  private static let timeLimit = Duration.seconds(30)
 
   /// Returns nil if there is no terminal.
   init?(describing ceremony: CeremonyDescription) {
@@ -26,16 +27,25 @@ struct TerminalInteraction: UserInteraction {
   }
 
   func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
-    await terminal.ask(purpose.question(ceremony), until: cancellation)
-  }
-
-  func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
-    switch await terminal.ask(purpose.question(ceremony), until: cancellation) {
-    case .confirmed: .finger(0)
-    case .refused: .refused
+    switch await answer(to: purpose) {
+    case .yes: .confirmed
+    case .no: .refused
     case .timedOut: .timedOut
     case .cancelled: .cancelled
     }
+  }
+
+  func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
+    switch await answer(to: purpose) {
+    case .yes: .finger(0)
+    case .no: .refused
+    case .timedOut: .timedOut
+    case .cancelled: .cancelled
+    }
+  }
+
+  private func answer(to purpose: InteractionPurpose) async -> Terminal.Answer {
+    await terminal.confirm(purpose.question(ceremony), within: Self.timeLimit, until: cancellation)
   }
 
   func cancel() async {
@@ -68,80 +78,5 @@ extension InteractionPurpose {
       case .configure: "Change the settings of this device"
       }
     return "\(act)?"
-  }
-}
-
-/// A request to cancel the device's question. While there is one, ``descriptor`` is ready for reading.
-private struct Cancellation: Sendable {
-  private let wakeUp = try? WakeUp()
-
-  /// Is never ready if the system has no descriptor left; the question then waits for an answer or its time limit.
-  var descriptor: FileDescriptor { wakeUp?.descriptor ?? FileDescriptor(number: -1) }
-
-  func request() {
-    wakeUp?.ring()
-  }
-
-  /// Resets a request from an earlier question.
-  func clear() {
-    wakeUp?.clear()
-  }
-}
-
-/// The shared terminal. It asks one question at a time; other questions wait.
-final class SharedTerminal: Sendable {
-  private let terminal: Terminal
-  /// Is ready for reading while no question is asked; the next one takes its only byte.
-  private let turn: WakeUp
-
-  // 30 s  [CTAP 2.3 §6.5.2.1: how long a device waits for its user]
-  private static let timeLimit = Duration.seconds(30)
-
-  /// Returns nil if there is no terminal.
-  init?() {
-    guard let terminal = Terminal(), let turn = try? WakeUp() else { return nil }
-    self.terminal = terminal
-    self.turn = turn
-    turn.ring()
-  }
-
-  /// Asks one question, on a thread of its own. The time limit includes the wait for earlier questions.
-  fileprivate func ask(_ question: String, until cancellation: Cancellation) async -> PresenceAnswer {
-    cancellation.clear()
-    let deadline = ContinuousClock.now + Self.timeLimit
-    return await withTaskCancellationHandler {
-      await SystemThread.run { [self] in answer(to: question, until: deadline, cancellation) } ?? .cancelled
-    } onCancel: {
-      cancellation.request()
-    }
-  }
-
-  private func answer(
-    to question: String, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
-  ) -> PresenceAnswer {
-    while !turn.take() {
-      let waited = [turn.descriptor, cancellation.descriptor, Interruption.descriptor].map { (descriptor) in
-        (descriptor, FileDescriptor.Readiness.reading)
-      }
-      let ready = FileDescriptor.wait(for: waited, until: deadline)
-      if ready[1] || ready[2] { return .cancelled }
-      if !ready[0] { return .timedOut }
-    }
-    defer { turn.ring() }
-    do throws(CommandFailure) {
-      switch try terminal.confirm(question, until: deadline, cancelledBy: cancellation.descriptor) {
-      case .yes: return .confirmed
-      case .no: return .refused
-      case .timedOut:
-        terminal.write("no answer in time\n")
-        return .timedOut
-      case .cancelled:
-        // After Ctrl-C, the command reports it.
-        if Interruption.count == 0 { terminal.write("cancelled\n") }
-        return .cancelled
-      }
-    } catch {
-      return .cancelled
-    }
   }
 }

@@ -150,7 +150,7 @@ private struct RelyingPartyOptions {
     var attestation = AttestationPolicy(
       anchors: try arguments.certificates("--trust"), roots: try arguments.publishedRoots("--roots"),
       isTimeKnown: arguments.has("--time"))
-    let lists = try RevocationFiles(arguments)
+    let lists = try RevocationLists(arguments)
     attestation.revocationLists = lists.revocationLists
     attestation.statusLists = lists.statusLists
     attestation.rogueLists = lists.rogueLists

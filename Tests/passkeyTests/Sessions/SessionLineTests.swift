@@ -39,6 +39,11 @@ import Testing
     #expect { try SessionLine.read(line) } throws: { ($0 as? CommandFailure)?.exitCode == .usage }
   }
 
+  @Test(arguments: ["help whoami extra", "exit now"])
+  func `a line with more words than it uses is refused`(line: String) {
+    #expect { try SessionLine.read(line) } throws: { ($0 as? CommandFailure)?.exitCode == .usage }
+  }
+
   @Test func `an unknown command gets a suggestion`() {
     #expect(throws: CommandFailure.usage(#"unknown command "whoam""#, hint: "did you mean whoami?")) {
       try SessionLine.read("whoam")

@@ -47,7 +47,7 @@ enum KeysListCommand: Command {
       wanted == nil || passkey.relyingPartyID == wanted?.text
     }
     if options.asJSON {
-      try Output.write(passkeys.map { (passkey) in PasskeyReport.json(passkey) }.joined())
+      for passkey in passkeys { try Output.write(passkey.json + [UInt8(ascii: "\n")]) }
     } else if passkeys.isEmpty {
       Diagnostics.passkey.note("there are no passkeys \(wanted.map { (id) in "for \(id.text) " } ?? "")in the vault")
     } else {

@@ -21,7 +21,8 @@ enum KeysShowCommand: Command {
 
   static func run(_ options: PasskeyOptions) throws(CommandFailure) {
     let (_, passkey) = try options.find()
-    try Output.write(options.asJSON ? PasskeyReport.json(passkey) : PasskeyReport.text(passkey))
+    if options.asJSON { return try Output.write(passkey.json + [UInt8(ascii: "\n")]) }
+    try Output.write(PasskeyReport.text(passkey))
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -27,11 +28,17 @@ enum DoctorCommand: ServerCommand {
     ])
 
   static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
-    var check = ServerCheck(server)
-    await check.run()
+    var diagnosis = ServerDiagnosis(
+      server.handshake, origin: server.options.origin, expecting: server.options.relyingPartyID,
+      settings: server.options.http, now: Clock.now
+    ) { (error) in
+      let failure = CommandFailure(error)
+      return (failure.message, failure.hint)
+    }
+    await diagnosis.run()
     let findings =
-      check.findings + [
-        VaultCheck.finding(server.opener.choice.device, for: check.relyingPartyID?.text, of: server.options.user)
+      diagnosis.findings + [
+        VaultCheck.finding(server.opener.choice.device, for: diagnosis.relyingPartyID?.text, of: server.options.user)
       ]
     try write(findings, asJSON: options.asJSON)
     let faults = findings.count { $0.verdict == .fault }
@@ -43,11 +50,29 @@ enum DoctorCommand: ServerCommand {
   private static func write(_ findings: [Finding], asJSON: Bool) throws(CommandFailure) {
     guard asJSON else {
       let rows = findings.flatMap { (finding) in
-        [[finding.verdict.rawValue, finding.subject, finding.words]]
-          + (finding.hint.map { [["", "", "→ \($0)"]] } ?? [])
+        [[finding.verdict.rawValue, finding.subject, finding.message]]
+          + (finding.advice.map { [["", "", "→ \($0)"]] } ?? [])
       }
       return try Output.write(TextTable(rows: rows, width: nil).text)
     }
-    for finding in findings { try Output.writeObject(finding.write) }
+    for finding in findings {
+      try Output.writeObject { (object) in
+        object.write("subject", .string(finding.subject))
+        object.write("verdict", .string(finding.verdict.rawValue))
+        object.write("message", .string(finding.message))
+        object.write("hint", .text(finding.advice))
+      }
+    }
+  }
+}
+
+extension Finding {
+  /// The hint, with the option that changes the setting.
+  fileprivate var advice: String? {
+    switch setting {
+    case .profile?: hint.map { "\($0) (--profile)" }
+    case .origin?: hint.map { "\($0) (--origin)" }
+    case nil: hint
+    }
   }
 }

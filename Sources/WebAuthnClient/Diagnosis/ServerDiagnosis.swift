@@ -1,24 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
-internal import CommandLineTool
 internal import SystemCrypto
-internal import WebAuthnClient
-internal import WebAuthnTypes
-internal import WireFormats
+package import WebAuthnTypes
+package import WireFormats
 
 /// Checks a server without an account, using only requests that any page may send.
-struct ServerCheck {
-  let server: LiveServer
-  private(set) var findings: [Finding] = []
-  private(set) var relyingPartyID: RelyingPartyID?
+package struct ServerDiagnosis {
+  /// The findings, in the order of the checks.
+  package private(set) var findings: [Finding] = []
+  /// The RP ID that the server uses, or the expected one if they differ; nil if neither is known.
+  package private(set) var relyingPartyID: RelyingPartyID?
+
+  private let handshake: Handshake
+  private let origin: Origin
+  private let expectedID: RelyingPartyID?
+  private let settings: HTTPSettings
+  private let now: Timestamp
+  private let describe: (ClientError) -> (message: String, hint: String?)
   private var namesAnotherID = false
 
-  init(_ server: LiveServer) {
-    self.server = server
+  private var http: HTTPSession { handshake.http }
+  private var profile: ServerProfile { handshake.profile }
+
+  /// Creates a diagnosis.
+  ///
+  /// - Parameters:
+  ///   - handshake: Sends the requests. No ceremony is performed.
+  ///   - origin: The origin of the passkeys.
+  ///   - relyingPartyID: The expected RP ID; nil if the server's is accepted.
+  ///   - settings: How related origins are requested.
+  ///   - now: The current time, for the comparison with the server's clock.
+  ///   - describe: Words an error for the user.
+  package init(
+    _ handshake: Handshake, origin: Origin, expecting relyingPartyID: RelyingPartyID?, settings: HTTPSettings,
+    now: Timestamp, describe: @escaping (ClientError) -> (message: String, hint: String?)
+  ) {
+    self.handshake = handshake
+    self.origin = origin
+    self.expectedID = relyingPartyID
+    self.settings = settings
+    self.now = now
+    self.describe = describe
   }
 
-  mutating func run() async {
+  /// Runs the checks. Stops early if the server is unreachable.
+  package mutating func run() async {
     guard await checkHealth() else { return }
     await checkOptions()
     await checkOrigin()
@@ -30,13 +57,13 @@ struct ServerCheck {
 
   /// Returns false if the server is unreachable, so that further checks are pointless.
   private mutating func checkHealth() async -> Bool {
-    let address = server.options.server
-    let path = server.options.profile.routes[.health]?.path ?? "/"
+    let address = http.server
+    let path = profile.routes[.health]?.path ?? "/"
     let reply: ServerReply
     do throws(ClientError) {
-      reply = try await server.http.send(ServerRequest("GET", path))
+      reply = try await http.send(ServerRequest("GET", path))
     } catch {
-      let failure = CommandFailure(error)
+      let failure = describe(error)
       findings.append(.fault("connection", failure.message, hint: failure.hint))
       return false
     }
@@ -51,13 +78,13 @@ struct ServerCheck {
 
   private func health(_ reply: ServerReply, _ path: String) -> Finding {
     let words = "\(path) returned \(reply.status)"
-    let isNamed = server.options.profile.routes[.health] != nil
+    let isNamed = profile.routes[.health] != nil
     switch reply.status {
     case 200..<300: return .ok("health", words)
     case 0..<500 where !isNamed: return .ok("health", "the server responds; the profile has no path for its health")
     case 500...: return .fault("health", words, hint: "see the server's log")
     // A server without a health endpoint may still work.
-    case 404, 405: return .warning("health", words, hint: profileHint)
+    case 404, 405: return .warning("health", words, hint: profileHint, setting: .profile)
     default: return .warning("health", words)
     }
   }
@@ -67,7 +94,7 @@ struct ServerCheck {
     guard let time = reply.date else {
       return findings.append(.warning("clock", "the server does not send its time"))
     }
-    let (difference, overflow) = Clock.now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
+    let (difference, overflow) = now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
     let side = difference < 0 ? "behind" : "ahead of"
     let words = overflow ? "far from the server's" : "\(difference.magnitude) s \(side) the server's"
     let hint = "set the clock of this machine or of the server"
@@ -84,11 +111,11 @@ struct ServerCheck {
     guard let json = await begin(.signInOptions, for: nil, "sign-in") else { return }
     guard let options = try? RequestOptions(json: json) else {
       return findings.append(
-        .fault("sign-in", "the options cannot be read", hint: "describe the response with --profile"))
+        .fault("sign-in", "the options cannot be read", hint: "describe the response in a profile", setting: .profile))
     }
     relyingPartyID = options.relyingPartyID
     let id = options.relyingPartyID?.text ?? "none"
-    if let expected = server.options.relyingPartyID, expected != options.relyingPartyID {
+    if let expected = expectedID, expected != options.relyingPartyID {
       relyingPartyID = expected
       namesAnotherID = true
       findings.append(.fault("rp id", "\(id), and not \(expected.text)", hint: "check that this is the right server"))
@@ -98,7 +125,6 @@ struct ServerCheck {
   }
 
   private mutating func checkOrigin() async {
-    let origin = server.options.origin
     // Related origins are not requested from a host that such a server names.
     guard !namesAnotherID else {
       return findings.append(
@@ -108,13 +134,13 @@ struct ServerCheck {
     }
     do throws(ClientError) {
       let id = try await RelyingPartyScope(
-        of: origin, relatedOrigins: HTTPRelatedOrigins(settings: server.options.http)
+        of: origin, relatedOrigins: HTTPRelatedOrigins(settings: settings)
       ).relyingPartyID(requested: relyingPartyID)
       findings.append(Self.finding(for: origin, using: id))
     } catch {
-      let failure = CommandFailure(error)
+      let failure = describe(error)
       findings.append(
-        .fault("origin", failure.message, hint: "name the site of the passkeys with --origin"))
+        .fault("origin", failure.message, hint: "name the site of the passkeys", setting: .origin))
     }
   }
 
@@ -126,7 +152,7 @@ struct ServerCheck {
     }
     return .warning(
       "origin", "\(words), but it has a port, and a server accepts only its configured origins",
-      hint: "use another origin, such as --origin \(scheme)://\(host)")
+      hint: "use another origin, such as \(scheme)://\(host)", setting: .origin)
   }
 
   /// Requests registration options. This creates no account, because the registration is never completed.
@@ -134,7 +160,7 @@ struct ServerCheck {
     guard let json = await begin(.registerOptions, for: "passkey-doctor@example.org", "sign-up") else { return }
     guard let options = try? CreationOptions(json: json) else {
       return findings.append(
-        .fault("sign-up", "the options cannot be read", hint: "describe the response with --profile"))
+        .fault("sign-up", "the options cannot be read", hint: "describe the response in a profile", setting: .profile))
     }
     let asked = options.credentialParameters.map(\.algorithm)
     let shared = asked.filter { supportedAlgorithms.contains($0) }
@@ -146,17 +172,17 @@ struct ServerCheck {
   }
 
   private mutating func begin(_ endpoint: ServerEndpoint, for user: String?, _ subject: String) async -> Bytes? {
-    guard let route = server.options.profile.routes[endpoint] else {
+    guard let route = profile.routes[endpoint] else {
       findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
       return nil
     }
     do throws(ClientError) {
-      return try await server.handshake.options(from: endpoint, for: user)[...]
+      return try await handshake.options(from: endpoint, for: user)[...]
     } catch {
       if let problem = error.problem {
         findings.append(refusal(problem, route, subject))
       } else {
-        let failure = CommandFailure(error)
+        let failure = describe(error)
         findings.append(.fault(subject, failure.message, hint: failure.hint))
       }
       return nil
@@ -170,16 +196,16 @@ struct ServerCheck {
     case 404, 405:
       return .fault(
         subject, "the server has no \(route): it returned \(problem.status)",
-        hint: "\(profileHint), and that the service is mounted at this address")
+        hint: "\(profileHint), and that the service is mounted at this address", setting: .profile)
     case 401, 403: return .warning(subject, words, hint: "the server requires a known user or an invitation")
     case 429: return .warning(subject, words, hint: "wait, then try again")
     case 500...: return .fault(subject, words, hint: "see the server's log")
-    default: return .warning(subject, words, hint: profileHint)
+    default: return .warning(subject, words, hint: profileHint, setting: .profile)
     }
   }
 
   private var profileHint: String {
-    "check that \(server.options.profile.name.escapedForTerminal) is the server's profile (--profile)"
+    "check that \(profile.name.escapedForTerminal) is the server's profile"
   }
 
   // MARK: Documents
@@ -189,7 +215,7 @@ struct ServerCheck {
     for name in ["webauthn", "passkey-endpoints", "apple-app-site-association", "assetlinks.json"] {
       let path = "/.well-known/\(name)"
       do throws(ClientError) {
-        let reply = try await server.http.send(ServerRequest("GET", path))
+        let reply = try await http.send(ServerRequest("GET", path))
         let isJSON = (try? JSON.parse(reply.body[...], maximumSize: reply.body.count)) != nil
         switch (reply.status, isJSON && reply.mediaType == "application/json") {
         case (404, _): findings.append(.ok("documents", "\(path): not served"))
@@ -201,7 +227,7 @@ struct ServerCheck {
         default: findings.append(.warning("documents", "\(path) returned \(reply.status)"))
         }
       } catch {
-        findings.append(.warning("documents", "\(path): \(CommandFailure(error).message)"))
+        findings.append(.warning("documents", "\(path): \(describe(error).message)"))
       }
     }
   }

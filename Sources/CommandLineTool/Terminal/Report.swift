@@ -1,65 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
 internal import SystemIO
-internal import WebAuthnClient
-internal import WireFormats
+package import WireFormats
 
 /// The result of a command: one line per fact, or a JSON object. It must not contain secrets.
-struct Report {
+package struct Report {
   private let asJSON: Bool
   private var rows: [[String]] = []
   private var members: [(name: String, value: JSONFragment)] = []
 
-  init(asJSON: Bool) {
+  package init(asJSON: Bool) {
     self.asJSON = asJSON
   }
 
   /// Adds a fact, unless its value is unknown. `member` is its name in JSON, if that differs.
-  mutating func add(_ name: String, _ value: String?, as member: String? = nil) {
+  package mutating func add(_ name: String, _ value: String?, as member: String? = nil) {
     guard let value else { return }
     rows.append([name, value.escapedForTerminal])
     members.append((member ?? Self.member(name), .string(value)))
   }
 
   /// Adds a flag with its meaning. In JSON it is `true`.
-  mutating func add(_ name: String, flag meaning: String) {
+  package mutating func add(_ name: String, flag meaning: String) {
     rows.append([name, meaning])
     members.append((Self.member(name), true))
   }
 
   /// Adds a count.
-  mutating func add(_ name: String, count: Int) {
+  package mutating func add(_ name: String, count: Int) {
     rows.append([name, "\(count)"])
     members.append((Self.member(name), .integer(count)))
   }
 
   /// Adds the expiry of a session, if one is open.
-  mutating func add(_ name: String, until expiry: Timestamp?, where isOpen: Bool) {
+  package mutating func add(_ name: String, until expiry: Timestamp?, where isOpen: Bool) {
     guard isOpen else { return }
     rows.append([name, expiry.map { "until \($0)" } ?? "open"])
     members.append(("expiresAt", expiry.map { .string($0.description) } ?? .null))
   }
 
-  /// Adds an account.
-  mutating func add(_ name: String, _ account: ServerAccount) {
-    let words = [account.address ?? account.id, account.state].compactMap(\.self) + account.roles
-    rows.append([name, words.map(\.escapedForTerminal).joined(separator: ", ")])
-    members.append(("user", .text(account.address)))
-    members.append(("account", .text(account.id)))
-    members.append(("state", .text(account.state)))
-    let roles = JSON.writeArray { (list) in
-      for role in account.roles { list.write(.string(role)) }
-    }
-    if let roles = try? JSON.parse(roles[...]) { members.append(("roles", .verbatim(roles))) }
+  /// Adds a line of text, and members of the JSON object.
+  package mutating func add(_ name: String, line: String, members: [(name: String, value: JSONFragment)]) {
+    rows.append([name, line])
+    self.members += members
   }
 
-  func write() throws(CommandFailure) {
+  package func write() throws(CommandFailure) {
     try Output.write(bytes)
   }
 
   /// The encoded report.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     guard asJSON else {
       return [UInt8](TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text.utf8)
     }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
-internal import SystemCrypto
 internal import WebAuthnAttestation
+internal import WebAuthnInspection
 internal import WireFormats
 
-/// Files that list revoked certificates and authenticators.
-struct RevocationFiles {
-  let revocationLists: [RevocationList]
-  let statusLists: [AttestationStatusList]
-  let rogueLists: [RogueList]
+// The files that list revoked certificates and authenticators.
 
+extension RevocationLists {
   static let options = [
     OptionSpecification(
       name: "--crl", value: .init(name: "FILE"), isRepeatable: true,
@@ -24,9 +21,8 @@ struct RevocationFiles {
   ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    var revocationLists: [RevocationList] = []
+    self.init()
     for path in arguments.all("--crl") { revocationLists.append(try CertificateFile.revocationList(in: path)) }
-    self.revocationLists = revocationLists
     statusLists = try Self.lists(arguments.all("--status-list"), AttestationStatusList.maximumByteCount) {
       (text) throws(AttestationError) in try AttestationStatusList(json: text)
     }

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import CTAPTypes
 internal import WebAuthnAuthenticator
+internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 

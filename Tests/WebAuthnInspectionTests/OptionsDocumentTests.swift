@@ -2,6 +2,7 @@
 
 import Testing
 import WebAuthnInspection
+import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @Suite struct OptionsDocumentTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-  /// What went wrong in a ceremony, in a few words for the user.
+  /// The failure of a ceremony in a few words, for the user.
   package var summary: String {
     switch code {
     case .originNotAllowed: "the origin may not use this RP ID"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CCurl
+internal import SystemCrypto
 
 /// libcurl's handles: one for each running transfer, and the multi handle that drives them.
 ///
@@ -48,7 +49,11 @@ internal import CCurl
   }
 
   /// Initializes libcurl once per process.
-  private static let isStarted = passkey_curl_start() == CURLE_OK
+  private static let isStarted: Bool = {
+    // libcurl starts libcrypto with its clean-up at exit, unless it has started.
+    LibCrypto.start()
+    return passkey_curl_start() == CURLE_OK
+  }()
 
   /// The number of running transfers.
   var count: Int { running.count }

@@ -9,7 +9,7 @@ package enum LibCrypto {
   ///
   /// The clean-up deletes what other threads still use: a thread that signs while the program ends could crash, and one
   /// that ends after the clean-up leaks its random generator.
-  static func start() { isStarted }
+  package static func start() { isStarted }
 
   private static let isStarted: Void = {
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)

@@ -27,7 +27,9 @@ public struct RogueList: Sendable {
 
   private static let maximumEntryCount = 10_000
 
-  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)`` also verifies the hash in the metadata.
+  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)-(Bytes,_)`` also verifies the hash in the
+  /// metadata.
+  ///
   /// - Throws: `metadata.rogue-list-malformed`.
   public init(json text: Bytes) throws(AttestationError) {
     guard text.count <= Self.maximumByteCount else {
@@ -54,7 +56,9 @@ public struct RogueList: Sendable {
     self.dates = dates
   }
 
-  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)`` also verifies the hash in the metadata.
+  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)-(Bytes,_)`` also verifies the hash in the
+  /// metadata.
+  ///
   /// - Throws: `metadata.rogue-list-malformed`.
   @inlinable
   public init(json text: some Collection<UInt8>) throws(AttestationError) {

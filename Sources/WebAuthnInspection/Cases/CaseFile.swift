@@ -8,7 +8,7 @@ public enum CaseFile {
   public static let schema = "webauthn-vectors/1"
 
   // 64 MiB  [a case takes some kilobytes]
-  /// The size of the largest file that ``cases(in:)`` reads.
+  /// The size of the largest file that ``cases(in:)-(Bytes)`` reads.
   public static let maximumByteCount = 64 << 20
 
   /// Reads the cases of a file.

@@ -17,7 +17,7 @@ public struct ClientData: ByteParsable, Sendable {
   /// The challenge, decoded.
   public let challenge: Bytes
 
-  /// The origin as UTF-8, in the client's spelling. Compare it with ``Origin/isSerialized(as:)``.
+  /// The origin as UTF-8, in the client's spelling. Compare it with ``Origin/isSerialized(as:)-(Bytes)``.
   public let originUTF8: Bytes
 
   /// Whether the caller was in a cross-origin iframe; nil if the client does not say.

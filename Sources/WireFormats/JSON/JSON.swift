@@ -23,7 +23,7 @@ public enum JSON {
   /// Parses one value, optionally surrounded by white space.
   ///
   /// Checks the whole text once: grammar, UTF-8, escapes, surrogates and the limits above. A byte order mark is
-  /// rejected. To accept one, remove it with ``withoutByteOrderMark(_:)``.
+  /// rejected. To accept one, remove it with ``withoutByteOrderMark(_:)-(Bytes)``.
   ///
   /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the index of the first invalid byte.
   public static func parse(

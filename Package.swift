@@ -158,7 +158,7 @@ let package = Package(
       name: "passkey-server",
       dependencies: [
         "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
-        "PasskeyStorage", "PasskeyHTTP", "CommandLineTool",
+        "PasskeyStorage", "PasskeyHTTP", "PasskeyDelivery", "CommandLineTool",
       ],
       swiftSettings: strict),
 
@@ -288,7 +288,7 @@ let package = Package(
     .testTarget(
       name: "passkey-serverTests",
       dependencies: [
-        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyService", "WebAuthnRelyingParty", "WebAuthnTypes",
+        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "PasskeyService", "WebAuthnRelyingParty", "WebAuthnTypes",
         "SystemCrypto", "TestSupport",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),

@@ -82,7 +82,7 @@ internal import SystemCrypto
     }
   }
 
-  /// Ends the transfers that are complete or cancelled. If there are none, waits for network traffic or ``wake()`` first.
+  /// Ends the transfers that are complete or cancelled. Without any, waits for network traffic or ``wake()`` first.
   func advance() {
     for transfer in running where transfer.transfer.isCancelled() { end(transfer, nil) }
     var active: Int32 = 0

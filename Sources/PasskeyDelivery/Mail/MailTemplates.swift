@@ -10,6 +10,11 @@ public struct MailTemplates: Sendable {
   /// The name of the template for a test mail. It is not an event.
   static let test = "mail.test"
 
+  /// Events whose mails belong to a procedure that the user began, or that another person may have begun.
+  public static let alwaysSent: Set<String> = eventsWithCode.union([
+    "account.sign-up-known", "email.change-announced", "account.recovery-cancelled",
+  ])
+
   /// Events whose mails carry a code.
   static let eventsWithCode: Set<String> = [
     "email.verification", "email.change", "account.recovery-requested",

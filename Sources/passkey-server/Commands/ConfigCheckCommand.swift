@@ -29,6 +29,7 @@ enum ConfigCheckCommand: Command {
     try configuration.requireFiles()
     try configuration.tls?.validate()
     try OpenStore.validate(configuration)
+    _ = try configuration.deliveries.senders()
     var warnings = configuration.warnings
     if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
     if options.asJSON { return try write(configuration, try options.settings.settings(), warnings) }

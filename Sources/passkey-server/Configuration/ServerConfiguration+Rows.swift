@@ -9,7 +9,7 @@ internal import WireFormats
 
 extension ServerConfiguration {
   /// The effective settings for display. Every setting appears in one of the rows.
-  var rows: [[String]] { partyRows + listeningRows + storeRows + policyRows + applicationRows }
+  var rows: [[String]] { partyRows + listeningRows + storeRows + policyRows + applicationRows + deliveries.rows }
 
   private var partyRows: [[String]] {
     var topOrigins: [Origin] = []

@@ -26,6 +26,7 @@ struct ServerConfiguration: Sendable {
   let limits: EndpointLimits
   let serverLimits: ServerLimits
   let cookieSecurity: CookieSecurity
+  let deliveries: Deliveries
 
   /// Warnings about settings that are valid but risky, one line each.
   let warnings: [String]
@@ -60,6 +61,11 @@ struct ServerConfiguration: Sendable {
     relyingParty = try Self.relyingParty(
       settings, at: listen, isEncrypted: tls != nil,
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
+    deliveries = Deliveries(
+      mail: try MailDelivery(settings, relyingParty),
+      file: try settings.choice(.deliveries).map { (choice) throws(CommandFailure) in
+        try DeliveryFile(path: choice.text, InputFile.bytes(choice.text))
+      })
     limits = try Self.limits(settings)
     serverLimits = try Self.serverLimits(settings)
     // A proxy on this machine also connects to a loopback address: name it with --trusted-proxy.

@@ -149,16 +149,17 @@ extension Setting {
     name: "connections-per-address", valueName: "NUMBER", standard: "64",
     help: "open connections per client address; trusted proxies have no limit")
 
-  static let all: [Setting] = [
-    relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, cookiePrefix, listen, certificate,
-    privateKey,
-    trustedProxies,
-    proxyHeader, accessLog, accessLogIdentity, auditLog,
-    auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, sessionLimit,
-    recoveredPasskeys, grantLifetime,
-    cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
-    registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
-    offeredPasskeys,
-    connections, connectionsPerAddress,
-  ]
+  static let all: [Setting] =
+    [
+      relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, cookiePrefix, listen, certificate,
+      privateKey,
+      trustedProxies,
+      proxyHeader, accessLog, accessLogIdentity, auditLog,
+      auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, sessionLimit,
+      recoveredPasskeys, grantLifetime,
+      cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
+      registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
+      offeredPasskeys,
+      connections, connectionsPerAddress,
+    ] + deliverySettings
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyDelivery
+internal import PasskeyService
+internal import WebAuthnRelyingParty
+internal import WireFormats
+
+/// The settings of mail.
+struct MailDelivery: Sendable {
+  let server: SMTPServer
+  let from: Mailbox
+  /// The folder with templates; nil for the embedded ones.
+  let folder: String?
+  let events: [String]
+  private let templates: MailTemplates
+  private let authority: String?
+  private let service: String
+  private let domain: String
+
+  /// Returns nil without a mail server.
+  init?(_ settings: Settings, _ relyingParty: RelyingParty) throws(CommandFailure) {
+    guard let mail = settings.choice(.mail) else {
+      let others: [Setting] = [.mailFrom, .mailPassword, .mailTemplates, .mailEvents, .mailAuthority]
+      for setting in others {
+        guard let choice = settings.list(setting).first else { continue }
+        throw .usage("\(choice.place) needs a mail server", hint: "name it with \(Setting.mail.option)")
+      }
+      return nil
+    }
+    let password = try settings.choice(.mailPassword).map { (choice) throws(CommandFailure) in
+      try DeliverySecret.read(choice.text)
+    }
+    do throws(DeliveryError) {
+      server = try SMTPServer(mail.text, password: password)
+    } catch {
+      // The value is not repeated: people write passwords into it.
+      throw .usage("\(mail.place) is not usable", hint: error.detail ?? error.code.rawValue)
+    }
+    let sender = settings.choice(.mailFrom)
+    do throws(DeliveryError) {
+      from = try Mailbox(sender?.text ?? "\(relyingParty.name) <no-reply@\(relyingParty.id.text)>")
+    } catch {
+      let hint = error.detail ?? error.code.rawValue
+      if let sender { throw sender.refused(hint) }
+      throw .usage("mail has no sender", hint: "name it with \(Setting.mailFrom.option)")
+    }
+    folder = settings.choice(.mailTemplates)?.text
+    do throws(DeliveryError) {
+      templates = if let folder { try MailTemplates(folder: folder) } else { try MailTemplates() }
+    } catch {
+      throw .inputOutput("unusable mail template: \(error)")
+    }
+    let known = templates.events
+    let chosen = try settings.list(.mailEvents).map { (choice) throws(CommandFailure) in
+      guard known.contains(choice.text) else { throw choice.refused("it can be \(known.joined(separator: ", "))") }
+      return choice.text
+    }
+    events = chosen.isEmpty ? known : known.filter { chosen.contains($0) || MailTemplates.alwaysSent.contains($0) }
+    authority = settings.choice(.mailAuthority)?.text
+    service = relyingParty.name
+    domain = relyingParty.id.text
+  }
+
+  func sender() throws(CommandFailure) -> SMTPSender {
+    if let authority { _ = try InputFile.bytes(authority) }
+    return SMTPSender(
+      server: server, from: from, templates: templates, service: service, domain: domain,
+      certificateAuthority: authority, now: { Clock.now })
+  }
+}

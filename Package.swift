@@ -249,8 +249,8 @@ let package = Package(
     tests(
       of: "PasskeyDelivery",
       [
-        "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
-        "ServiceTestSupport",
+        "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "PasskeyStorage", "ServiceTestSupport",
       ]),
     tests(
       of: "passkey",
@@ -275,6 +275,12 @@ let package = Package(
     .executableTarget(
       name: "StorageWriter", dependencies: ["WireFormats", "WebAuthnTypes", "PasskeyService", "PasskeyStorage"],
       path: "Tests/StorageWriter", swiftSettings: strict),
+
+    // Sends notices to the servers of Scripts/interop-delivery.
+    .executableTarget(
+      name: "DeliveryProbe",
+      dependencies: ["WireFormats", "SystemCrypto", "WebAuthnTypes", "PasskeyService", "PasskeyDelivery"],
+      path: "Tests/DeliveryProbe", swiftSettings: strict),
 
     // `passkey-server` as a process: killed, with a full disk, with a stopped database.
     .testTarget(

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import PasskeyDelivery
+
+struct MailTemplateTests {
+  @Test func `every embedded template is well formed`() throws {
+    let templates = try MailTemplates()
+    #expect(templates.events.count == MailTemplates.embedded.count - 1)
+    #expect(Set(templates.events).isSuperset(of: MailTemplates.alwaysSent))
+    for event in templates.events {
+      let template = try #require(templates[event])
+      #expect(template.hasCode == MailTemplates.eventsWithCode.contains(event))
+      #expect(template.subject.contains(.service))
+      #expect(template.html.filled([.code: "CODE", .service: "Raxx"]).hasPrefix("<!DOCTYPE html>"))
+    }
+  }
+
+  @Test(arguments: [
+    ("Hello\n\nBody\n", DeliveryError.Code.templateWithoutSubject),
+    ("Subject: A\nBody\n", .templateWithoutSubject), ("Subject: \n\nBody", .templateWithoutSubject),
+    ("Subject: A\nX: B\n\nBody", .templateWithoutSubject), ("", .templateWithoutSubject),
+    ("Subject: A\n\n{{name}}", .templatePlaceholderUnknown), ("Subject: A\n\n{{}}", .templatePlaceholderUnknown),
+    ("Subject: A\n\n{{code}}", .templatePlaceholderUnknown), ("Subject: A\n\n{{service", .templateMalformed),
+    ("Subject: {{CODE}}\n\nBody", .templatePlaceholderUnknown),
+  ])
+  func `a malformed template is refused`(_ source: String, _ code: DeliveryError.Code) {
+    let error = #expect(throws: DeliveryError.self) {
+      try MailTemplate(text: source, html: nil, hasCode: false, named: "a.b")
+    }
+    #expect(error?.code == code)
+    #expect(error?.detail?.hasPrefix("a.b") == true)
+  }
+
+  @Test func `a mail with a code has it in both forms and not in the subject`() {
+    for (text, html) in [
+      ("Subject: A\n\nno code", nil), ("Subject: A\n\n{{code}}", "<p>none</p>"), ("Subject: A\n\nnone", "{{code}}"),
+    ] as [(String, String?)] {
+      let error = #expect(throws: DeliveryError.self) {
+        try MailTemplate(text: text, html: html, hasCode: true, named: "x")
+      }
+      #expect(error?.code == .templateWithoutCode)
+    }
+    let error = #expect(throws: DeliveryError.self) {
+      try MailTemplate(text: "Subject: {{code}}\n\n{{code}}", html: nil, hasCode: true, named: "x")
+    }
+    #expect(error?.code == .templatePlaceholderUnknown)
+  }
+
+  @Test func `values are escaped in HTML only`() throws {
+    let template = try MailTemplate(
+      text: "Subject: A\n\n{{ service }} & <b>\nline\n\nnext {{service}}", html: nil, hasCode: false, named: "x")
+    let values: [MailPlaceholder: String] = [.service: "<i>\"R'&"]
+    #expect(template.text.filled(values) == "<i>\"R'& & <b>\nline\n\nnext <i>\"R'&")
+    let html = template.html.filled(values, escape: MailTemplate.escaped)
+    #expect(html.contains("&lt;i&gt;&quot;R&#39;&amp; &amp; &lt;b&gt;<br>\nline</p>"))
+    #expect(!html.contains("<i>"))
+  }
+
+  @Test func `any text is a template or an error, and fills without placeholders left`() throws {
+    let pieces = ["{{", "}}", "{", "}", "service", "code", " ", "\n", "Subject: ", "é", "<", "{{service}}", "{{time}}"]
+    try PropertyRuns.check(default: 5_000) { (generator) in
+      var source = Bool.random(using: &generator) ? "Subject: A\n\n" : ""
+      for _ in 0..<Int.random(in: 0...20, using: &generator) {
+        source += pieces.randomElement(using: &generator) ?? ""
+      }
+      guard let template = try? MailTemplate(text: source, html: source, hasCode: false, named: "x") else { return }
+      let filled = template.html.filled([:])
+      #expect(!filled.contains("{{service}}") && !filled.contains("{{time}}"))
+    }
+  }
+
+  @Test func `a folder replaces templates and adds others`() async throws {
+    try await waiting {
+      let folder = try TemporaryFolder()
+      try File.write(Array("Subject: Mine\n\nText\n".utf8), to: "\(folder.path)/session.opened.txt")
+      try File.write(Array("<p>HTML</p>".utf8), to: "\(folder.path)/session.opened.html")
+      try File.write(Array("Subject: Filled\r\n\r\n{{time}}\r\n".utf8), to: "\(folder.path)/order.filled.txt")
+      let templates = try MailTemplates(folder: folder.path)
+      #expect(templates["session.opened"]?.html.filled([:]) == "<p>HTML</p>")
+      #expect(templates["session.opened"]?.subject.filled([:]) == "Mine")
+      #expect(templates["order.filled"]?.text.filled([.time: "now"]) == "now\n")
+      #expect(templates.events.contains("security.alert"))
+    }
+  }
+
+  @Test(arguments: [
+    ("README", "x", DeliveryError.Code.templateUnreadable), ("session.opened.html", "x", .templateUnreadable),
+    ("session.opened.txt", "x", .templateWithoutSubject), ("se ssion.txt", "x", .templateUnreadable),
+    ("email.change.txt", "Subject: A\n\nno code", .templateWithoutCode),
+  ])
+  func `an unusable file in the folder is an error`(
+    _ name: String, _ content: String, _ code: DeliveryError.Code
+  ) async throws {
+    try await waiting {
+      let folder = try TemporaryFolder()
+      try File.write(Array(content.utf8), to: "\(folder.path)/\(name)")
+      let error = #expect(throws: DeliveryError.self) { try MailTemplates(folder: folder.path) }
+      #expect(error?.code == code)
+    }
+  }
+
+  @Test func `a missing folder is an error`() async throws {
+    try await waiting {
+      let error = #expect(throws: DeliveryError.self) { try MailTemplates(folder: "/nowhere/at/all") }
+      #expect(error?.code == .templateUnreadable)
+    }
+  }
+}

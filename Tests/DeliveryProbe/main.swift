@@ -10,8 +10,6 @@ import WireFormats
 // Sends notices as a JSON document on standard input describes, and prints the result of each as a line of JSON. The
 // interoperability tests of deliveries run it against other projects' servers.
 
-setvbuf(stdout, nil, _IOLBF, 0)
-
 /// The description of one run.
 struct Probe: Decodable {
   var sender: String
@@ -129,7 +127,7 @@ func show(_ result: DeliveryResult, _ id: String) {
       if let after { object.write("after", .integer(after.components.seconds)) }
     }
   }
-  print(String(decoding: line, as: UTF8.self))
+  FileHandle.standardOutput.write(Data(line + [UInt8(ascii: "\n")]))
 }
 
 var batch: [Probe.Item] = []

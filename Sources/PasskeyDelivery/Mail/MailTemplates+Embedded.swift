@@ -10,7 +10,7 @@ extension MailTemplates {
 
     {{code}}
 
-    The code works once and expires soon. If you did not ask for it, ignore this mail: without the code, the address cannot
+    The code works once and expires soon. If you did not ask for it, ignore this mail: without the code, the address cannot \
     be used for an account at {{domain}}.
 
     """,
@@ -27,7 +27,7 @@ extension MailTemplates {
     "email.change-announced": """
     Subject: Your email address at {{service}} is about to change
 
-    Another email address was requested for your {{service}} account at {{time}}. It replaces this one when the new address
+    Another email address was requested for your {{service}} account at {{time}}. It replaces this one when the new address \
     is confirmed.
 
     If it was not you, sign in at {{domain}} and end all sessions, or contact the service.
@@ -44,7 +44,7 @@ extension MailTemplates {
     "account.sign-up-known": """
     Subject: You already have an account at {{service}}
 
-    At {{time}}, {{address}} was entered to create an account at {{domain}}. The address has an account already, so no new one
+    At {{time}}, {{address}} was entered to create an account at {{domain}}. The address has an account already, so no new one \
     was created.
 
     If it was you, sign in with your passkey. If not, you can ignore this mail: your account has not changed.
@@ -57,7 +57,7 @@ extension MailTemplates {
 
     {{code}}
 
-    If there is a waiting period, the code works only after it. If you did not ask for it, cancel the recovery: sign in at
+    If there is a waiting period, the code works only after it. If you did not ask for it, cancel the recovery: sign in at \
     {{domain}} and open the settings of your account. Never give the code to another person.
 
     """,

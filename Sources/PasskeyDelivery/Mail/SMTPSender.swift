@@ -17,8 +17,9 @@ public struct SMTPSender: NoticeSender {
 
   // 4 [mail servers limit the connections of one client, often to ten]
   private static let concurrency = 4
-  // 10 s, 60 s [mail servers look up the client's name and filter the message before they answer]
-  private static let connectTimeout: Duration = .seconds(10)
+  // 30 s, 60 s [mail servers look up the client's name before they greet, and filter the message before they answer; the
+  // greeting and the login are part of connecting]
+  private static let connectTimeout: Duration = .seconds(30)
   private static let totalTimeout: Duration = .seconds(60)
 
   /// Creates a sender.

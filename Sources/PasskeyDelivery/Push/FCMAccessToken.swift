@@ -62,6 +62,7 @@ actor FCMAccessToken {
       method: "POST",
       body: Array("grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(assertion)".utf8),
       userAgent: DeliveryLine.userAgent)
+    content.version = .http2
     content.contentType = "application/x-www-form-urlencoded"
     switch await line.send(content, to: account.tokenURL.text) {
     case .failure(let fault): return .failure(Unavailable(result: DeliveryResult(fault)))

@@ -294,8 +294,8 @@ let package = Package(
     .testTarget(
       name: "passkey-serverTests",
       dependencies: [
-        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "PasskeyService", "WebAuthnRelyingParty", "WebAuthnTypes",
-        "SystemCrypto", "TestSupport",
+        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "PasskeyService", "WebAuthnRelyingParty",
+        "WebAuthnTypes", "SystemCrypto", "COSE", "WireFormats", "TestSupport",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 

@@ -40,8 +40,10 @@ struct MailMessageTests {
     #expect(parts[0].isEmpty && parts[3] == "--\n")
     #expect(parts[1].hasPrefix("\nContent-Type: text/plain; charset=utf-8\n"))
     #expect(parts[1].hasSuffix("\n\nHi ada@raxx.app\n\n123-456\n"))
-    let html = String(decoding: try MailReading.quoted(String(parts[2])), as: UTF8.self)
-    #expect(html.hasPrefix("\nContent-Type: text/html; charset=utf-8\n") && html.contains(">123-456</p>"))
+    #expect(parts[2].hasPrefix("\nContent-Type: text/html; charset=utf-8\n"))
+    let start = try #require(parts[2].firstRange(of: "\n\n"))
+    let html = String(decoding: try MailReading.quoted(String(parts[2][start.upperBound...])), as: UTF8.self)
+    #expect(html.hasPrefix("<!DOCTYPE html>") && html.contains(">123-456</p>"))
   }
 
   @Test(arguments: [

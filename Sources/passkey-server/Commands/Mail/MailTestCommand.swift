@@ -21,7 +21,7 @@ enum MailTestCommand: Command {
     positionalCount: 1...1,
     options: [Setting.configuration, .relyingPartyID, .relyingPartyName].map(\.specification)
       + [Setting.mail, .mailFrom, .mailPassword, .mailTemplates, .mailAuthority].map(\.specification)
-      + [.json, .help],
+      + [.help],
     examples: [
       .init(
         command: "passkey-server mail test --config server.json ada@raxx.app",
@@ -31,12 +31,10 @@ enum MailTestCommand: Command {
   struct Options: CommandArguments {
     fileprivate let settings: SettingOptions
     fileprivate let address: String
-    fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) {
       settings = SettingOptions(arguments)
       address = arguments.positionals[0]
-      asJSON = arguments.asksForJSON
     }
   }
 
@@ -58,9 +56,6 @@ enum MailTestCommand: Command {
     }
     switch result {
     case .delivered:
-      if options.asJSON {
-        return try Output.writeObject { (object) in object.write("address", .string(address.text)) }
-      }
       Diagnostics.server.note("the mail server accepted a mail to \(address.text)")
     case .retry(_, let reason), .rejected(let reason):
       throw .inputOutput("the mail was not sent: \(reason.escapedForTerminal)")

@@ -443,7 +443,7 @@ for name, words in (("elsewhere", "another host"), ("stranger-localhost", "trust
             expect(f"mail: certificate {name}, {kind}", mail(server.port, kind), "retry", words)
             check("mail: nothing is sent to it", not server.messages)
 expect("mail: dead", mail(server.port), "retry", "refused")
-with RawServer(None, lambda connection: time.sleep(30)) as slow:
+with RawServer(None, lambda connection: time.sleep(60)) as slow:
     start = time.monotonic()
     results = run(sender="mail", url=f"smtp-unencrypted://localhost:{slow.port}", notices=[dict(event="session.opened", **address)])
     expect("mail: slow", results, "retry", "time-out")

@@ -176,7 +176,7 @@ let package = Package(
       name: "Raptor",
       dependencies: [
         "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
-        "PasskeyHTTP",
+        "PasskeyHTTP", "PasskeyDelivery",
       ],
       path: "Examples/Raptor", swiftSettings: strict),
 
@@ -244,7 +244,7 @@ let package = Package(
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
         "PasskeyService",
-        "PasskeyStorage", "ServiceTestSupport", "Raptor",
+        "PasskeyStorage", "PasskeyDelivery", "ServiceTestSupport", "Raptor",
       ]),
     tests(
       of: "PasskeyDelivery",
@@ -271,9 +271,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // A writer for the tests that kill a process in the middle of a write.
+    // A writer and a deliverer for the tests that kill a process in the middle of a write.
     .executableTarget(
-      name: "StorageWriter", dependencies: ["WireFormats", "WebAuthnTypes", "PasskeyService", "PasskeyStorage"],
+      name: "StorageWriter",
+      dependencies: [
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "PasskeyDelivery",
+      ],
       path: "Tests/StorageWriter", swiftSettings: strict),
 
     // Sends notices to the servers of Scripts/interop-delivery.

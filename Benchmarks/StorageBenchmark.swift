@@ -14,14 +14,14 @@ internal import WireFormats
 /// session and an audit record.
 struct StorageBenchmark {
   let storage: any Storage
-  private var people: [Person] = []
+  private(set) var people: [Person] = []
 
-  private struct Person: Sendable {
+  struct Person: Sendable {
     let account: Account
     let passkey: Passkey
   }
 
-  private static let now = Timestamp(secondsSince1970: 1_800_000_000)
+  static let now = Timestamp(secondsSince1970: 1_800_000_000)
 
   /// Measures SQLite, and PostgreSQL where `PASSKEY_TEST_POSTGRESQL` names a server.
   static func run(populations: [Int]) async throws {
@@ -76,7 +76,7 @@ struct StorageBenchmark {
     return Int(Double(count) / (Double(whole) + Double(attoseconds) / 1e18))
   }
 
-  private func signIn(_ person: Person) async throws {
+  func signIn(_ person: Person) async throws {
     let ceremony = PendingCeremony(
       id: CeremonyID(unchecked: try Self.bytes(32)), user: person.account.handle, expiry: Self.now,
       payload: try Self.bytes(250))
@@ -99,7 +99,7 @@ struct StorageBenchmark {
     guard outcome == .opened else { throw StorageError(.corrupt) }
   }
 
-  private mutating func populate(to count: Int) async throws {
+  mutating func populate(to count: Int) async throws {
     while people.count < count {
       let fresh = try (0..<min(512, count - people.count)).map { (_) in try Self.person() }
       try await withThrowingTaskGroup(of: Void.self) { (group) in
@@ -160,7 +160,7 @@ struct StorageBenchmark {
 
 extension CustomStringConvertible {
   /// Pads a text to a column: text to the left, numbers to the right.
-  fileprivate func padded(to width: Int) -> String {
+  func padded(to width: Int) -> String {
     let spaces = String(repeating: " ", count: max(0, width - description.count))
     return self is Int ? spaces + description : description + spaces
   }

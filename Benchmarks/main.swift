@@ -26,6 +26,10 @@ do {
     try await StorageBenchmark.run(populations: populations.isEmpty ? [1000] : populations)
     exit(0)
   }
+  if CommandLine.arguments.contains("--outbox") {
+    try await OutboxBenchmark.run()
+    exit(0)
+  }
   if CommandLine.arguments.contains("--server") {
     try await ServerBenchmark(ServerBenchmarkSettings(CommandLine.arguments.dropFirst())).run()
     exit(0)

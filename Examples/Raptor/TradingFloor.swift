@@ -7,26 +7,28 @@ import WireFormats
 /// The trading endpoints. The auth service identifies the user and checks step-up confirmations.
 struct TradingFloor: Sendable {
   private let endpoints: Endpoints
-  private let book = Book()
+  private let book: Book
 
   /// 20 orders at once, then one every three seconds, for each account [more than a person places by hand].
   private let limiter = RateLimiter(RateLimit(burst: 20, then: .seconds(3)), keys: 1 << 12, beginning: .now)
 
   init(_ endpoints: Endpoints) {
     self.endpoints = endpoints
+    book = Book(service: endpoints.service)
   }
 
   var routes: [Route] {
     [
       Route(.get, "/api/portfolio") { (request) in try await portfolio(request) },
       Route(.get, "/api/positions") { (request) in try await positions(request) },
+      Route(.get, "/api/orders") { (request) in try await orders(request) },
       Route(.post, "/api/orders") { (request) in try await order(request) },
     ]
   }
 
   private func portfolio(_ request: HTTPRequest) async throws -> HTTPResponse {
     let session = try await endpoints.authenticate(request)
-    let account = await book.account(of: session.account.handle)
+    let account = try await book.account(of: session.account.handle)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       object.write("cash", "\(account.cash)")
       object.write("value", "\(account.value)")
@@ -36,7 +38,7 @@ struct TradingFloor: Sendable {
 
   private func positions(_ request: HTTPRequest) async throws -> HTTPResponse {
     let session = try await endpoints.authenticate(request)
-    let account = await book.account(of: session.account.handle)
+    let account = try await book.account(of: session.account.handle)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       object.writeArray("positions") { (positions) in
         for (symbol, quantity) in account.positions.sorted(by: { $0.key < $1.key }) {
@@ -49,54 +51,65 @@ struct TradingFloor: Sendable {
     }
   }
 
+  private func orders(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let session = try await endpoints.authenticate(request)
+    let entries = try await book.orders(of: session.account.handle)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.writeArray("orders") { (orders) in
+        for entry in entries {
+          orders.writeObject { (order: inout JSONObjectWriter) in
+            order.write("id", entry.id)
+            order.write("time", entry.time)
+            order.write("symbol", entry.order.symbol)
+            order.write("side", entry.order.side.rawValue)
+            order.write("quantity", .integer(entry.order.quantity))
+            order.write("confirmed", .bool(entry.isConfirmed))
+            order.write("outcome", entry.outcome)
+          }
+        }
+      }
+    }
+  }
+
   /// Places an order.
   ///
-  /// Spends the confirmation first, so that it can never confirm a second order; the audit trail records the bytes that it
-  /// confirmed. Then writes the order to the audit trail, and only then settles it: if the trail cannot be written,
-  /// nothing is traded, and the client can repeat the request.
+  /// The order, the spending of its confirmation, the audit record and the notice are one transaction. A client that gets no
+  /// answer can look up the order in the list.
   private func order(_ request: HTTPRequest) async throws -> HTTPResponse {
     let session = try await endpoints.authenticate(request)
     let user = session.account.handle
     try limiter.require(.account("\(user)"), at: .now)
     let order = try Order(JSONBody(request))
-    let isLarge = await !book.countUnconfirmed(order, for: user, at: request.receivedAt)
-    if isLarge { _ = try await endpoints.spendConfirmation(of: request, by: session) }
-    do {
-      try await book.reserve(order, for: user)
-      do {
-        try await record(order, AuditDraft.success, isConfirmed: isLarge, session, request)
-      } catch {
-        await book.release(order, for: user)
-        if !isLarge { await book.uncount(order, for: user) }
-        throw error
-      }
-      let account = await book.settle(order, for: user)
-      return HTTPResponse.json(.created) { (object: inout JSONObjectWriter) in
+    var isConfirmed = false
+    var outcome = try await place(order, request, session, isConfirmed: false)
+    if case .confirmationRequired = outcome {
+      isConfirmed = true
+      outcome = try await place(order, request, session, isConfirmed: true)
+    }
+    switch outcome {
+    case .filled(let account):
+      return HTTPResponse.json(.created) { [isConfirmed] (object: inout JSONObjectWriter) in
         object.write("symbol", order.symbol)
         object.write("side", order.side.rawValue)
         object.write("quantity", .integer(order.quantity))
         object.write("value", "\(order.value)")
         object.write("cash", "\(account.cash)")
-        object.write("confirmed", .bool(isLarge))
+        object.write("confirmed", .bool(isConfirmed))
       }
-    } catch let refusal as Book.Refusal {
-      if !isLarge { await book.uncount(order, for: user) }
-      try await record(order, refusal.rawValue, isConfirmed: isLarge, session, request)
+    case .rejected(let refusal):
       return .problem(.unprocessableContent, code: refusal.rawValue, title: "Order refused by the book", to: request)
+    case .confirmationRequired:
+      return .problem(.internalServerError, code: "order.unconfirmed", title: "Order not placed", to: request)
     }
   }
 
-  private func record(
-    _ order: Order, _ outcome: String, isConfirmed: Bool, _ session: AuthenticatedSession, _ request: HTTPRequest
-  ) async throws {
-    let context = RequestContext(
-      time: request.receivedAt, requestID: "\(request.id)", sourceAddress: "\(request.client)")
-    try await endpoints.service.record(
-      AuditEvent(rawValue: "order.placed"), by: session, subject: .other(kind: "order", name: "\(request.id)"),
-      outcome: outcome,
-      details: [
-        "symbol": order.symbol, "side": order.side.rawValue, "quantity": "\(order.quantity)",
-        "value": "\(order.value)", "confirmed": "\(isConfirmed)",
-      ], in: context)
+  private func place(
+    _ order: Order, _ request: HTTPRequest, _ session: AuthenticatedSession, isConfirmed: Bool
+  ) async throws -> Book.Outcome {
+    try await endpoints.perform(request, by: session, isConfirmed: isConfirmed) {
+      (transaction, time) throws(StorageError) in
+      try Book.place(
+        order, as: "\(request.id)", for: session.account.handle, at: time, isConfirmed: isConfirmed, in: transaction)
+    }
   }
 }

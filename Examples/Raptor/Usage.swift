@@ -9,8 +9,8 @@ enum Usage {
 
     usage: [NAME=VALUE…] Raptor
 
-    Serves the endpoints of PasskeyHTTP and three of its own until SIGINT or SIGTERM:
-    GET /api/portfolio, GET /api/positions and POST /api/orders. An order needs a
+    Serves the endpoints of PasskeyHTTP and four of its own until SIGINT or SIGTERM:
+    GET /api/portfolio, GET /api/positions, GET and POST /api/orders. An order needs a
     confirmation with a passkey once the unconfirmed orders of an hour exceed
     $\(OrderWindow.threshold).
 

@@ -2,11 +2,13 @@
 
 // A paper-trading back end that embeds the auth service. PasskeyService and its endpoints decide who the user is; this
 // program decides what the user may do with paper money. An order needs a step-up for exactly its bytes once the user's
-// unconfirmed orders of an hour exceed a threshold. Orders are rate limited.
+// unconfirmed orders of an hour exceed a threshold. Orders are rate limited. Its tables are in the service's database: an
+// order, its confirmation, its audit record and its notice are one transaction. Filled and rejected orders are printed.
 //
 // Usage.swift lists the environment variables that configure it.
 
 import Glibc
+import PasskeyDelivery
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
@@ -58,6 +60,13 @@ func say(_ text: String) {
   fflush(nil)
 }
 
+/// The current time.
+func now() -> Timestamp {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return Timestamp(secondsSince1970: Int64(time.tv_sec))
+}
+
 Usage.handle(Array(CommandLine.arguments.dropFirst()))
 
 // Blocks the signals that end the process before any thread starts. The loop below polls for them.
@@ -71,36 +80,40 @@ umask(0o077)
 do {
   let settings = Settings()
   let configuration = try settings.server
-  let storage = try await SQLiteStorage.open(settings.database)
+  let storage = try await SQLiteStorage.open(settings.database, embedded: Book.tables)
   let secret = DecoySecret(path: settings.database + ".secret")
   // A new secret is safe only while the store is empty: no client has seen a decoy yet.
   let isNew = try await storage.accounts(after: nil, state: nil, limit: 1).isEmpty
   let relyingParty = try settings.relyingParty
+  var policy = ServicePolicy()
+  policy.destinations = [Journal.destination]
   let service = try AuthService(
     relyingParty: relyingParty, storage: storage,
-    decoys: DecoyCredentials(key: secret.key(creating: isNew), for: relyingParty.id))
+    decoys: DecoyCredentials(key: secret.key(creating: isNew), for: relyingParty.id), policy: policy)
   // Fails if the store belongs to another relying party or was used with another secret.
   try await service.claimStore()
   let endpoints = Endpoints(service: service)
   let router = try Router(endpoints.routes + TradingFloor(endpoints).routes)
-  let policy = endpoints.crossOriginPolicy
-  let server = try HTTPServer(configuration) { (request) in await policy.respond(to: request, by: router.respond) }
+  let crossOrigin = endpoints.crossOriginPolicy
+  let server = try HTTPServer(configuration) { (request) in await crossOrigin.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")
+  let deliverer = try Deliverer(service, to: [Journal.destination.name: Journal()], clock: { now() })
+  let delivering = Task { await deliverer.run() }
   // Deletes expired ceremonies and sessions every minute.
   let sweeper = Task {
     while !Task.isCancelled {
-      var time = timespec()
-      unsafe clock_gettime(CLOCK_REALTIME, &time)
-      _ = try? await service.sweep(at: Timestamp(secondsSince1970: Int64(time.tv_sec)))
+      _ = try? await service.sweep(at: now())
       try? await Task.sleep(for: .seconds(60))
     }
   }
   // Polls, because a blocking wait would occupy a thread of the cooperative pool.
-  var now = timespec()
-  while unsafe sigtimedwait(&signals, nil, &now) < 0 { try await Task.sleep(for: .milliseconds(50)) }
+  var noTime = timespec()
+  while unsafe sigtimedwait(&signals, nil, &noTime) < 0 { try await Task.sleep(for: .milliseconds(50)) }
   say("stopping")
   sweeper.cancel()
   await server.stop()
+  delivering.cancel()
+  await delivering.value
   await storage.close()
 } catch {
   say("error: \(error)")

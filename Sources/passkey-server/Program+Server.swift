@@ -8,7 +8,8 @@ extension Program {
     name: "passkey-server", summary: "an account and sign-in server for passkeys",
     entries: [
       .command(ServeCommand.self), .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
-      .group(.user), .group(.audit), .group(.mail), .command(BackupCommand.self),
+      .group(.user), .group(.audit), .group(.mail), .group(.outbox), .command(DeliverCommand.self),
+      .command(BackupCommand.self),
     ],
     standardCommand: ServeCommand.self)
 }
@@ -33,6 +34,18 @@ extension CommandGroup {
       UserSignOutCommand.self, UserPasskeysCommand.self, UserRemovePasskeyCommand.self,
       UserExportCommand.self, UserEraseCommand.self,
     ])
+}
+
+extension CommandGroup {
+  static let outbox = Self(
+    name: "outbox", summary: "list, retry or delete notices that wait for their delivery",
+    discussion: [
+      """
+      The server writes a notice for each event that a destination wants, such as a webhook or mail. A notice that was \
+      refused, or failed too often, becomes a dead letter and stays until it is retried or dropped.
+      """
+    ],
+    members: [OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxDropCommand.self])
 }
 
 extension CommandGroup {

@@ -131,6 +131,31 @@ public struct Endpoints: Sendable {
     }
   }
 
+  /// Performs an action of the server that embeds the endpoints, in one transaction with the spending of its confirmation
+  /// (`AuthService.perform`).
+  ///
+  /// - Parameters:
+  ///   - request: The request for the action.
+  ///   - session: The session of the signed-in account.
+  ///   - isConfirmed: Whether the action requires a confirmation.
+  ///   - body: The action, with the time of the request. It can run more than once.
+  /// - Returns: The value of the body.
+  /// - Throws: An error that tells the client which step-up to request, if the request needs one and carries no valid grant;
+  ///   or the error of `AuthService.perform`.
+  public func perform<Value: Sendable>(
+    _ request: HTTPRequest, by session: AuthenticatedSession, isConfirmed: Bool,
+    _ body: @escaping @Sendable (ServiceTransaction, Timestamp) throws(StorageError) -> Value
+  ) async throws -> Value {
+    let call = call(request)
+    let time = call.context.time
+    func perform(_ confirmation: PresentedConfirmation?) async throws -> Value {
+      try await service.perform(confirmation, by: session, in: call.context) { (transaction) throws(StorageError) in
+        try body(transaction, time)
+      }
+    }
+    return isConfirmed ? try await withConfirmation(of: call) { try await perform($0) } : try await perform(nil)
+  }
+
   /// The endpoints that the profile serves, with their paths.
   var served: [(endpoint: Endpoint, path: String)] {
     Self.table.compactMap { (endpoint) in profile.paths[endpoint.name].map { (endpoint, $0) } }

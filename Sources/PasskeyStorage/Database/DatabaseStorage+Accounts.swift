@@ -117,7 +117,7 @@ extension DatabaseStorage {
   ) async throws(StorageError) -> AccountErasureOutcome {
     let begun = "DELETE FROM ceremonies WHERE \(database.containsCondition("payload", "$1"))"
     let (outcome, mark) = try await database.write(.serial) {
-      (transaction) throws(StorageError) -> (AccountErasureOutcome, [UInt8]) in
+      [embedded] (transaction) throws(StorageError) -> (AccountErasureOutcome, [UInt8]) in
       var erased: Account?
       let outcome = try transaction.perform(spending: grant, audit) {
         () throws(StorageError) -> AccountErasureOutcome in
@@ -134,6 +134,7 @@ extension DatabaseStorage {
       guard let erased else { return (outcome, []) }
       let mark = PendingCeremony.mark(of: erased.email)
       try transaction.run(erased.erasures)
+      try transaction.run(embedded.erasure.map { (statement) in SQLStatement(statement, [.opaque(handle)]) })
       try transaction.run(SQLStatement(begun, [.bytes(mark[...])]))
       try transaction.run(.markScrubDue)
       return (outcome, mark)

@@ -25,6 +25,9 @@ public class DatabaseStorage: @unchecked Sendable {  // All stored properties ar
   /// Pending ceremonies in memory, used only if this server has exclusive use of the database.
   let recent: RecentCeremonies?
 
+  /// Tables of the server that embeds the service.
+  let embedded: EmbeddedTables
+
   /// The number of ceremonies that this server has written to the database.
   let keptCount = Atomic(0)
 
@@ -32,9 +35,11 @@ public class DatabaseStorage: @unchecked Sendable {  // All stored properties ar
   let ceremonyByteLimit: Int
 
   init(
-    _ database: any SQLDatabase, recent: RecentCeremonies? = nil, ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
+    _ database: any SQLDatabase, embedded: EmbeddedTables = EmbeddedTables(), recent: RecentCeremonies? = nil,
+    ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
   ) {
     self.ceremonyByteLimit = ceremonyByteLimit
+    self.embedded = embedded
     let signalling = SignallingDatabase(database)
     self.database = signalling
     outboxSignal = signalling.signal

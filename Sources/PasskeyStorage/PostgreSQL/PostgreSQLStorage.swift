@@ -8,21 +8,33 @@ public import PasskeyService
 /// may help. If the response to a commit is lost, the method throws `outcomeUnknown`.
 public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
   /// Connects to the database and migrates its schema.
-  public static func open(_ configuration: PostgreSQLConfiguration) async throws(StorageError) -> PostgreSQLStorage {
-    try await open(configuration, ceremonyByteLimit: BoundedCeremonies.byteLimit)
+  ///
+  /// - Parameters:
+  ///   - configuration: The server, the database and the schema.
+  ///   - tables: Tables of the server that embeds the service, in the same database.
+  /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
+  /// - Throws: `storage.unavailable`, `storage.foreign`, `storage.schema-newer`, `storage.migration-failed`, or another code
+  ///   of the failed statement.
+  public static func open(
+    _ configuration: PostgreSQLConfiguration, embedded tables: EmbeddedTables = EmbeddedTables()
+  ) async throws(StorageError) -> PostgreSQLStorage {
+    try await open(configuration, embedded: tables, ceremonyByteLimit: BoundedCeremonies.byteLimit)
   }
 
   static func open(
-    _ configuration: PostgreSQLConfiguration, ceremonyByteLimit: Int
+    _ configuration: PostgreSQLConfiguration, embedded tables: EmbeddedTables = EmbeddedTables(),
+    ceremonyByteLimit: Int
   ) async throws(StorageError) -> PostgreSQLStorage {
-    PostgreSQLStorage(
+    let storage = PostgreSQLStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try PostgreSQLDatabase(configuration, migrations: Migration.all)
-      }, ceremonyByteLimit: ceremonyByteLimit)
+      }, tables, ceremonyByteLimit: ceremonyByteLimit)
+    try await storage.createEmbeddedTables()
+    return storage
   }
 
-  private init(_ database: PostgreSQLDatabase, ceremonyByteLimit: Int) {
-    super.init(database, ceremonyByteLimit: ceremonyByteLimit)
+  private init(_ database: PostgreSQLDatabase, _ tables: EmbeddedTables, ceremonyByteLimit: Int) {
+    super.init(database, embedded: tables, ceremonyByteLimit: ceremonyByteLimit)
   }
 }
 

@@ -17,27 +17,33 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   ///   - path: The path of the file.
   ///   - readerCount: The number of read threads.
   ///   - busyTimeout: How long a write waits for another program's lock.
+  ///   - tables: Tables of the server that embeds the service, in the same file.
   /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
   /// - Throws: `storage.configuration-invalid` for an empty path, `storage.unavailable`, `storage.foreign`,
   ///   `storage.schema-newer`, `storage.migration-failed`, or another code of the failed write.
   public static func open(
-    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5)
+    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
+    embedded tables: EmbeddedTables = EmbeddedTables()
   ) async throws(StorageError) -> SQLiteStorage {
-    try await open(path, readerCount: readerCount, busyTimeout: busyTimeout, recent: RecentCeremonies())
+    try await open(
+      path, readerCount: readerCount, busyTimeout: busyTimeout, embedded: tables, recent: RecentCeremonies())
   }
 
   static func open(
-    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5), recent: RecentCeremonies
+    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
+    embedded tables: EmbeddedTables = EmbeddedTables(), recent: RecentCeremonies
   ) async throws(StorageError) -> SQLiteStorage {
-    SQLiteStorage(
+    let storage = SQLiteStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try SQLiteDatabase(path, readerCount: readerCount, busyTimeout: busyTimeout, migrations: Migration.all)
-      }, recent)
+      }, tables, recent)
+    try await storage.createEmbeddedTables()
+    return storage
   }
 
-  private init(_ file: SQLiteDatabase, _ recent: RecentCeremonies) {
+  private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables, _ recent: RecentCeremonies) {
     self.file = file
-    super.init(file, recent: recent)
+    super.init(file, embedded: tables, recent: recent)
   }
 
   /// Copies the database to a new file, as one snapshot, without blocking other transactions.

@@ -39,6 +39,7 @@ extension ServerConfiguration {
       ["log names", accessLogIdentity == .both ? "request-id, address" : accessLogIdentity.rawValue],
       ["audit log", auditLog.map { "\($0), or else \(auditLogFailure.rawValue)" } ?? "none"],
       ["metrics", metrics.rawValue],
+      ["delivery", deliversInProcess ? "in this process" : "by passkey-server deliver"],
       [
         "connections",
         "\(serverLimits.connections), \(serverLimits.connectionsPerAddress) per address",

@@ -28,6 +28,9 @@ struct ServerConfiguration: Sendable {
   let cookieSecurity: CookieSecurity
   let deliveries: Deliveries
 
+  /// Whether `serve` delivers notices, or leaves that to `deliver`.
+  let deliversInProcess: Bool
+
   /// Warnings about settings that are valid but risky, one line each.
   let warnings: [String]
 
@@ -52,7 +55,7 @@ struct ServerConfiguration: Sendable {
     auditLogFailure = try settings.require(.auditLogFailure).choice()
     secretPath = try settings.require(.secret).text
     profile = try Self.profile(settings)
-    policy = try Self.policy(settings, of: profile)
+    var policy = try Self.policy(settings, of: profile)
     let androidApplications = try settings.map(.androidApplications) { (choice) throws(CommandFailure) in
       try choice.androidApplication()
     }
@@ -66,6 +69,9 @@ struct ServerConfiguration: Sendable {
       file: try settings.choice(.deliveries).map { (choice) throws(CommandFailure) in
         try DeliveryFile(path: choice.text, InputFile.bytes(choice.text))
       })
+    deliversInProcess = try settings.require(.deliver).choice(of: DeliveryPlace.self) == .here
+    policy.destinations = deliveries.destinations
+    self.policy = policy
     limits = try Self.limits(settings)
     serverLimits = try Self.serverLimits(settings)
     // A proxy on this machine also connects to a loopback address: name it with --trusted-proxy.
@@ -305,6 +311,12 @@ private enum RecoveredPasskeysChoice: String, CaseIterable {
   case keep, disable
 }
 
+/// Where notices are delivered.
+private enum DeliveryPlace: String, CaseIterable {
+  case here
+  case off
+}
+
 /// The delivery of session tokens, if it overrides the profile's.
 private enum TokenChoice: String, CaseIterable {
   case bearer, cookie
@@ -330,7 +342,7 @@ extension RouteProfile {
 
 extension Settings {
   /// Returns the value of a setting that has a default. Throws if it is empty.
-  fileprivate func require(_ setting: Setting) throws(CommandFailure) -> Choice {
+  func require(_ setting: Setting) throws(CommandFailure) -> Choice {
     guard let choice = choice(setting), !choice.text.isEmpty else {
       throw .usage("\(setting.option) is empty", hint: "write \(setting.option) \(setting.valueName)")
     }

@@ -68,6 +68,10 @@ extension Setting {
 
   // MARK: Where its data are
 
+  static let deliver = Self(
+    name: "deliver", valueName: "WHERE", standard: "here", choices: ["here", "off"],
+    help: "deliver notices in this process, or leave that to passkey-server deliver")
+
   static let database = Self(
     name: "database", valueName: "DATABASE", standard: "passkey.sqlite",
     help: "a SQLite file for a single server, or postgres://USER@HOST/NAME for several servers")
@@ -155,7 +159,7 @@ extension Setting {
       privateKey,
       trustedProxies,
       proxyHeader, accessLog, accessLogIdentity, auditLog,
-      auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, sessionLimit,
+      auditLogFailure, metrics, deliver, database, secret, signUp, sessionLifetime, idleLimit, refresh, sessionLimit,
       recoveredPasskeys, grantLifetime,
       cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
       registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,

@@ -15,6 +15,8 @@ struct RunningServer: Sendable {
   private let tls: TLSFiles?
   private let store: OpenStore
   private let sweeper: Task<Void, Never>
+  private let deliverer: RunningDeliverer?
+  private let deliveries: Deliveries
   private let follower: AuditFollower
   private let followerTask: Task<Void, Never>
   private let accessLog: (path: String, number: Int32)
@@ -33,6 +35,7 @@ struct RunningServer: Sendable {
       follower: follower, policy: configuration.auditLogFailure, healthPath: configuration.profile.paths[.health])
     let accessLog = (path: configuration.accessLog, number: try AccessLogFile.open(configuration.accessLog))
     let metrics = Metrics()
+    let deliveries = configuration.deliveries
     var http = HTTPServerConfiguration(
       address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)
     http.limits = configuration.serverLimits
@@ -41,6 +44,9 @@ struct RunningServer: Sendable {
       descriptor: accessLog.number, naming: configuration.accessLogIdentity)
     http.metrics = metrics
     http.threadCount = threadCount
+    let deliverer =
+      configuration.deliversInProcess
+      ? try RunningDeliverer.start(deliveries, for: store.service, metrics: metrics) : nil
     do throws(HTTPError) {
       let endpoints = Endpoints(
         service: store.service, profile: configuration.profile, documents: configuration.documents,
@@ -57,7 +63,8 @@ struct RunningServer: Sendable {
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
-        store: store, sweeper: sweep(store.service, monitor), follower: follower,
+        store: store, sweeper: sweep(store.service, monitor), deliverer: deliverer, deliveries: deliveries,
+        follower: follower,
         followerTask: Task { await follower.run() }, accessLog: accessLog)
     } catch {
       if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
@@ -72,6 +79,7 @@ struct RunningServer: Sendable {
   func reload() {
     AccessLogFile.reopen(accessLog.path, as: accessLog.number)
     follower.reopen()
+    DeliveryKeys.reload(deliveries)
     renewCertificate()
   }
 
@@ -93,6 +101,7 @@ struct RunningServer: Sendable {
     sweeper.cancel()
     followerTask.cancel()
     await http.stop()
+    await deliverer?.stop()
     // Write the records of the last requests and the chain's final head.
     await follower.finish()
     await store.close()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import PasskeyStorage
 import ServiceTestSupport
+import TestSupport
 import Testing
 import WireFormats
 
@@ -10,8 +12,19 @@ import WireFormats
 
 /// The example: a server with its own endpoints, some of which require a confirmation.
 struct RaptorTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A signed-in user of a server with its own tables in a new file.
   private func trader() async throws -> Visitor {
-    try await Visitor.signedIn(EndpointWorld(own: { TradingFloor($0).routes }), "ada@example.org")
+    let storage = try await SQLiteStorage.open(folder.path + "/raptor.sqlite", embedded: Book.tables)
+    let world = try EndpointWorld(
+      database: storage, { $0.destinations = [Journal.destination] }, own: { TradingFloor($0).routes })
+    try await world.service.claimStore()
+    return try await Visitor.signedIn(world, "ada@example.org")
   }
 
   private static func order(_ quantity: Int, _ side: String = "buy") -> String {
@@ -61,15 +74,16 @@ struct RaptorTests {
     try await ada.ask("POST", "/api/orders", Self.order(1)).expect(401, "step-up.required")
   }
 
-  @Test func `a refused order does not count, and the sum resets after an hour`() throws {
-    var window = OrderWindow()
-    let start = EndpointWorld.start
-    func takes(_ value: Money, after seconds: Int) -> Bool { window.count(value, at: start + .seconds(seconds)) }
-    var taken = [takes(OrderWindow.threshold, after: 0), takes(Money(cents: 1), after: 3_599)]
-    window.uncount(OrderWindow.threshold)
-    taken += [takes(OrderWindow.threshold, after: 10), takes(Money(cents: 1), after: 3_609)]
-    taken.append(takes(Money(cents: 1), after: 3_610))
-    #expect(taken == [true, false, true, false, true])
+  @Test func `a rejected order does not count, and the sum resets after an hour`() async throws {
+    var ada = try await trader()
+    // 230 at 42.10 come to 9683.00; the threshold is 10000.00.
+    try await ada.ask("POST", "/api/orders", Self.order(230, "sell")).expect(422)
+    try await ada.ask("POST", "/api/orders", Self.order(230)).expect(201)
+    for (seconds, status) in [(3_599, 401), (1, 201)] {
+      ada.world.pass(seconds)
+      ada.take(try await ada.signIn().expect(200))
+      try await ada.ask("POST", "/api/orders", Self.order(230)).expect(status)
+    }
   }
 
   @Test func `orders are rate limited by account`() async throws {
@@ -89,17 +103,42 @@ struct RaptorTests {
     #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "100000.00")
   }
 
-  @Test func `no order is executed without an audit record`() async throws {
+  @Test func `a grant confirms one of many concurrent orders`() async throws {
+    let ada = try await trader()
+    let large = Self.order(300)
+    let grant = try await ada.grant("POST", "/api/orders", large)
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<12 { group.addTask { try await ada.ask("POST", "/api/orders", large, grant: grant).status } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses.count { $0 == 201 } == 1)
+    #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "87370.00")
+  }
+
+  @Test func `filled and rejected orders are listed and reported with ids only`() async throws {
     let ada = try await trader()
     try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
-    ada.world.storage.fail(with: StorageError(.contended), in: "append")
-    for side in ["buy", "sell"] { try await ada.ask("POST", "/api/orders", Self.order(10, side)).expect(503) }
-    ada.world.storage.fail(with: nil)
-    #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "99579.00")
-    #expect(
-      try await ada.ask("GET", "/api/positions").body == #"{"positions":[{"symbol":"RAXX","quantity":10}]}"#)
-    // No amount stays reserved: all shares can be sold.
-    #expect(try await ada.ask("POST", "/api/orders", Self.order(10, "sell")).expect(201)["cash"] == "100000.00")
+    try await ada.ask("POST", "/api/orders", Self.order(11, "sell")).expect(422)
+    let orders = try await ada.ask("GET", "/api/orders").expect(200)
+    #expect(orders.body.contains(#""outcome":"filled""#) && orders.body.contains(#""outcome":"order.not-enough-held""#))
+    let notices = try await ada.world.service.outboxItems(limit: 9).map(\.notice)
+    #expect(notices.map(\.event.rawValue) == ["order.filled", "order.rejected"])
+    for notice in notices { #expect(!String(decoding: notice.data, as: UTF8.self).contains("example.org")) }
+  }
+
+  @Test func `erasing an account deletes its orders, cash and positions`() async throws {
+    let ada = try await trader()
+    try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
+    let account = try #require(await ada.world.service.accounts(limit: 1, by: .console).first)
+    try await ada.world.service.erase(account.handle, by: .console, in: ada.world.console)
+    let rows = try await ada.world.service.transact { (transaction) throws(StorageError) in
+      try transaction.rows(
+        """
+        SELECT (SELECT count(*) FROM raptor_cash) + (SELECT count(*) FROM raptor_positions)
+          + (SELECT count(*) FROM raptor_orders)
+        """, [])
+    }
+    #expect(rows == [[.integer(0)]])
   }
 
   @Test(arguments: [
@@ -117,7 +156,7 @@ struct RaptorTests {
     try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
     try await ada.ask("POST", "/api/orders", Self.order(11, "sell")).expect(422)
     let entries = try await ada.world.service.auditEntries(limit: 100)
-    let orders = entries.filter { $0.record.event.rawValue == "order.placed" }
+    let orders = entries.filter { $0.record.event.rawValue.hasPrefix("order.") }
     #expect(orders.map(\.record.outcome) == ["ok", "order.not-enough-held"])
     #expect(orders.first?.record.details["value"] == "421.00")
     try await ada.world.service.verifyAudit()

@@ -137,7 +137,7 @@ extension PostgreSQLTests {
           for delay in delays {
             group.addTask {
               try await WritingProcess.acknowledgements(
-                [configuration.url, configuration.schema], killedAfter: delay)
+                ["events", configuration.url, configuration.schema], killedAfter: delay)
             }
           }
           for try await events in group { acknowledged.formUnion(events) }
@@ -147,6 +147,11 @@ extension PostgreSQLTests {
       }
       #expect(acknowledged.count > WritingProcess.rounds)
       await storage.close()
+    }
+
+    @Test func `killed servers and deliverers lose no notice`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      try await KilledDelivererChecks.loseNothing([configuration.url, configuration.schema])
     }
   }
 }

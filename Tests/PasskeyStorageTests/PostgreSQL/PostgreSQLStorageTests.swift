@@ -27,6 +27,13 @@ extension PostgreSQLTests {
       for storage in storages { await storage.close() }
     }
 
+    @Test func `own statements commit together with a grant, records and notices`() async throws {
+      let storage = try await PostgreSQLStorage.open(
+        PostgreSQLServer.configuration(), embedded: TransactionChecks.postgreSQLTables)
+      try await TransactionChecks.commitTogether(storage)
+      await storage.close()
+    }
+
     @Test func `of 200 concurrent takes on two servers one gets the ceremony`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 5)

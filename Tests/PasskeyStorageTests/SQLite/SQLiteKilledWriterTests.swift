@@ -12,7 +12,7 @@ import Testing
     var acknowledged: Set<String> = []
     for _ in 0..<WritingProcess.rounds {
       let microseconds = Int.random(in: 1...60_000, using: &generator)
-      acknowledged.formUnion(try await WritingProcess.acknowledgements([path], killedAfter: microseconds))
+      acknowledged.formUnion(try await WritingProcess.acknowledgements(["events", path], killedAfter: microseconds))
       let storage = try await SQLiteStorage.open(path)
       let kept = Set(try await DatabaseChecks.verifiedRequests(storage))
       await storage.close()
@@ -20,5 +20,10 @@ import Testing
     }
     // Kills without any write in progress would prove nothing.
     #expect(acknowledged.count > WritingProcess.rounds)
+  }
+
+  @Test func `killed servers and deliverers lose no notice`() async throws {
+    let folder = try TemporaryFolder()
+    try await KilledDelivererChecks.loseNothing([folder.path + "/passkey.db"])
   }
 }

@@ -44,6 +44,12 @@ import WireFormats
     for storage in storages { await storage.close() }
   }
 
+  @Test func `own statements commit together with a grant, records and notices`() async throws {
+    let storage = try await SQLiteStorage.open(path, embedded: TransactionChecks.tables)
+    try await TransactionChecks.commitTogether(storage)
+    await storage.close()
+  }
+
   @Test func `concurrent writes make one chain`() async throws {
     let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
     try await DatabaseChecks.chainStaysWhole(storages, writers: 16, rounds: 20)

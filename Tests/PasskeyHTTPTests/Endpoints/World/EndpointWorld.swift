@@ -32,14 +32,16 @@ final class EndpointWorld: Sendable {
     observed: ObservedResponses = ObservedResponses(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
-    cookieSecurity: CookieSecurity = .always, _ policy: (inout ServicePolicy) -> Void = { _ in },
+    cookieSecurity: CookieSecurity = .always, database: (any Storage)? = nil,
+    _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [Route] = ownRoutes
   ) throws {
     var servicePolicy = profile.policy
     policy(&servicePolicy)
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: origins.map { try Origin($0) }), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: origins.map { try Origin($0) }),
+      storage: database ?? storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     let clock = HandClock()

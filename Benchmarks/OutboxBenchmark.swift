@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import PasskeyService
+internal import PasskeyStorage
+internal import TestSupport
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The time of a sign-in in the store, alone and beside 10,000 notices a second, in alternating rounds.
+enum OutboxBenchmark {
+  private static let roundCount = 12
+  private static let roundLength = Duration.seconds(3)
+  private static let destination = DestinationName(rawValue: "webhook:erp")
+
+  /// Measures SQLite, and PostgreSQL where `PASSKEY_TEST_POSTGRESQL` names a server.
+  static func run() async throws {
+    print("store        sign-ins/s asked   p50 alone   p50 beside   p95 alone   p95 beside   notices/s")
+    let folder = try TemporaryFolder()
+    try await measure("SQLite", SQLiteStorage.open(folder.path + "/passkey.db"))
+    guard let url = unsafe getenv("PASSKEY_TEST_POSTGRESQL") else { return }
+    let configuration = unsafe PostgreSQLConfiguration(url: String(cString: url), schema: "outbox_\(getpid())")
+    try await measure("PostgreSQL", PostgreSQLStorage.open(configuration))
+  }
+
+  private static func measure(_ name: String, _ storage: any Storage) async throws {
+    var benchmark = StorageBenchmark(storage: storage)
+    try await benchmark.populate(to: 1000)
+    let filled = benchmark
+    for rate in [50, 200] {
+      var (alone, beside): ([Double], [Double]) = ([], [])
+      var noticeCount = 0
+      for round in 0..<roundCount {
+        let isBeside = !round.isMultiple(of: 2)
+        let accounts = filled.people.map(\.account.handle)
+        let writer = Task { isBeside ? try await write(storage, accounts, from: round * 1_000_000) : 0 }
+        let times = try await signInTimes(filled, perSecond: rate, generator: UInt64(round))
+        writer.cancel()
+        noticeCount += try await writer.value
+        // The first two rounds fill caches.
+        guard round >= 2 else { continue }
+        if isBeside { beside += times } else { alone += times }
+      }
+      let seconds = Double(roundCount / 2) * 3
+      let columns = [alone.quantile(0.5), beside.quantile(0.5), alone.quantile(0.95), beside.quantile(0.95)]
+      print(
+        name.padded(to: 13) + "\(rate)".padded(to: 19) + columns.map { "\(Int($0)) µs".padded(to: 12) }.joined()
+          + "\(Int(Double(noticeCount) / seconds))")
+    }
+    _ = try await storage.outboxCounts()
+  }
+
+  /// Starts sign-ins at a fixed rate, whether or not earlier ones have ended, and returns their times in microseconds.
+  private static func signInTimes(
+    _ benchmark: StorageBenchmark, perSecond rate: Int, generator seed: UInt64
+  ) async throws -> [Double] {
+    var generator = SeededGenerator(seed: seed)
+    let start = ContinuousClock.now
+    return try await withThrowingTaskGroup(of: Double.self) { (group) in
+      for number in 0..<(rate * 3) {
+        let moment = start + .seconds(3) * (Double(number) / Double(rate * 3))
+        try await Task.sleep(until: moment, clock: .continuous)
+        guard let person = benchmark.people.randomElement(using: &generator) else { continue }
+        group.addTask {
+          let before = ContinuousClock.now
+          try await benchmark.signIn(person)
+          let (seconds, attoseconds) = (ContinuousClock.now - before).components
+          return Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+        }
+      }
+      return try await group.reduce(into: []) { (times, time) in times.append(time) }
+    }
+  }
+
+  /// Writes 10,000 notices a second in transactions of a hundred, until cancelled. Returns their number.
+  private static func write(_ storage: any Storage, _ accounts: [UserHandle], from first: Int) async throws -> Int {
+    var count = 0
+    var moment = ContinuousClock.now
+    while !Task.isCancelled {
+      let notices = (0..<100).map { (offset) in
+        RoutedNotice(
+          Notice(
+            NoticeEvent(rawValue: "order.filled"), cause: "\(first + count + offset)",
+            of: accounts[(count + offset) % accounts.count], at: StorageBenchmark.now,
+            details: ["order": "o-\(count + offset)"]), to: [destination])
+      }
+      try await storage.enqueue(notices)
+      count += notices.count
+      moment += .milliseconds(10)
+      try? await Task.sleep(until: moment, clock: .continuous)
+    }
+    return count
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A store whose transactions can contain statements of the server that embeds the service. Both databases are; a store in
+/// memory is not.
+public protocol TransactionalStorage: Storage {
+  /// Checks and spends a grant, runs `body`, appends the audit records, and commits all of it together.
+  ///
+  /// - Parameters:
+  ///   - grant: The grant; nil if the action needs none. It is treated as in every transaction of ``Storage``.
+  ///   - audit: The audit drafts, appended before the body runs.
+  ///   - body: The statements. It can run more than once, if the transaction is retried, so it must have no effect outside
+  ///     the transaction. If it throws, nothing is committed, and the grant is not spent.
+  /// - Returns: The value of the body; nil if the grant was refused.
+  /// - Throws: A ``StorageError`` if the store or the body fails.
+  func transact<Value: Sendable>(
+    spending grant: GrantSpending?, audit: [AuditDraft],
+    _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value?
+}
+
+/// A transaction of a store, open while the body that receives it runs.
+///
+/// It runs alone: what it reads stays valid until the commit. Keep it short, because sign-ins share the commit.
+public protocol StorageTransaction: AnyObject {
+  /// Runs a statement and returns its rows.
+  ///
+  /// - Parameters:
+  ///   - statement: SQL with the parameters `$1`, `$2` and so on. SQLite shares its file with the service, so tables need
+  ///     names of their own, such as `raptor_orders`. In PostgreSQL, the service's schema comes first in the search path:
+  ///     write `public.orders`.
+  ///   - values: The values of the parameters.
+  /// - Returns: The rows.
+  /// - Throws: A ``StorageError`` if the statement fails.
+  func rows(_ statement: String, _ values: [StorageValue]) throws(StorageError) -> [[StorageValue]]
+
+  /// Appends audit records, and writes their notices.
+  func record(_ drafts: [AuditDraft]) throws(StorageError)
+
+  /// Writes notices that belong to no audit record.
+  func enqueue(_ notices: [RoutedNotice]) throws(StorageError)
+}
+
+/// A value that both databases store alike.
+public enum StorageValue: Hashable, Sendable {
+  /// No value.
+  case null
+  /// An integer: `INTEGER` in SQLite, `bigint` in PostgreSQL.
+  case integer(Int64)
+  /// Text without NUL: `TEXT`.
+  case text(String)
+  /// Bytes: `BLOB` in SQLite, `bytea` in PostgreSQL.
+  case bytes([UInt8])
+}
+
+/// Tables of the server that embeds the service, in the store's database.
+public struct EmbeddedTables: Sendable {
+  /// Statements that create the tables if they are missing, run at each start in one transaction. Both databases know
+  /// `CREATE TABLE IF NOT EXISTS`.
+  public var creation: [String]
+
+  /// Statements that delete a person's rows when the account is erased, in the same transaction. Each has one parameter,
+  /// `$1`, the account's handle as bytes.
+  public var erasure: [String]
+
+  /// Creates a description of tables.
+  public init(creation: [String] = [], erasure: [String] = []) {
+    self.creation = creation
+    self.erasure = erasure
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+internal import WireFormats
+
+extension DatabaseStorage: TransactionalStorage {
+  /// Checks and spends a grant, runs an embedding server's statements, and appends audit records, in one transaction.
+  public func transact<Value: Sendable>(
+    spending grant: GrantSpending?, audit: [AuditDraft],
+    _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value? {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.spend(grant) else { return nil }
+      try transaction.record(audit)
+      return try body(EmbeddedTransaction(transaction))
+    }
+  }
+
+  /// Creates the embedding server's tables.
+  func createEmbeddedTables() async throws(StorageError) {
+    guard !embedded.creation.isEmpty else { return }
+    try await database.write(.serial) { [embedded] (transaction) throws(StorageError) in
+      try transaction.run(embedded.creation.map { (statement) in SQLStatement(statement) })
+    }
+  }
+}
+
+/// A transaction, as an embedding server sees it.
+private final class EmbeddedTransaction: StorageTransaction {
+  private let transaction: any SQLWrite
+
+  init(_ transaction: any SQLWrite) {
+    self.transaction = transaction
+  }
+
+  func rows(_ statement: String, _ values: [StorageValue]) throws(StorageError) -> [[StorageValue]] {
+    try transaction.rows(SQLStatement(statement, values.map(SQLValue.init))).map { (row) in
+      row.values.map(StorageValue.init)
+    }
+  }
+
+  func record(_ drafts: [AuditDraft]) throws(StorageError) { try transaction.record(drafts) }
+
+  func enqueue(_ notices: [RoutedNotice]) throws(StorageError) { try transaction.enqueue(notices) }
+}
+
+extension SQLValue {
+  fileprivate init(_ value: StorageValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let integer): self = .integer(integer)
+    case .text(let text): self = .text(text)
+    case .bytes(let bytes): self = .bytes(bytes[...])
+    }
+  }
+}
+
+extension StorageValue {
+  fileprivate init(_ value: SQLValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let integer): self = .integer(integer)
+    case .text(let text): self = .text(text)
+    case .bytes(let bytes): self = .bytes(Array(bytes))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+internal import WireFormats
+
+/// The notices that a command of the outbox is about.
+enum OutboxChoice {
+  static let options = [
+    OptionSpecification(
+      name: "--destination", value: .init(name: "NAME"), help: "only notices to this destination, such as mail"),
+    OptionSpecification(name: "--dead", help: "only dead letters"),
+  ]
+
+  /// Reads the options, and the ID if the command has one.
+  static func selection(_ arguments: ParsedArguments) throws(CommandFailure) -> OutboxSelection {
+    var notice: NoticeID?
+    if let text = arguments.positionals.first {
+      guard let id = NoticeID(text) else {
+        throw .usage(
+          "invalid notice ID \(text.quotedForTerminal)", hint: "list the IDs with passkey-server outbox list")
+      }
+      notice = id
+    }
+    return OutboxSelection(
+      notice: notice, destination: arguments["--destination"].map { (name) in DestinationName(rawValue: name) },
+      deadOnly: arguments.has("--dead"))
+  }
+
+  /// Reads the options of a command that changes notices, which must choose some.
+  static func required(_ arguments: ParsedArguments) throws(CommandFailure) -> OutboxSelection {
+    let selection = try selection(arguments)
+    guard selection != OutboxSelection() else {
+      throw .usage("no notice is chosen", hint: "name its ID, or use --dead or --destination NAME")
+    }
+    return selection
+  }
+
+  /// Throws if a command found no notice.
+  static func require(_ count: Int) throws(CommandFailure) {
+    guard count == 0 else { return }
+    throw .refused("the outbox has no such notice", hint: "list the notices with passkey-server outbox list")
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyDelivery
+internal import PasskeyHTTP
+internal import PasskeyService
+internal import WireFormats
+
+/// A running deliverer: the task that delivers, and the one that measures the outbox.
+struct RunningDeliverer: Sendable {
+  private let tasks: [Task<Void, Never>]
+
+  /// Starts to deliver to the configured destinations.
+  ///
+  /// - Returns: The running deliverer; nil if there are no destinations.
+  static func start(
+    _ deliveries: Deliveries, for service: AuthService, metrics: Metrics?
+  ) throws(CommandFailure) -> RunningDeliverer? {
+    let senders = try deliveries.senders()
+    guard !senders.isEmpty else { return nil }
+    let attempts = metrics?.counters(
+      "passkey_deliveries_total", "Attempts to deliver a notice.", labels: ["destination", "result"])
+    let failures = StoreFailureNote()
+    let deliverer: Deliverer
+    do throws(ServiceError) {
+      deliverer = try Deliverer(service, to: senders, clock: { Clock.now }) { (report) in
+        switch report {
+        case .attempted(let item, let result, _):
+          attempts?[item.destination.rawValue, result.name].add()
+          if case .dead(let reason) = result {
+            Diagnostics.server.note(
+              "cannot deliver \(item.notice.id) to \(item.destination.rawValue.escapedForTerminal): \(reason.escapedForTerminal)"
+            )
+          }
+        case .storeFailed(let error): failures.note(error)
+        }
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    var tasks = [Task { await deliverer.run() }]
+    if let metrics { tasks.append(measure(service, metrics)) }
+    return RunningDeliverer(tasks: tasks)
+  }
+
+  /// Stops claiming notices and waits for the running attempts.
+  func stop() async {
+    tasks.forEach { (task) in task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  /// Counts the notices of each destination every 15 seconds.
+  private static func measure(_ service: AuthService, _ metrics: Metrics) -> Task<Void, Never> {
+    let notices = metrics.gauges(
+      "passkey_outbox_notices", "Notices in the outbox.", labels: ["destination", "state"])
+    let age = metrics.gauges(
+      "passkey_outbox_oldest_seconds", "Age of the oldest waiting notice.", labels: ["destination"])
+    return Task {
+      var known: Set<DestinationName> = []
+      while !Task.isCancelled {
+        if let counts = try? await service.outboxCounts() {
+          let now = Clock.now
+          known.formUnion(counts.map(\.destination))
+          for name in known {
+            let count = counts.first { (count) in count.destination == name }
+            notices[name.rawValue, "waiting"].set(count?.waiting ?? 0)
+            notices[name.rawValue, "dead"].set(count?.dead ?? 0)
+            let seconds = count?.oldest.map { (oldest) in now.secondsSince1970 - oldest.secondsSince1970 } ?? 0
+            age[name.rawValue].set(Int(clamping: max(0, seconds)))
+          }
+        }
+        try? await Task.sleep(for: .seconds(15))
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import PasskeyStorage
+import ServiceTestSupport
+import Testing
+import WebAuthnTypes
+
+/// Checks of transactions with statements of the server that embeds the service.
+enum TransactionChecks {
+  /// The tables of the checks, in the service's schema.
+  static let tables = EmbeddedTables(
+    creation: ["CREATE TABLE IF NOT EXISTS own_orders (id TEXT PRIMARY KEY NOT NULL, person BLOB NOT NULL)"],
+    erasure: ["DELETE FROM own_orders WHERE person = $1"])
+
+  /// The same tables, with PostgreSQL's types.
+  static let postgreSQLTables = EmbeddedTables(
+    creation: ["CREATE TABLE IF NOT EXISTS own_orders (id text PRIMARY KEY NOT NULL, person bytea NOT NULL)"],
+    erasure: tables.erasure)
+
+  /// A transaction that throws changes nothing and spends no grant; one that commits spends it with all other changes.
+  static func commitTogether(_ storage: DatabaseStorage) async throws {
+    let (ada, passkey) = try await storage.registerAccount()
+    let opening = try Sample.opening(of: ada.handle, with: passkey.record.id)
+    let known = try #require(await storage.passkey(passkey.record.id))
+    let signIn = SignInCommit(use: CredentialUse(known), opening: opening, audit: [])
+    #expect(try await storage.signIn(signIn) == .opened)
+    let grant = try Sample.grant(of: opening)
+    let current = try #require(await storage.passkey(passkey.record.id))
+    let confirmed = StepUpCommit(use: CredentialUse(current), grant: grant, audit: [])
+    #expect(try await storage.confirm(confirmed) == .granted)
+    let count = try await storage.recordCount
+    let draft = try Sample.draft(.stepUpSpent, of: ada.handle)
+    let notice = RoutedNotice(
+      Notice(NoticeEvent(rawValue: "order.filled"), cause: "o-1", of: ada.handle, at: Sample.start, details: [:]),
+      to: [DestinationName(rawValue: "erp")])
+
+    @Sendable func insert(_ transaction: any StorageTransaction) throws(StorageError) {
+      _ = try transaction.rows(
+        "INSERT INTO own_orders (id, person) VALUES ($1, $2)", [.text("o-1"), .bytes(Array(ada.handle.bytes))])
+      try transaction.enqueue([notice])
+    }
+    await #expect(throws: StorageError(.failed, "refused by the body")) {
+      try await storage.transact(spending: GrantSpending(grant), audit: [draft]) { (transaction) throws(StorageError) in
+        try insert(transaction)
+        throw StorageError(.failed, "refused by the body")
+      }
+    }
+    #expect(try await storage.recordCount == count)
+    #expect(try await orderCount(storage) == 0)
+    #expect(try await storage.outboxCounts().isEmpty)
+
+    let committed: Int? = try await storage.transact(spending: GrantSpending(grant), audit: [draft]) {
+      (transaction) throws(StorageError) in
+      try insert(transaction)
+      try transaction.record([draft])
+      return 7
+    }
+    #expect(committed == 7)
+    #expect(try await storage.recordCount == count + 2)
+    #expect(try await orderCount(storage) == 1)
+    #expect(try await storage.outboxCounts().map(\.waiting) == [1])
+
+    let again: Int? = try await storage.transact(spending: GrantSpending(grant), audit: [draft]) {
+      (transaction) throws(StorageError) in 8
+    }
+    #expect(again == nil)
+    #expect(try await storage.recordCount == count + 2)
+
+    #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+    #expect(try await orderCount(storage) == 0)
+  }
+
+  private static func orderCount(_ storage: DatabaseStorage) async throws -> Int64 {
+    let rows = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+      try transaction.rows("SELECT count(*) FROM own_orders", [])
+    }
+    guard case .integer(let count)? = rows?.first?.first else { return -1 }
+    return count
+  }
+}

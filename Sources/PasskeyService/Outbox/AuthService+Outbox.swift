@@ -4,7 +4,7 @@ public import WireFormats
 
 /// Where a notice goes, looked up when it is sent.
 public struct NoticeContact: Sendable {
-  /// The account that the notice concerns; nil if there is none, or not any more.
+  /// The account that the notice concerns; nil if it has no account or the account was erased.
   public var account: Account?
 
   /// The email address that receives it; nil for none.

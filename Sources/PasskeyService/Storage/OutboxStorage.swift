@@ -53,7 +53,7 @@ public protocol OutboxStorage: Sendable {
   func outboxCounts() async throws(StorageError) -> [OutboxCount]
 
   /// Writes a notice (``Notice/expiring(_:of:at:now:)``) for each session that ends between the end of the previous call's
-  /// period and `end`. The store keeps the end of the period, so each session is announced once, whichever server calls.
+  /// period and `end`. The store keeps the end of the period, so each session is announced once, on any server.
   ///
   /// - Parameters:
   ///   - end: The end of the period.

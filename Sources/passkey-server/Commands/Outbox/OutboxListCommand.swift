@@ -70,7 +70,7 @@ enum OutboxListCommand: Command {
 }
 
 extension OutboxItem {
-  /// The state, in a word.
+  /// The name of the state.
   var state: String {
     if died != nil { return "dead" }
     if owner != nil { return "claimed" }

@@ -137,4 +137,5 @@ def main():
     sys.exit(0 if tally.passed and not tally.failed else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

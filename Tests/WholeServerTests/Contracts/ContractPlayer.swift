@@ -17,6 +17,8 @@ final class ContractPlayer {
   private let line: SecureLine
   private var shape = ReplyShape()
   private var people: [String: Person] = [:]
+  /// The cookies that the server has set, as pairs, by name.
+  private var cookies: [String: String] = [:]
   /// The options of the latest ceremony, and of each ceremony by its challenge.
   private var options = ""
   private var optionsByChallenge: [String: String] = [:]
@@ -62,10 +64,19 @@ final class ContractPlayer {
   private func ask(_ exchange: ContractFile.Exchange) async throws -> Answer {
     let body = try await expanded(exchange.body)
     var head: [String] = []
-    for field in exchange.head {
+    for field in exchange.head where !(cookies.isEmpty && field.contains("{{cookies}}")) {
       head.append(try await expanded(field.replacing("{{length}}", with: "\(body.utf8.count)")))
     }
-    return try line.ask(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    let answer = try line.ask(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    for field in answer.headers("set-cookie") { keepCookie(field) }
+    return answer
+  }
+
+  /// Keeps a cookie like the client's cookie store, or deletes it if it has expired.
+  private func keepCookie(_ field: String) {
+    let pair = String(field.prefix { $0 != ";" })
+    let name = String(pair.prefix { $0 != "=" })
+    cookies[name] = field.lowercased().contains("max-age=0") ? nil : pair
   }
 
   private func faults(of answer: Answer, _ exchange: ContractFile.Exchange) throws -> [String] {
@@ -123,6 +134,7 @@ final class ContractPlayer {
 
   private func value(of placeholder: String) async throws -> String {
     let words = placeholder.split(separator: " ").map(String.init)
+    if placeholder == "cookies" { return cookies.values.sorted().joined(separator: "; ") }
     if let value = shape.captured[placeholder] { return value }
     guard words.count >= 2 else { throw Unknown(placeholder: placeholder) }
     switch words[0] {

@@ -157,8 +157,8 @@ let package = Package(
     .executableTarget(
       name: "passkey-server",
       dependencies: [
-        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
-        "PasskeyStorage", "PasskeyHTTP", "PasskeyDelivery", "CommandLineTool",
+        "WireFormats", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyDelivery", "CommandLineTool",
       ],
       swiftSettings: strict),
 
@@ -298,8 +298,9 @@ let package = Package(
     .testTarget(
       name: "passkey-serverTests",
       dependencies: [
-        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "PasskeyService", "WebAuthnRelyingParty",
-        "WebAuthnTypes", "SystemCrypto", "COSE", "WireFormats", "TestSupport",
+        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "PasskeyService", "WebAuthnAttestation",
+        "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes", "SystemCrypto", "SystemIO", "COSE",
+        "TestSupport", "WireFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 

@@ -64,6 +64,10 @@ import WireFormats
     ("passkey-server-user-roles", "passkey-server user roles --json bob@raxx.app trader"),
     ("passkey-server-user-roles", "passkey-server user roles --json bob@raxx.app"),
     ("passkey-server-user-passkeys", "passkey-server user passkeys --json bob@raxx.app | tee passkeys"),
+    (
+      "passkey-server-attestation-review",
+      "passkey-server attestation review --json --deny-aaguid $(grep -o '[0-9a-f-]\\{36\\}' passkeys | head -n 1)"
+    ),
     ("passkey-server-user-sign-out", "passkey-server user sign-out --json bob@raxx.app"),
     ("passkey-server-user-export", "passkey-server user export --json bob@raxx.app"),
     ("passkey-server-user-remove-passkey", "passkey-server user remove-passkey --json --allow-last \(passkeyOfBob)"),

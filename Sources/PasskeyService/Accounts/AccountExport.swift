@@ -68,6 +68,7 @@ extension Passkey {
     object.write("backupEligible", .bool(record.backupEligible))
     object.write("backupState", .bool(record.backupState))
     object.write("aaguid", "\(aaguid)")
+    if let provider = aaguid.providerName { object.write("provider", provider) }
     object.write("attestation", attestation.format.rawValue)
     object.write("trust", attestation.trust.rawValue)
     object.write("created", created)

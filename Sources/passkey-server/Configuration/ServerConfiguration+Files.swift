@@ -9,6 +9,7 @@ internal import WireFormats
 extension ServerConfiguration {
   /// Throws unless the files and folders that `serve` needs are accessible. Creates and writes nothing.
   func requireFiles() throws(CommandFailure) {
+    try attestation.requireFiles()
     for path in [tls?.certificatePath, tls?.keyPath].compactMap({ $0 }) {
       guard unsafe access(path, R_OK) != 0 else { continue }
       throw Self.failure("cannot read", path)

@@ -3,13 +3,16 @@
 internal import CommandLineTool
 internal import PasskeyHTTP
 internal import PasskeyService
+internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
 extension ServerConfiguration {
   /// The effective settings for display. Every setting appears in one of the rows.
-  var rows: [[String]] { partyRows + listeningRows + storeRows + policyRows + applicationRows + deliveries.rows }
+  var rows: [[String]] {
+    partyRows + listeningRows + storeRows + policyRows + attestationRows + applicationRows + deliveries.rows
+  }
 
   private var partyRows: [[String]] {
     var topOrigins: [Origin] = []
@@ -67,6 +70,28 @@ extension ServerConfiguration {
       ["ceremonies", "\(limits.perAddress.burst) a minute per address, \(limits.perAccount.burst) per account"],
       ["offered", "\(policy.offeredPasskeyCount) passkeys per account"],
       ["known clients", "remembered for \(Self.time(limits.knownClientLifetime))"],
+    ]
+  }
+
+  private var attestationRows: [[String]] {
+    let models = attestation.models
+    let allowed = models.allowed.map { "\($0.count) allowed" } ?? "all allowed"
+    let statuses = models.statuses.map(\.rawValue).sorted()
+    return [
+      [
+        "attestation",
+        "\(attestation.conveyance.rawValue); at sign-in, \(policy.storedAttestation.rawValue) what is stored",
+      ],
+      ["metadata", attestation.metadata?.description ?? "none"],
+      [
+        "models", "\(allowed), \(models.denied.count) denied, status \(statuses.isEmpty ? "any" : Self.list(statuses))",
+      ],
+      ["status list", attestation.statusListPath?.escapedForTerminal ?? "none"],
+      [
+        "sign-in pages",
+        "autofill \(Self.time(policy.conditionalLifetime)), UI \(policy.uiMode?.rawValue ?? "default"), "
+          + "passkey offer \(policy.creationOffer.rawValue)",
+      ],
     ]
   }
 

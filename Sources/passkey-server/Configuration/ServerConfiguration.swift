@@ -22,6 +22,7 @@ struct ServerConfiguration: Sendable {
   let secretPath: String
   let profile: RouteProfile
   let policy: ServicePolicy
+  let attestation: AttestationSettings
   let documents: WellKnownDocuments
   let limits: EndpointLimits
   let serverLimits: ServerLimits
@@ -56,13 +57,14 @@ struct ServerConfiguration: Sendable {
     secretPath = try settings.require(.secret).text
     profile = try Self.profile(settings)
     var policy = try Self.policy(settings, of: profile)
+    attestation = try AttestationSettings(settings, database: database, secretPath: secretPath)
     let androidApplications = try settings.map(.androidApplications) { (choice) throws(CommandFailure) in
       try choice.androidApplication()
     }
     documents = try Self.documents(settings, androidApplications)
     // Related origins and Android applications may use our passkeys, so their origins are accepted as well.
     relyingParty = try Self.relyingParty(
-      settings, at: listen, isEncrypted: tls != nil,
+      settings, at: listen, isEncrypted: tls != nil, attestation,
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
     deliveries = Deliveries(
       mail: try MailDelivery(settings, relyingParty),
@@ -77,9 +79,11 @@ struct ServerConfiguration: Sendable {
     // A proxy on this machine also connects to a loopback address: name it with --trusted-proxy.
     let isForDevelopment = listen.isLoopback && tls == nil && trustedProxies.blocks.isEmpty
     cookieSecurity = isForDevelopment ? .development : .always
-    warnings = Self.warnings(
-      settings, database, listen, tls, trustedProxies, policy.sessions, profile, cookieSecurity,
-      lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)
+    warnings =
+      attestation.warnings
+      + Self.warnings(
+        settings, database, listen, tls, trustedProxies, policy.sessions, profile, cookieSecurity,
+        lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)
   }
 }
 
@@ -87,7 +91,8 @@ struct ServerConfiguration: Sendable {
 
 extension ServerConfiguration {
   private static func relyingParty(
-    _ settings: Settings, at listen: ListeningAddress, isEncrypted: Bool, others: [Origin]
+    _ settings: Settings, at listen: ListeningAddress, isEncrypted: Bool, _ attestation: AttestationSettings,
+    others: [Origin]
   ) throws(CommandFailure) -> RelyingParty {
     let id = try settings.require(.relyingPartyID).relyingPartyID()
     var origins = try settings.map(.origins) { (choice) throws(CommandFailure) in
@@ -100,7 +105,8 @@ extension ServerConfiguration {
       origins = [try Settings.Choice(text: text, place: Setting.origins.option).origin()]
     }
     origins += others.filter { !origins.contains($0) }
-    var policy = CeremonyPolicy()
+    var policy = CeremonyPolicy(attestation: attestation.policy(nil, nil))
+    policy.attestationConveyance = attestation.conveyance
     let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.topOrigin() }
     if !topOrigins.isEmpty { policy.embedding = .allowed(topOrigins: topOrigins) }
     let name = try settings.require(.relyingPartyName).title()
@@ -187,6 +193,10 @@ extension ServerConfiguration {
     policy.grantLifetime = try settings.require(.grantLifetime).duration(atMost: .seconds(300))
     policy.cloneSignal = try settings.require(.cloneSignal).choice()
     policy.backupSignal = try settings.require(.backupSignal).choice()
+    policy.storedAttestation = try settings.require(.storedAttestation).choice()
+    policy.creationOffer = try settings.require(.passkeyOffer).choice()
+    policy.conditionalLifetime = try settings.require(.autofillLifetime).duration(atMost: .seconds(86_400))
+    policy.uiMode = SignInUIMode(rawValue: try settings.require(.uiMode).choice(of: UIModeChoice.self).rawValue)
     policy.personalDetailRetention = try settings.require(.addressRetention).duration()
     return policy
   }
@@ -306,6 +316,11 @@ extension ServerConfiguration {
   }
 }
 
+/// The user interface of sign-in pages.
+private enum UIModeChoice: String, CaseIterable {
+  case `default`, immediate
+}
+
 /// The effect of a recovery on the account's other passkeys.
 private enum RecoveredPasskeysChoice: String, CaseIterable {
   case keep, disable
@@ -349,7 +364,7 @@ extension Settings {
     return choice
   }
 
-  fileprivate func map<Value>(
+  func map<Value>(
     _ setting: Setting, _ read: (Choice) throws(CommandFailure) -> Value
   ) throws(CommandFailure) -> [Value] {
     var values: [Value] = []

@@ -165,5 +165,5 @@ extension Setting {
       registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
       offeredPasskeys,
       connections, connectionsPerAddress,
-    ] + deliverySettings
+    ] + deliverySettings + attestationSettings
 }

@@ -19,6 +19,7 @@ struct RunningServer: Sendable {
   private let deliveries: Deliveries
   private let follower: AuditFollower
   private let followerTask: Task<Void, Never>
+  private let attestation: AttestationKeeper
   private let accessLog: (path: String, number: Int32)
 
   /// Opens the store and starts to listen.
@@ -26,6 +27,9 @@ struct RunningServer: Sendable {
     OpenFiles.raiseLimit()
     let file: ServedFile? = if case .file(let path) = configuration.database { try .lock(path) } else { nil }
     let store = try await OpenStore.open(configuration, for: .creating)
+    let service = store.service
+    let keeper = try AttestationKeeper(configuration.attestation) { service.replaceAttestationPolicy($0) }
+    try await keeper.load()
     let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile.paths[.health])
     let follower = AuditFollower(
       store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
@@ -60,12 +64,13 @@ struct RunningServer: Sendable {
           return await monitor.respond(to: request, by: router.respond)
         }
       }
+      keeper.start()
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
         store: store, sweeper: sweep(store.service, monitor), deliverer: deliverer, deliveries: deliveries,
         follower: follower,
-        followerTask: Task { await follower.run() }, accessLog: accessLog)
+        followerTask: Task { await follower.run() }, attestation: keeper, accessLog: accessLog)
     } catch {
       if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
@@ -80,6 +85,7 @@ struct RunningServer: Sendable {
     AccessLogFile.reopen(accessLog.path, as: accessLog.number)
     follower.reopen()
     DeliveryKeys.reload(deliveries)
+    attestation.reload()
     renewCertificate()
   }
 
@@ -101,6 +107,7 @@ struct RunningServer: Sendable {
     sweeper.cancel()
     followerTask.cancel()
     await http.stop()
+    attestation.stop()
     await deliverer?.stop()
     // Write the records of the last requests and the chain's final head.
     await follower.finish()

@@ -46,14 +46,14 @@ enum UserPasskeysCommand: Command {
     } else if passkeys.isEmpty {
       Diagnostics.server.note("the account has no passkeys")
     } else {
-      let rows = [["name", "created", "last used", "state", "id"]] + passkeys.map(row)
+      let rows = [["name", "provider", "created", "last used", "state", "id"]] + passkeys.map(row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
     }
   }
 
   private static func row(_ passkey: Passkey) -> [String] {
     [
-      passkey.name.text, "\(passkey.created)", passkey.lastUsed.map { "\($0)" } ?? "-",
+      passkey.name.text, passkey.aaguid.providerName ?? "-", "\(passkey.created)", passkey.lastUsed.map { "\($0)" } ?? "-",
       passkey.isDisabled ? "disabled" : "active", "\(passkey.record.id)",
     ].map(\.escapedForTerminal)
   }
@@ -62,6 +62,8 @@ enum UserPasskeysCommand: Command {
     try Output.writeObject { (object) in
       object.write("id", .base64URL(passkey.record.id.bytes))
       object.write("name", .string(passkey.name.text))
+      object.write("aaguid", .string("\(passkey.aaguid)"))
+      object.write("provider", .text(passkey.aaguid.providerName))
       object.write("createdAt", .time(passkey.created))
       object.write("lastUsedAt", .time(passkey.lastUsed))
       object.write("disabled", .bool(passkey.isDisabled))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
+package import SystemCrypto
 internal import WireFormats
 
 /// A file of trusted certificates: any number of PEM blocks, or DER.
-enum CertificateFile {
+package enum CertificateFile {
   // 4 MiB  [all roots of an operating system take some 200 KiB]
   private static let maximumByteCount = 4 << 20
 
-  static func certificates(in path: String) throws(CommandFailure) -> [Certificate] {
+  /// Reads certificates in PEM or DER, at least one.
+  package static func certificates(in path: String) throws(CommandFailure) -> [Certificate] {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     let certificates: [Certificate]
     do {
@@ -25,7 +25,7 @@ enum CertificateFile {
   }
 
   /// Reads a revocation list in PEM or DER.
-  static func revocationList(in path: String) throws(CommandFailure) -> RevocationList {
+  package static func revocationList(in path: String) throws(CommandFailure) -> RevocationList {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     do {
       let block = try PEM.blocks(in: text[...]).first { $0.label == "X509 CRL" }

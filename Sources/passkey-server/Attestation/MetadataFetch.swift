@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlTransfers
+internal import WebAuthnAttestation
+
+extension MetadataReader.FetchFailure {
+  /// Describes a fault of libcurl.
+  fileprivate init(_ fault: TransferFault) {
+    switch fault.cause {
+    case .bodyTooLarge: self.init(reason: "the file is too large")
+    case .timedOut: self.init(reason: "the server did not answer in time")
+    case .nameNotFound: self.init(reason: "unknown host")
+    case .connectFailed: self.init(reason: "the server cannot be reached")
+    case .other(let words): self.init(reason: words)
+    default: self.init(reason: "\(fault.cause)")
+    }
+  }
+}
+
+extension MetadataReader {
+  /// Fetches a URL with libcurl.
+  static func fetch(_ url: String) async -> Result<[UInt8], FetchFailure> {
+    let queue = TransferQueue()
+    defer { queue.close() }
+    let outcome = await queue.perform {
+      var content = HTTPContent(method: "GET", userAgent: "passkey-server")
+      content.followsRedirects = true
+      var request = TransferRequest(
+        url, scheme: url.hasPrefix("https:") ? "https" : "http", .http(content), connectTimeout: .seconds(10),
+        totalTimeout: .seconds(120), maximumBodyByteCount: MetadataBlob.maximumByteCount,
+        maximumHeaderByteCount: 1 << 16)
+      request.proxy = nil
+      return request
+    }
+    switch outcome.result {
+    case .success(let reply) where reply.status == 200: return .success(reply.body)
+    case .success(let reply): return .failure(FetchFailure(reason: "status \(reply.status)"))
+    case .failure(let fault): return .failure(FetchFailure(fault))
+    }
+  }
+}

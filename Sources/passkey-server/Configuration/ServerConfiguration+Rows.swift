@@ -87,11 +87,6 @@ extension ServerConfiguration {
         "models", "\(allowed), \(models.denied.count) denied, status \(statuses.isEmpty ? "any" : Self.list(statuses))",
       ],
       ["status list", attestation.statusListPath?.escapedForTerminal ?? "none"],
-      [
-        "sign-in pages",
-        "autofill \(Self.time(policy.conditionalLifetime)), UI \(policy.uiMode?.rawValue ?? "default"), "
-          + "passkey offer \(policy.creationOffer.rawValue)",
-      ],
     ]
   }
 

@@ -194,9 +194,6 @@ extension ServerConfiguration {
     policy.cloneSignal = try settings.require(.cloneSignal).choice()
     policy.backupSignal = try settings.require(.backupSignal).choice()
     policy.storedAttestation = try settings.require(.storedAttestation).choice()
-    policy.creationOffer = try settings.require(.passkeyOffer).choice()
-    policy.conditionalLifetime = try settings.require(.autofillLifetime).duration(atMost: .seconds(86_400))
-    policy.uiMode = SignInUIMode(rawValue: try settings.require(.uiMode).choice(of: UIModeChoice.self).rawValue)
     policy.personalDetailRetention = try settings.require(.addressRetention).duration()
     return policy
   }
@@ -314,11 +311,6 @@ extension ServerConfiguration {
     }
     return warnings
   }
-}
-
-/// The user interface of sign-in pages.
-private enum UIModeChoice: String, CaseIterable {
-  case `default`, immediate
 }
 
 /// The effect of a recovery on the account's other passkeys.

@@ -72,6 +72,8 @@ import WireFormats
     ("passkey-server-user-export", "passkey-server user export --json bob@raxx.app"),
     ("passkey-server-user-remove-passkey", "passkey-server user remove-passkey --json --allow-last \(passkeyOfBob)"),
     ("passkey-server-user-erase", "passkey-server user erase --json --yes bob@raxx.app"),
+    ("passkey-server-outbox-list", "passkey-server outbox list --json | tee notices"),
+    ("passkey-server-outbox-show", "passkey-server outbox show --json \(idOfNotice)"),
     ("passkey-server-audit-show", "passkey-server audit show --json"),
     ("passkey-server-audit-verify", "passkey-server audit verify --json"),
     ("passkey-server-audit-seal", "passkey-server audit seal --json"),
@@ -105,6 +107,7 @@ import WireFormats
   private static let statusList = #"{"entries":{"01":{"status":"SUSPENDED"}}}"#
   private static let codeOfAda = #"sed 's/.*"code":"\([^"]*\)".*/\1/' added >code;"#
   private static let passkeyOfBob = #"bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
+  private static let idOfNotice = #"$(sed 's/.*"id":"\([^"]*\)".*/\1/' notices | head -n 1)"#
   private static let new = "--vault-cost test"
   private static let movable = "\(new) --kind passkey-provider --yes --vault movable --origin https://raxx.app"
   private static let toMovable = "\(new) --vault movable"
@@ -122,8 +125,11 @@ import WireFormats
   @Test func `every command prints what its definition describes, and every failure is an object`() throws {
     let place = try TemporaryFolder()
     let server = try ServerProcess(
-      "exec passkey-server --listen 127.0.0.1:0 --access-log log --sign-up approval", in: place.path,
-      ready: "serving raxx.app at")
+      """
+      umask 077; echo whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY= >hook.secret
+      echo '{"webhooks":[{"name":"hook","url":"https://hooks.example/","secretFiles":["hook.secret"]}]}' >hooks.json
+      exec passkey-server --listen 127.0.0.1:0 --access-log log --sign-up approval --deliveries hooks.json --deliver off
+      """, in: place.path, ready: "serving raxx.app at")
     defer { _ = try? Shell.run("\(Self.settings(server)) passkey agent stop; rm -rf state vectors", in: place.path) }
     let definitions = try Self.definitions()
     let checker = SchemaChecker(schemas: definitions, reference: "#/$defs/")

@@ -8,8 +8,8 @@ extension Program {
     name: "passkey-server", summary: "an account and sign-in server for passkeys",
     entries: [
       .command(ServeCommand.self), .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
-      .group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox), .command(DeliverCommand.self),
-      .command(BackupCommand.self),
+      .group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox),
+      .command(DeliverCommand.self), .command(BackupCommand.self),
     ],
     standardCommand: ServeCommand.self)
 }

@@ -255,17 +255,35 @@ extension ServerConfiguration {
     do throws(FormatError) {
       return try RelatedOrigins(origins, registeredDomains: domains)
     } catch {
-      if error.code == .relatedOriginsDomainNotNamed,
-        let origin = origins.first(where: { (try? RelatedOrigins([$0], registeredDomains: domains)) == nil })
-      {
-        throw .usage(
-          "\(first.place) \(origin.text) is in no registered domain",
-          hint: "name its domain with \(Setting.registeredDomains.option), as you registered it")
-      }
-      throw .usage(
-        "\(first.place) names origins that cannot be published: \(error)",
-        hint:
-          "name their domains with \(Setting.registeredDomains.option), at most \(RelatedOrigins.maximumLabelCount)")
+      throw unpublishable(origins, registeredDomains: domains, at: first.place, error.code)
+    }
+  }
+
+  /// Returns the failure for related origins that cannot be published. It names the first such origin or domain.
+  private static func unpublishable(
+    _ origins: [Origin], registeredDomains domains: [String], at place: String, _ code: FormatError.Code
+  ) -> CommandFailure {
+    let origin = origins.first { (try? RelatedOrigins([$0], registeredDomains: domains)) == nil }
+    let named = origin.map { "\(place) \($0.text)" } ?? place
+    let domainOption = Setting.registeredDomains.option
+    switch code {
+    case .relatedOriginsOriginUnusable:
+      return .usage(
+        "\(named) cannot be published: it does not begin with https://, or its host is not a domain",
+        hint: "browsers accept only related origins such as https://raxx.example")
+    case .relatedOriginsTooManyLabels:
+      return .usage(
+        "\(place) names more than \(RelatedOrigins.maximumLabelCount) domains",
+        hint: "browsers ignore the others; domains that differ only in their suffix, such as .com and .de, count once")
+    case .relatedOriginsDomainInvalid:
+      let domain = domains.first { (try? RelatedOrigins([], registeredDomains: [$0])) == nil }
+      return .usage(
+        domain.map { "\(domainOption) cannot be \($0.quotedForTerminal)" }
+          ?? "\(domainOption) names a subdomain of another",
+        hint: "write each domain as you registered it, such as raxx.example")
+    default:
+      return .usage(
+        "\(named) is in no registered domain", hint: "name its domain with \(domainOption), as you registered it")
     }
   }
 

@@ -87,6 +87,40 @@ import WebAuthnTypes
     #expect(configuration.relyingParty.origins.last?.text.hasPrefix("android:apk-key-hash:") == true)
   }
 
+  private static let sixDomains = (1...6).flatMap { (number) in
+    ["--related-origin", "https://raxx\(number).example", "--registered-domain", "raxx\(number).example"]
+  }
+
+  private static let unpublishable: [(arguments: [String], message: String)] = [
+    (["--related-origin", "https://10.0.0.1"], "--related-origin https://10.0.0.1 cannot be published"),
+    (
+      ["--related-origin", "https://raxx.example", "--registered-domain", "yapt.example"],
+      "--related-origin https://raxx.example is in no registered domain"
+    ),
+    (
+      ["--related-origin", "https://raxx.example", "--registered-domain", "example"],
+      "--registered-domain cannot be \"example\""
+    ),
+    (
+      [
+        "--related-origin", "https://a.raxx.example", "--registered-domain", "raxx.example", "--registered-domain",
+        "a.raxx.example",
+      ],
+      "--registered-domain names a subdomain of another"
+    ),
+    (sixDomains, "--related-origin names more than 5 domains"),
+  ]
+
+  @Test(arguments: unpublishable)
+  func `a related origin that cannot be published is named`(arguments: [String], message: String) {
+    #expect {
+      try Self.configuration(arguments)
+    } throws: { error in
+      guard let failure = error as? CommandFailure else { return false }
+      return failure.exitCode == .usage && failure.message.hasPrefix(message)
+    }
+  }
+
   @Test func `an origin may be one of the related ones`() throws {
     let configuration = try configuration(
       "--origin", "https://raxx.example", "--related-origin", "https://raxx.example", "--registered-domain",

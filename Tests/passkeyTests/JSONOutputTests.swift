@@ -105,7 +105,7 @@ import WireFormats
     "--registration \(artifacts)/registration-response.json --rp-id raxx.app --challenge \(challenge)"
   private static let challenge = "N647CxDTjbLSA20YfmM8vV5qleUSmdolPpX5hEZTVcg"
   private static let statusList = #"{"entries":{"01":{"status":"SUSPENDED"}}}"#
-  private static let codeOfAda = #"sed 's/.*"code":"\([^"]*\)".*/\1/' added >code;"#
+  private static let codeOfAda = #"sed 's/.*"oneTimeCode":"\([^"]*\)".*/\1/' added >code;"#
   private static let passkeyOfBob = #"bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
   private static let idOfNotice = #"$(sed 's/.*"id":"\([^"]*\)".*/\1/' notices | head -n 1)"#
   private static let new = "--vault-cost test"

@@ -92,7 +92,7 @@ struct OneTimeCode: Sendable {
 
   func write(to object: inout JSONObjectWriter) {
     object.write("user", .text(email?.text))
-    object.write("code", .string(text))
+    object.write("oneTimeCode", .string(text))
     object.write("expiresAt", .time(issued + lifetime))
   }
 }

@@ -58,7 +58,7 @@ extension RelyingParty {
     }
     guard data.relyingPartyIDHash == idHash[...] else {
       throw CeremonyError(
-        .reassessmentAttestationMismatch, .init("SHA-256 of \(id)", Hex.encode(data.relyingPartyIDHash)))
+        .reassessmentAttestationMismatch, .init(hash: data.relyingPartyIDHash, with: idHash, of: id.text))
     }
     do throws(COSEError) {
       return (object, try COSEKey(parsing: record.publicKey))

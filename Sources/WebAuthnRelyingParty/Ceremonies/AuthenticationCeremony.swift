@@ -141,9 +141,10 @@ extension AuthenticationCeremony {
     let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
     try steps.require(
       data.relyingPartyIDHash == expected[...], 15, .authenticationRelyingPartyIDMismatch,
-      "the RP ID hash is ours",
+      "the RP ID hash matches",
       .init(
-        "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))
+        hash: data.relyingPartyIDHash, with: expected,
+        of: usesAppID ? pending.appID ?? "" : relyingParty.id.text))
   }
 
   /// §4: while uvInitialized is false, the UV flag must not be used as a factor. Depending on the policy, a sign-in may
@@ -166,10 +167,12 @@ extension AuthenticationCeremony {
     of record: CredentialRecord, _ flags: AuthenticatorFlags
   ) throws(CeremonyError) -> BackupSignal {
     let signal = BackupSignal(record: record, flags: flags)
+    let isAccepted = !signal.eligibilityChanged || pending.terms.backupEligibilityChange == .report
     try steps.require(
-      !signal.eligibilityChanged || pending.terms.backupEligibilityChange == .report, 19,
-      .authenticationBackupEligibilityChanged, "the backup eligibility has not changed",
-      .init("\(record.backupEligible)", "\(flags.contains(.backupEligible))"))
+      isAccepted, 19, .authenticationBackupEligibilityChanged,
+      isAccepted && signal.eligibilityChanged
+        ? "the policy accepts a changed backup eligibility" : "the backup eligibility has not changed",
+      .init(record.backupEligible ? "BE set" : "BE clear", flags.contains(.backupEligible) ? "BE set" : "BE clear"))
     return signal
   }
 
@@ -204,9 +207,12 @@ extension AuthenticationCeremony {
     of record: CredentialRecord, _ data: AuthenticatorData
   ) throws(CeremonyError) -> CounterSignal {
     let signal = CounterSignal(stored: record.signCount, received: data.signCount)
+    let isAccepted = !signal.isSuspicious || pending.terms.signCount == .report
     try steps.require(
-      !signal.isSuspicious || pending.terms.signCount == .report, 22, .authenticationSignCountNotGreater,
-      "the signature counter has increased", .init("more than \(record.signCount)", "\(data.signCount)"))
+      isAccepted, 22, .authenticationSignCountNotGreater,
+      isAccepted && signal.isSuspicious
+        ? "the policy accepts a signature counter that has not increased" : "the signature counter has increased",
+      .init("more than \(record.signCount)", "\(data.signCount)"))
     return signal
   }
 }

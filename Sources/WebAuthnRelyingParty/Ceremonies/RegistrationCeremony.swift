@@ -44,8 +44,8 @@ struct RegistrationCeremony: ~Copyable {
     // 14. The authenticator data are bound to the relying party's RP ID.
     try steps.require(
       data.relyingPartyIDHash == relyingParty.idHash[...], 14, .registrationRelyingPartyIDMismatch,
-      "the RP ID hash is ours",
-      .init("SHA-256 of \(relyingParty.id)", Hex.encode(data.relyingPartyIDHash)))
+      "the RP ID hash matches",
+      .init(hash: data.relyingPartyIDHash, with: relyingParty.idHash, of: relyingParty.id.text))
     let flags = FlagChecks(data.flags, steps)
     // 15. The UP flag is set, except in a conditional registration.
     if pending.isConditional {

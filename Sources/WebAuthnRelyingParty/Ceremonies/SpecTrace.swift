@@ -44,7 +44,7 @@ public final class SpecTrace {
 }
 
 extension SpecTrace.Entry: CustomStringConvertible {
-  /// One line with the number, the outcome and the comparison.
+  /// One line with the number, the outcome and the received value; after a failed check also the expected value.
   public var description: String {
     let mark =
       switch outcome {
@@ -53,10 +53,9 @@ extension SpecTrace.Entry: CustomStringConvertible {
       case .noted: "    "
       }
     var line = (step < 10 ? " " : "") + "\(step). \(mark)  \(title)"
-    if let comparison, comparison.expected == comparison.received {
-      line += ": \(comparison.received)"
-    } else if let comparison {
-      line += ": expected \(comparison.expected), received \(comparison.received)"
+    if let comparison {
+      let expected = outcome == .passed ? "" : "expected \(comparison.expected), received "
+      line += ": \(expected)\(comparison.received)"
     }
     if case .failed(let code) = outcome { line += " (\(code.rawValue))" }
     return line

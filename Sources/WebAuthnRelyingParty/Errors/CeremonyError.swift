@@ -4,6 +4,7 @@ public import COSE
 public import SystemCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
+internal import WireFormats
 
 /// An error of a ceremony or of a related server operation. The only error type of this module.
 public struct CeremonyError: Error, Sendable {
@@ -50,6 +51,14 @@ public struct CeremonyError: Error, Sendable {
     self.step = step
     self.comparison = comparison
     self.cause = cause
+  }
+}
+
+extension CeremonyError.Comparison {
+  /// Creates the comparison of a received hash with the hash of `name`, an RP ID or an AppID.
+  init(hash received: Bytes, with expected: [UInt8], of name: String) {
+    let text = "\(Hex.encode(expected)) (SHA-256 of \(name))"
+    self.init(text, received == expected[...] ? text : Hex.encode(received))
   }
 }
 

@@ -16,15 +16,15 @@ extension CommandFailure {
   func hinting(at problem: Problem?, of ceremony: CeremonyKind, _ options: ServerOptions) -> Self {
     guard hint == nil, let problem else { return self }
     let isRefused = problem.code?.hasSuffix(".refused") == true
-    let origin = "the page's origin was \(options.origin.text): set another one with --origin"
     switch (problem.status, problem.code, ceremony) {
     case (404, nil, _), (405, nil, _), (_, "http.not-found"?, _), (_, "http.method-not-allowed"?, _):
       return hinting(
         "check that \(options.profile.name.escapedForTerminal) is the server's profile (--profile)")
-    case (_, "service.origin-mismatch"?, _): return hinting(origin)
+    // Servers of others may refuse an origin without a code.
+    case (_, "service.origin-mismatch"?, _), (401, nil, _), (403, nil, _):
+      return hinting("the page's origin was \(options.origin.text): set another one with --origin")
     case (_, _, .registration) where isRefused:
-      return hinting("the address may have an account already (recover it with --code-file); \(origin)")
-    case (_, _, .signIn) where isRefused: return hinting(origin)
+      return hinting("the address may have an account already: recover it with --code-file")
     case (_, _, .registration) where problem.member == options.profile.codeMember:
       return hinting("write the code on the first line of the file named by --code-file")
     default: return self

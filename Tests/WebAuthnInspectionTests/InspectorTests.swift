@@ -35,6 +35,14 @@ import WireFormats
     #expect(inspection.bytes == [UInt8](Self.options.utf8))
   }
 
+  @Test(arguments: [#"\"*\""#, "options: '*',", #"\"options\": \"*\""#, #"\u0022*\u0022"#])
+  func `escaped quotes and a member's name are skipped`(form: String) throws {
+    let input = form.replacing("*", with: Self.encoded(Self.options))
+    let inspection = try Inspection(of: [UInt8](input.utf8))
+    #expect(inspection.kind == .requestOptions)
+    #expect(inspection.form == .hex)
+  }
+
   private static func encoded(_ text: String) -> String { Hex.encode([UInt8](text.utf8)[...]) }
 
   @Test(arguments: 1...3) func `Base64url that was cut is inspected as far as it decodes`(cut: Int) throws {
@@ -54,6 +62,45 @@ import WireFormats
     #expect(
       throws: InspectionError.unrecognized(byteCount: 43, resemblance: .opaqueBytes(count: 32, form: .base64url))
     ) { try Inspection(of: challenge) }
+  }
+
+  @Test(arguments: ["\"*\"", "challenge: '*',", "\\u0022*\\u0022", "\"challenge\": \"*\"", "challenge: *"])
+  func `a quoted or named challenge is described like its content`(form: String) {
+    let challenge = Base64URL.encode([UInt8](repeating: 0xc3, count: 32))
+    let input = [UInt8](form.replacing("*", with: challenge).utf8)
+    #expect(
+      throws: InspectionError.unrecognized(
+        byteCount: input.count, resemblance: .opaqueBytes(count: 32, form: .base64url))
+    ) { try Inspection(of: input) }
+  }
+
+  @Test func `escaped slashes of Base64 are read`() throws {
+    // Every third "?" ends in six set bits, which are "/" in Base64.
+    let options = #"{"challenge":"MDEyMzQ1Njc4OWFiY2RlZg","rpId":"raxx.app","x":"????"}"#
+    let text = Base64.encode([UInt8](options.utf8)[...]).replacing("/", with: #"\/"#)
+    #expect(text.contains(#"\/"#))
+    let inspection = try Inspection(of: [UInt8](text.utf8))
+    #expect(inspection.kind == .requestOptions)
+    #expect(inspection.bytes == [UInt8](options.utf8))
+  }
+
+  @Test(
+    arguments: ["%", "'%'", "aaguid: \"%\""],
+    ["70617373-6b65-792d-6578-616d706c6573", "08987058-CADC-4B81-B6E1-30DE50DCBE96"])
+  func `a UUID resembles an AAGUID`(form: String, uuid: String) {
+    let input = [UInt8](form.replacing("%", with: uuid).utf8)
+    #expect(throws: InspectionError.unrecognized(byteCount: input.count, resemblance: .uuid)) {
+      try Inspection(of: input)
+    }
+  }
+
+  @Test func `a short value resembles a user handle, and hex digits between colons are no name`() {
+    #expect(throws: InspectionError.unrecognized(byteCount: 8, resemblance: .opaqueBytes(count: 6, form: .base64url))) {
+      try Inspection(of: [UInt8]("dXNlci0x".utf8))
+    }
+    #expect(throws: InspectionError.unrecognized(byteCount: 14, resemblance: .opaqueBytes(count: 5, form: .hex))) {
+      try Inspection(of: [UInt8]("fe:ed:fa:ce:00".utf8))
+    }
   }
 
   @Test func `ids are rendered in Base64url`() throws {

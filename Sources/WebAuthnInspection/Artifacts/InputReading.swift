@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// One way to read an input: its form and the decoded bytes.
@@ -13,32 +14,49 @@ struct InputReading {
   /// The number of characters at the end that do not decode, because the text was cut.
   var ignoredCharacterCount = 0
 
+  /// Whether the reading is the text form of a UUID.
+  var isUUID: Bool { form == .text && AAGUID(uuid: String(decoding: bytes, as: UTF8.self)) != nil }
+
   /// Returns every way to read `input`, the likeliest first. The undecoded input is always among them, unless it is PEM.
   ///
   /// - Throws: `WireError` where a PEM block is malformed.
   static func readings(of input: [UInt8]) throws(WireError) -> [InputReading] {
     var readings = try literalReadings(of: input)
     var text = input
-    // Two levels: a JSON document inside a JSON string inside a quoted log line.
-    for _ in 0..<2 {
-      guard let inner = unquoted(text) else { break }
+    // Three levels: escaped quotes around the value of a named member, or a JSON string inside a quoted log line.
+    for _ in 0..<3 {
+      guard let inner = value(ofMember: text) ?? unquoted(text) else { break }
       readings += try literalReadings(of: inner)
       text = inner
     }
     return readings
   }
 
+  private static let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
+
+  /// Returns the value of text such as `challenge: 'o2Nm…',`; nil for other text. The name may be quoted.
+  private static func value(ofMember input: [UInt8]) -> [UInt8]? {
+    guard let text = printableText(input), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = text[..<colon].trimmed.filter { !quotes.contains($0) }
+    // Hex digits are not a name: colons may separate them.
+    guard let first = name.first, first.isLetter, name.allSatisfy(\.isNameCharacter),
+      name.contains(where: { !$0.isHexDigit })
+    else { return nil }
+    var value = text[(colon + 1)...].trimmed
+    if value.last == UInt8(ascii: ",") { value = value.dropLast() }
+    return value.isEmpty || value.starts(with: [UInt8]("//".utf8)) ? nil : [UInt8](value)
+  }
+
   /// Returns the content of quoted text, without its escapes; nil where the text is not quoted.
   ///
-  /// Escaped JSON without quotes around it, such as `{\"id\":…}`, counts as quoted too.
+  /// Escaped text without quotes around it, such as `{\"id\":…}` or `\u0022o2Nm…\u0022`, counts as quoted too.
   private static func unquoted(_ input: [UInt8]) -> [UInt8]? {
     guard var text = printableText(input) else { return nil }
     if text.last == UInt8(ascii: ",") { text = text.dropLast() }
-    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
+    var isQuoted = false
     if text.count > 2, let first = text.first, quotes.contains(first), text.last == first {
       text = text.dropFirst().dropLast()
-    } else if !text.starts(with: [UInt8]("{\\\"".utf8)) {
-      return nil
+      isQuoted = true
     }
     let quote = UInt8(ascii: "\"")
     if text.contains(UInt8(ascii: "\\")), let value = try? JSON.parse(([quote] + text + [quote])[...]),
@@ -46,7 +64,7 @@ struct InputReading {
     {
       return [UInt8](content.utf8)
     }
-    return [UInt8](text)
+    return isQuoted ? [UInt8](text) : nil
   }
 
   private static func literalReadings(of input: [UInt8]) throws(WireError) -> [InputReading] {
@@ -106,6 +124,15 @@ struct InputReading {
 
 extension UInt8 {
   fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+
+  fileprivate var isLetter: Bool { (0x61...0x7a).contains(self | 0x20) }
+
+  fileprivate var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
+
+  /// Whether the byte may be part of a member's name: a letter, a digit, or one of `-._`.
+  fileprivate var isNameCharacter: Bool { isLetter || isDigit || [0x2d, 0x2e, 0x5f].contains(self) }
 }
 
 extension Bytes {

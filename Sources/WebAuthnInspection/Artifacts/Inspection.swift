@@ -61,16 +61,19 @@ public struct Inspection: Sendable {
     }
     let found: (reading: InputReading, kind: ArtifactKind)?
     if let kind {
-      // Undecoded text is a candidate only for kinds that are text themselves.
-      let candidates = readings.filter { $0.form != .text || kind.isText || readings.count == 1 }
+      // Undecoded text is a candidate only for kinds that are text themselves, or if nothing decodes.
+      let isAllText = readings.allSatisfy { $0.form == .text }
+      let candidates = readings.filter { $0.form != .text || kind.isText || isAllText }
       let flawless = candidates.first { Inspector().inspect($0.bytes[...], as: kind).isFlawless }
       found = (flawless ?? candidates.first).map { ($0, kind) }
     } else {
-      found = first(ArtifactKind.recognized) ?? first(ArtifactKind.likely)
+      // A UUID that begins with 0 would be likely DER.
+      let isUUID = readings.contains(where: \.isUUID)
+      found = first(ArtifactKind.recognized) ?? (isUUID ? nil : first(ArtifactKind.likely))
     }
     guard let found else {
       throw .unrecognized(
-        byteCount: input.count, resemblance: InspectionError.Resemblance(of: input, decoded: readings.first))
+        byteCount: input.count, resemblance: InspectionError.Resemblance(of: input, readings: readings))
     }
     self.kind = found.kind
     form = found.reading.form
@@ -118,20 +121,33 @@ public enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible
     case vault
     /// A JSON Web Token, such as the FIDO Metadata Service publishes.
     case token
+    /// A UUID, such as an AAGUID in its text form.
+    case uuid
     /// Encoded bytes of a length that opaque values of WebAuthn have.
     case opaqueBytes(count: Int, form: Inspection.Form)
 
-    init?(of input: [UInt8], decoded reading: InputReading?) {
-      // `eyJ` is `{"` in base64url, with which a token's header begins; a token has two dots.
+    init?(of input: [UInt8], readings: [InputReading]) {
+      let texts = [input] + readings.filter { $0.form == .text }.map(\.bytes)
+      // 4 to 1023 bytes  [shorter text is rarely an encoding; a credential ID has at most 1023 bytes]
+      let opaque = readings.first { (reading) in
+        reading.form != .raw && reading.form != .text && (4...1023).contains(reading.bytes.count)
+      }
       if input.starts(with: Array("PASSKEYV".utf8)) {
         self = .vault
-      } else if input.starts(with: Array("eyJ".utf8)), input.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
+      } else if texts.contains(where: Self.isToken) {
         self = .token
-      } else if let reading, reading.form != .raw, reading.form != .text, (16...1023).contains(reading.bytes.count) {
-        self = .opaqueBytes(count: reading.bytes.count, form: reading.form)
+      } else if readings.contains(where: \.isUUID) {
+        self = .uuid
+      } else if let opaque {
+        self = .opaqueBytes(count: opaque.bytes.count, form: opaque.form)
       } else {
         return nil
       }
+    }
+
+    /// Whether the text may be a token: `eyJ` is `{"` in base64url, with which its header begins, and it has two dots.
+    private static func isToken(_ text: [UInt8]) -> Bool {
+      text.starts(with: Array("eyJ".utf8)) && text.count(where: { $0 == UInt8(ascii: ".") }) == 2
     }
   }
 

@@ -105,6 +105,8 @@ enum InspectCommand: Command {
     case .malformedPEM: "the text has a PEM boundary, but no complete PEM block"
     case .unrecognized(_, .vault?): "this looks like a vault: list its passkeys with passkey keys list --vault FILE"
     case .unrecognized(_, .token?): "this looks like a token: if it is FIDO metadata, use passkey mds show"
+    case .unrecognized(_, .uuid?):
+      "this looks like an AAGUID: look it up in a metadata BLOB with passkey mds show --aaguid"
     case .unrecognized(_, .opaqueBytes(let count, let form)?):
       "these \(count) bytes in \(form.rawValue) could be \(guess(count)); name the kind with --as if they are an artifact"
     case .unrecognized(_, nil): "name its kind with --as to see where it is invalid"
@@ -114,6 +116,7 @@ enum InspectCommand: Command {
   /// Returns the names of WebAuthn values that have this many bytes and no structure.
   private static func guess(_ count: Int) -> String {
     switch count {
+    case ..<16: "a user handle"
     case 16: "an AAGUID, a challenge or a credential ID"
     case 32: "a challenge, a credential ID, a user handle or a SHA-256 hash"
     case 64: "a user handle, a challenge, a credential ID or an Ed25519 signature"

@@ -78,7 +78,8 @@ package struct ParsedArguments: Equatable, Sendable {
     // The arguments are not quoted: one of them may be a passphrase or a PIN.
     let message =
       positionals.count < command.positionalCount.lowerBound
-      ? "\(command.name) needs more arguments" : "\(command.name) takes fewer arguments"
+      ? "\(command.name): an argument is missing"
+      : "\(command.name): too many arguments (\(positionals.count); at most \(command.positionalCount.upperBound))"
     throw .usage(message, hint: "usage: \(program) \(command.name) \(command.arguments)")
   }
 

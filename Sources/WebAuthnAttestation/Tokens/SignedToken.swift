@@ -26,7 +26,7 @@ struct SignedToken {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3, let header = parts.first, let body = parts.dropFirst().first, let signature = parts.last
     else {
-      throw AttestationError(malformed, "\(parts.count) parts, not 3")
+      throw AttestationError(malformed, "expected 3 parts, received \(parts.count)")
     }
     let names: [JSONValue]
     do throws(WireError) {

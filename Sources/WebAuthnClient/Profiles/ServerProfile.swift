@@ -72,7 +72,7 @@ public struct ServerProfile: Hashable, Sendable {
   /// Returns the route of an endpoint. Throws ``ClientError/Code-swift.enum/endpointMissing`` if the server has none.
   func route(_ endpoint: ServerEndpoint) throws(ClientError) -> ServerRoute {
     guard let route = routes[endpoint] else {
-      throw ClientError(.endpointMissing, "the profile \(name) has no \(endpoint.rawValue)")
+      throw ClientError(.endpointMissing, "the profile \(name) has no route \"\(endpoint.rawValue)\"")
     }
     return route
   }

@@ -17,7 +17,8 @@ extension CommandFailure {
 
   private static func message(for error: ServiceError) -> Self {
     switch error.code {
-    case .accountUnknown: .refused("there is no account with this address")
+    case .accountUnknown:
+      .refused("there is no account with this address", hint: "list the accounts with passkey-server user list")
     case .accountEmailTaken: .emailTaken
     case .accountLastAdministrator:
       .refused(

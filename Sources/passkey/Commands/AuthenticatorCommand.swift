@@ -142,6 +142,11 @@ enum AuthenticatorCommand: Command {
         try server.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: options.isHID)
       }
     } catch {
+      if error.code == .cannotListen, let path = options.socket {
+        throw .inputOutput(
+          "cannot listen at \(path.quotedForTerminal): \((error.detail ?? error.description).escapedForTerminal)",
+          hint: "name a new file for the socket, in a folder that exists")
+      }
       throw .inputOutput("\(error.description.escapedForTerminal)")
     }
   }

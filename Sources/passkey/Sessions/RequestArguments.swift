@@ -33,7 +33,7 @@ struct RequestArguments: Sendable {
   /// Reads method, path and body. Throws if they do not form a valid request.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     if arguments.positionals.count > 2 {
-      throw .usage("request takes fewer arguments", hint: "give the body with --data")
+      throw .usage("request: too many arguments (3; at most 2)", hint: "give the body with --data")
     }
     method = try Self.method(arguments.positionals[0])
     path = try Self.path(arguments.positionals[1])

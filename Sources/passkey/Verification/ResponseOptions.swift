@@ -124,7 +124,8 @@ struct ResponseOptions {
   private func requireUser(_ isUserKnown: Bool) throws(CommandFailure) {
     guard recordOutput != nil, !isUserKnown else { return }
     throw .usage(
-      "--record-out needs the user handle, which nothing here contains", hint: "name it with --user-handle BASE64URL")
+      "--record-out needs a user handle, and neither the options nor the response contains one",
+      hint: "name it with --user-handle BASE64URL")
   }
 }
 

@@ -33,7 +33,7 @@ import Testing
     }
     #expect(
       throws: CommandFailure.usage(
-        "fruit peel needs more arguments", hint: "usage: passkey fruit peel [OPTION…] FRUIT")
+        "fruit peel: an argument is missing", hint: "usage: passkey fruit peel [OPTION…] FRUIT")
     ) {
       try ParsedArguments([], for: PeelCommand.specification, of: "passkey")
     }

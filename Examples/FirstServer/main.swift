@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Passkeys
+
+let program = CommandLine.arguments.first ?? "my-server"
+let argument = CommandLine.arguments.dropFirst().first ?? "8080"
+guard let port = UInt16(argument) else {
+  print("usage: \(program) [PORT]    serve sign-in with passkeys at http://127.0.0.1:PORT (8080)")
+  exit(argument == "--help" || argument == "-h" ? 0 : 2)
+}
 
 // The relying party. Its id is your domain and never changes; the origins are the addresses of your pages.
 let relyingParty = try RelyingParty(
@@ -26,9 +34,15 @@ let hello = Route(.get, "/api/hello") { (request) in
 // The server, on the port that the first argument names.
 let router = try Router(endpoints.routes + [hello])
 let crossOrigin = endpoints.crossOriginPolicy
-let port = UInt16(CommandLine.arguments.dropFirst().first ?? "8080") ?? 8080
-let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: port)) { (request) in
-  await crossOrigin.respond(to: request, by: router.respond)
+do {
+  let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: port)) { (request) in
+    await crossOrigin.respond(to: request, by: router.respond)
+  }
+  print("listening at http://127.0.0.1:\(server.port)")
+  fflush(nil)
+  while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+  await server.stop()
+} catch let error as HTTPError {
+  print("error: cannot listen at port \(port) (\(error)); name another port: \(program) 8081")
+  exit(1)
 }
-print("listening at http://127.0.0.1:\(server.port)")
-while true { try await Task.sleep(for: .seconds(3600)) }

@@ -32,4 +32,26 @@ struct FirstServerTests {
     #expect(answers[1]?.status == 200)
     #expect(answers[1]?.body.contains(#""rpId":"localhost""#) == true)
   }
+
+  @Test func `a port in use ends the example with one line`() async throws {
+    let folder = try TemporaryFolder()
+    let (port, output) = try await waiting { [path = folder.path] in
+      let server = try ServerProcess("exec stdbuf -oL FirstServer 0", in: path, ready: "listening at")
+      return try withExtendedLifetime(server) { (server.port, try Shell.run("FirstServer \(server.port)", in: path)) }
+    }
+    #expect(
+      output == """
+        error: cannot listen at port \(port) (http.cannot-listen: address already in use); \
+        name another port: FirstServer 8081
+        [1]
+
+        """)
+  }
+
+  @Test func `--help and an argument that is not a port print the usage`() throws {
+    let folder = try TemporaryFolder()
+    let usage = "usage: FirstServer [PORT]    serve sign-in with passkeys at http://127.0.0.1:PORT (8080)\n"
+    #expect(try Shell.run("FirstServer --help", in: folder.path) == usage)
+    #expect(try Shell.run("FirstServer http", in: folder.path) == usage + "[2]\n")
+  }
 }

@@ -57,6 +57,27 @@ public struct AttestationVerifier: Sendable {
     return outcome
   }
 
+  /// Runs the format's verification procedure and assesses the trust, as the function that takes a slice does.
+  ///
+  /// - Returns: The outcome. It may be unanchored if the policy accepts that.
+  /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
+  ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
+  ///   `attestation.unanchored-not-acceptable`.
+  @inlinable
+  public func verify(
+    _ statement: CBORValue,
+    format: AttestationFormat,
+    authenticatorData: AuthenticatorData,
+    credentialPublicKey: COSEKey,
+    clientDataHash: some Collection<UInt8>,
+    at time: Timestamp,
+    statusTime: Timestamp? = nil
+  ) throws(AttestationError) -> AttestationOutcome {
+    try verify(
+      statement, format: format, authenticatorData: authenticatorData, credentialPublicKey: credentialPublicKey,
+      clientDataHash: Bytes(clientDataHash), at: time, statusTime: statusTime)
+  }
+
   private func verify(
     _ statement: CBORValue, _ format: AttestationFormat, of ceremony: AttestedCeremony
   ) throws(AttestationError) -> AttestationOutcome {

@@ -5,6 +5,16 @@ public import WireFormats
 
 extension ServerSession {
   /// Parses the output of ``json``. Unknown members are ignored, since a newer version may have written them.
+  ///
+  /// - Throws: `client.session-invalid`; `client.address-invalid` or `client.address-unencrypted` for the server's address.
+  @inlinable
+  public init(json: some Collection<UInt8>) throws(ClientError) {
+    try self.init(json: Bytes(json))
+  }
+
+  /// Parses the output of ``json``. Unknown members are ignored, since a newer version may have written them.
+  ///
+  /// - Throws: `client.session-invalid`; `client.address-invalid` or `client.address-unencrypted` for the server's address.
   public init(json: Bytes) throws(ClientError) {
     do {
       let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)

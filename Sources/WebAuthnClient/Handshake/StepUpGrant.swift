@@ -21,6 +21,12 @@ public struct StepUpDemand: Hashable, Sendable {
     bodySHA256 = Digest.sha256(body)
   }
 
+  /// Creates the demand for the confirmation of a request.
+  @inlinable
+  public init(method: String, path: String, body: some Collection<UInt8>) {
+    self.init(method: method, path: path, body: Bytes(body))
+  }
+
   /// Reads the `stepUp` member of a problem. Returns nil if it is malformed.
   init?(_ object: JSONValue) {
     guard let method = try? object.require("method").string, let path = try? object.require("path").string,
@@ -53,6 +59,8 @@ extension StepUpGrant: CustomStringConvertible, CustomReflectable {
 
 extension StepUpGrant {
   /// Creates a grant that was obtained elsewhere, for the action that it is said to confirm.
+  ///
+  /// - Throws: `client.request-malformed` if the text cannot be a token: it is empty, too long or has a space.
   public init(exposedText: String, for demand: StepUpDemand) throws(ClientError) {
     let token = SecretBytes(utf8: exposedText)
     guard Handshake.isToken(token) else { throw ClientError(.requestMalformed, "a grant contains no spaces") }

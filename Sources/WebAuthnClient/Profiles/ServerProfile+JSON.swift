@@ -5,6 +5,17 @@ public import WireFormats
 extension ServerProfile {
   /// Parses a profile in the format described in <doc:ServerProfiles>. Unknown members are an error, because they are
   /// probably misspelled.
+  ///
+  /// - Throws: `client.profile-invalid`.
+  @inlinable
+  public init(json: some Collection<UInt8>) throws(ClientError) {
+    try self.init(json: Bytes(json))
+  }
+
+  /// Parses a profile in the format described in <doc:ServerProfiles>. Unknown members are an error, because they are
+  /// probably misspelled.
+  ///
+  /// - Throws: `client.profile-invalid`.
   public init(json: Bytes) throws(ClientError) {
     do {
       let file = try JSON.parse(JSON.withoutByteOrderMark(json))

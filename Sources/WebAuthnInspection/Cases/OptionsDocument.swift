@@ -38,4 +38,12 @@ public struct OptionsDocument: Sendable {
       throw FormatError(.optionsMalformed, error)
     }
   }
+
+  /// Parses a document, with or without a byte order mark. The options themselves are not validated.
+  ///
+  /// - Throws: `options.malformed` if the document is not a JSON object.
+  @inlinable
+  public init(json: some Collection<UInt8>) throws(FormatError) {
+    try self.init(json: Bytes(json))
+  }
 }

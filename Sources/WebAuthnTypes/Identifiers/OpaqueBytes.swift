@@ -75,6 +75,12 @@ public struct Challenge: OpaqueBytes {
   public init(allowingGuessableLength bytes: Bytes) {
     self.bytes = bytes
   }
+
+  /// Creates a challenge of any length, as the initializer that takes a slice does.
+  @inlinable
+  public init(allowingGuessableLength bytes: some Collection<UInt8>) {
+    self.init(allowingGuessableLength: Bytes(bytes))
+  }
 }
 
 /// The identifier of a credential (WebAuthn §4): 1 to 1023 bytes.

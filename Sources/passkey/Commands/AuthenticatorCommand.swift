@@ -192,6 +192,6 @@ enum AuthenticatorCommand: Command {
     } catch {
       throw .inputOutput("cannot create the certificate: \(error)")
     }
-    try Output.write(PEM.text("CERTIFICATE", certificate[...]))
+    try Output.write(PEM.text("CERTIFICATE", certificate))
   }
 }

@@ -27,7 +27,7 @@ struct RequestAnswer {
       object.write("status", status.map { .integer($0) } ?? .null)
       if body.isEmpty {
         object.write("body", .null)
-      } else if let value = try? JSON.parse(body[...], maximumSize: body.count) {
+      } else if let value = try? JSON.parse(body, maximumSize: body.count) {
         object.write("body", .verbatim(value))
       } else if let text = String(validating: body, as: UTF8.self) {
         object.write("body", .string(text))

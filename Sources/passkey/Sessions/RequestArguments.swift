@@ -60,7 +60,7 @@ struct RequestArguments: Sendable {
     let token = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
     do throws(ClientError) {
       return try StepUpGrant(
-        exposedText: token, for: StepUpDemand(method: method, path: path, body: body[...]))
+        exposedText: token, for: StepUpDemand(method: method, path: path, body: body))
     } catch {
       throw .usage("\(file.quotedForTerminal) contains no confirmation", hint: "create one with passkey step-up")
     }

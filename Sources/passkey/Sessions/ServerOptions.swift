@@ -99,7 +99,7 @@ struct ServerOptions {
     }
     let text = try InputFile.bytes(name)
     do throws(ClientError) {
-      return try ServerProfile(json: text[...])
+      return try ServerProfile(json: text)
     } catch {
       throw .usage(
         "\(name.quotedForTerminal) is not a profile: \((error.detail ?? error.code.rawValue).escapedForTerminal)",

@@ -79,7 +79,7 @@ enum RecordFile {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     let imported: CredentialImport
     do throws(CeremonyError) {
-      imported = try CredentialImport(json: text[...], for: relyingPartyID, maximumByteCount: maximumByteCount)
+      imported = try CredentialImport(json: text, for: relyingPartyID, maximumByteCount: maximumByteCount)
     } catch {
       throw .verificationFailed(
         "\(name): \(error)", hint: "a document of credentials has a format, a version and credentials")

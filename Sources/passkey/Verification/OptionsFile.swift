@@ -18,7 +18,7 @@ enum OptionsFile {
     let text = try InputFile.bytes(path)
     let name = InputFile.name(path)
     do throws(FormatError) {
-      let document = try OptionsDocument(json: text[...])
+      let document = try OptionsDocument(json: text)
       if document.ceremony ?? ceremony == ceremony { return try body(document) }
     } catch {
       throw failure("\(name): \(describe(error))", hint(ceremony))

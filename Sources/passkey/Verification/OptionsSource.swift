@@ -47,7 +47,7 @@ enum OptionsSource {
       let options = CreationOptions(
         relyingParty: RelyingPartyEntity(id: id, name: id.text),
         user: UserEntity(id: user, name: "", displayName: ""),
-        challenge: Challenge(allowingGuessableLength: challenge[...]),
+        challenge: Challenge(allowingGuessableLength: challenge),
         credentialParameters: supportedAlgorithms.filter { $0 != .rs1 }.map { CredentialParameters(algorithm: $0) })
       return (options, .modal)
     }
@@ -62,7 +62,7 @@ enum OptionsSource {
       }
     case .challenge(let challenge, let id):
       return RequestOptions(
-        challenge: Challenge(allowingGuessableLength: challenge[...]), relyingPartyID: id,
+        challenge: Challenge(allowingGuessableLength: challenge), relyingPartyID: id,
         allowCredentials: credential.map { [CredentialDescriptor(id: $0)] } ?? [])
     }
   }
@@ -84,7 +84,7 @@ enum UserHandleOption {
   /// Returns the handle; nil without the option.
   static func handle(_ arguments: ParsedArguments) throws(CommandFailure) -> UserHandle? {
     guard let text = arguments[specification.name] else { return nil }
-    guard let bytes = try? Base64.decodeLeniently(text), let handle = try? UserHandle(bytes[...]) else {
+    guard let bytes = try? Base64.decodeLeniently(text), let handle = try? UserHandle(bytes) else {
       throw .usage(
         "--user-handle cannot be \(text.quotedForTerminal)", hint: "write 1 to 64 bytes in base64url, such as dXNlci0x")
     }

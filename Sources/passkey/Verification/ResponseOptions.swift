@@ -109,7 +109,7 @@ struct ResponseOptions {
   private func authentication(
     _ response: [UInt8], _ source: CredentialSource
   ) throws(CommandFailure) -> ResponseCase {
-    let parsed = try? AuthenticationResponse(json: response[...])
+    let parsed = try? AuthenticationResponse(json: response)
     // Without a user handle in the response, the server must have named the credential.
     let options = try configuration.options.requestOptions(allowing: parsed?.userHandle == nil ? parsed?.id : nil)
     let relyingParty = try configuration.relyingParty(named: options.relyingPartyID, options.userVerification, nil)

@@ -50,9 +50,9 @@ struct ADeviceForYourTestsTests {
     var server = try SomebodysServer(at: now)
     // [shown]
     let browser = try makeBrowser(at: "https://raxx.app", at: now)
-    let made = try await browser.create(CreationOptions(json: server.registrationOptions(for: "ada@example.org")[...]))
+    let made = try await browser.create(CreationOptions(json: server.registrationOptions(for: "ada@example.org")))
     try await server.register(made.json)
-    let signedIn = try await browser.get(RequestOptions(json: server.signInOptions()[...]))
+    let signedIn = try await browser.get(RequestOptions(json: server.signInOptions()))
     try await server.signIn(signedIn.json)
     // [until here]
     #expect(server.signedIn == ["ada@example.org"])

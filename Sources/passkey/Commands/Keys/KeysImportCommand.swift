@@ -43,7 +43,7 @@ enum KeysImportCommand: Command {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     let passkey: PortablePasskey
     do throws(PortablePasskeyError) {
-      passkey = try PortablePasskey(json: text[...])
+      passkey = try PortablePasskey(json: text)
     } catch {
       throw .inputOutput(
         "\(InputFile.name(path)) contains no exported passkey: \(error.description.escapedForTerminal)",

@@ -103,7 +103,9 @@ public final class RateLimiter: Sendable {
     }
   }
 
-  /// Counts a request, or throws ``RateLimitExceeded`` if the limit does not allow it.
+  /// Counts a request if the limit allows it.
+  ///
+  /// - Throws: ``RateLimitExceeded`` if the limit does not allow the request.
   public func require(_ key: RateLimitKey, at moment: ContinuousClock.Instant) throws(RateLimitExceeded) {
     if case .refused(let retryAfter) = take(key, at: moment) { throw RateLimitExceeded(retryAfter: retryAfter) }
   }

@@ -5,9 +5,13 @@ public import WebAuthnTypes
 /// Storage of accounts.
 public protocol AccountStorage: Sendable {
   /// Returns the account with this handle.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func account(_ handle: UserHandle) async throws(StorageError) -> Account?
 
   /// Returns the account with this address.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func account(email: EmailAddress) async throws(StorageError) -> Account?
 
   /// Finds an account and the credentials to offer.
@@ -39,6 +43,8 @@ public protocol AccountStorage: Sendable {
   ) async throws(StorageError) -> [Account]
 
   /// Stores a new account without a passkey, and the code with which its owner registers one.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreationOutcome
@@ -46,6 +52,8 @@ public protocol AccountStorage: Sendable {
   /// Changes an account. If the change disables it, also deletes its sessions with their refresh tokens, its grants,
   /// pending ceremonies and codes. The last acting administrator cannot be removed
   /// (``AccountChange/removesAdministrator(_:)``).
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
@@ -55,6 +63,8 @@ public protocol AccountStorage: Sendable {
   /// Also erases ceremonies begun under its address before the account existed (``PendingCeremony/mark(of:)``), codes
   /// for the account or its address, and all personal details about it beside the audit trail, including those in
   /// `audit`. The audit records themselves stay. The last acting administrator cannot be erased.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountErasureOutcome

@@ -7,6 +7,8 @@ public protocol AuditStorage: Sendable {
   /// Appends records of events that change nothing else in the store. Leaves out personal details about accounts that
   /// do not exist: a server may still hold a session of an account that another server has erased, and nothing would
   /// ever delete such details.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func append(_ drafts: [AuditDraft]) async throws(StorageError)
 
   /// Reads entries in the order of their numbers.
@@ -30,6 +32,8 @@ public protocol AuditStorage: Sendable {
   func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError>
 
   /// Returns the end of the chain with its seal.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func auditEnd() async throws(StorageError) -> AuditEnd
 
   /// Writes this seal and appends the drafts after it, if the chain still has this end.

@@ -6,16 +6,24 @@ public import WireFormats
 /// Storage of passkeys.
 public protocol CredentialStorage: Sendable {
   /// Returns the passkey with this ID, of any account.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey?
 
   /// Returns all passkeys of an account, oldest first.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey]
 
   /// Returns at most `limit` passkeys of all accounts, by ascending bytes of their IDs, beginning after `id`; nil begins
   /// with the first.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func passkeys(after id: CredentialID?, limit: Int) async throws(StorageError) -> [Passkey]
 
   /// Stores a new passkey with all other changes of its registration (``RegistrationCommit``).
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome
 
   /// Renames a passkey of an account.

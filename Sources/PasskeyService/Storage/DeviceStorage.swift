@@ -6,11 +6,15 @@ public import WebAuthnTypes
 public protocol DeviceStorage: Sendable {
   /// Registers a device. A device that the account has already registered stays unchanged; a device of another account
   /// moves to this one.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistrationOutcome
 
   /// Returns the devices of an account, oldest registration first.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func devices(of user: UserHandle) async throws(StorageError) -> [Device]
 
   /// Deletes a device of an account.

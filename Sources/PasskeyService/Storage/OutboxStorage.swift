@@ -11,6 +11,8 @@ public protocol OutboxStorage: Sendable {
   var outboxSignal: OutboxSignal { get }
 
   /// Writes notices that belong to no audit record.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func enqueue(_ notices: [RoutedNotice]) async throws(StorageError)
 
   /// Claims due notices. Of any number of concurrent calls, on any number of servers, only one gets each notice.
@@ -23,6 +25,8 @@ public protocol OutboxStorage: Sendable {
   ///
   /// A delivered notice leaves the outbox even if the claim has expired. The other outcomes change nothing if another
   /// deliverer has claimed the notice since.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) async throws(StorageError)
 
   /// Lists notices in the order in which they were written.
@@ -50,6 +54,8 @@ public protocol OutboxStorage: Sendable {
   func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int
 
   /// Counts the notices of each destination that has any.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func outboxCounts() async throws(StorageError) -> [OutboxCount]
 
   /// Writes a notice (``Notice/expiring(_:of:at:now:)``) for each session that ends between the end of the previous call's

@@ -6,24 +6,36 @@ public import WireFormats
 /// Storage of sessions.
 public protocol SessionStorage: Sendable {
   /// Updates the credential by compare-and-set, opens a session, and records it (``SignInCommit``).
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome
 
   /// Returns the session with this token, and its account.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)?
 
   /// Updates a session's last use, unless the stored time is later.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError)
 
   /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. Always includes
   /// `session`, if it is named: even if it is covered, and in place of the oldest if newer ones fill the limit.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func sessions(
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) async throws(StorageError) -> [Session]
 
   /// Returns the number of sessions, of all accounts, that can be used or renewed at a given time.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func sessionCount(at time: Timestamp) async throws(StorageError) -> Int
 
   /// Ends a session of an account, with its refresh tokens and grants. Returns whether it existed.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
@@ -31,14 +43,20 @@ public protocol SessionStorage: Sendable {
   /// Ends all sessions of an account, except `session` if it is named. Returns their number; if it is zero, records
   /// nothing. If `administrator` is named and is not an acting administrator inside the transaction, changes nothing
   /// and returns nil.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int?
 
   /// Returns the refresh token with this hash, spent or not.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken?
 
   /// Renews a session with a refresh token, which can be used once (``SessionRenewal``).
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome
 }
 

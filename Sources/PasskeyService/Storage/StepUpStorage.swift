@@ -3,6 +3,8 @@
 /// Storage of grants between the confirmation and the action.
 public protocol StepUpStorage: Sendable {
   /// Updates the credential by compare-and-set, stores the grant, and records it.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome
 
   /// Spends a grant on an action that the caller performs outside the store, and records it. Of any number of concurrent

@@ -72,12 +72,16 @@ public struct SweepBounds: Hashable, Sendable {
 public protocol CeremonyStorage: Sendable {
   /// Stores a pending ceremony. If `grant` is given, spends it first, and stores the ceremony only if the grant
   /// matches.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func store(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CeremonyStorageOutcome
 
   /// Deletes and returns a ceremony, with the credential that the response names. Of any number of concurrent calls, on
   /// any number of servers, only one gets the ceremony.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony
 }
 
@@ -92,12 +96,16 @@ public enum CeremonyStorageOutcome: Hashable, Sendable {
 /// Storage of one-time codes.
 public protocol CodeStorage: Sendable {
   /// Stores a code. A code for an account replaces the account's earlier ones.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssueOutcome
 
   /// Returns the code with this hash, even if it has expired. A registration spends it
   /// (``CredentialStorage/register(_:)``).
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode?
 }
 
@@ -116,11 +124,17 @@ public protocol DecoyStorage: Sendable {
   /// Returns the credentials to offer at sign-in, grouped by account. Accounts are in the order of their handles, which
   /// are random, and each account's credentials are sorted by creation. Returns at most `limit` credentials, and omits
   /// an account whose credentials do not all fit. Pending accounts are left out: a stranger can create any number.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]]
 
   /// Returns the lists last stored by ``storeDecoyLists(_:)`` on any server.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func decoyLists() async throws(StorageError) -> [UInt8]?
 
   /// Stores the lists, replacing the previous ones.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError)
 }

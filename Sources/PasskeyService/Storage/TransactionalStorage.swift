@@ -34,9 +34,13 @@ public protocol StorageTransaction: AnyObject {
   func rows(_ statement: String, _ values: [StorageValue]) throws(StorageError) -> [[StorageValue]]
 
   /// Appends audit records, and writes their notices.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func record(_ drafts: [AuditDraft]) throws(StorageError)
 
   /// Writes notices that belong to no audit record.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
   func enqueue(_ notices: [RoutedNotice]) throws(StorageError)
 }
 

@@ -13,8 +13,8 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
   ///   - configuration: The server, the database and the schema.
   ///   - tables: Tables of the server that embeds the service, in the same database.
   /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
-  /// - Throws: `storage.unavailable`, `storage.foreign`, `storage.schema-newer`, `storage.migration-failed`, or another code
-  ///   of the failed statement.
+  /// - Throws: `storage.configuration-invalid`, `storage.unavailable`, `storage.foreign`, `storage.schema-newer`,
+  ///   `storage.corrupt`, `storage.migration-failed`, or another code of the failed statement.
   public static func open(
     _ configuration: PostgreSQLConfiguration, embedded tables: EmbeddedTables = EmbeddedTables()
   ) async throws(StorageError) -> PostgreSQLStorage {

@@ -53,7 +53,9 @@ public struct NoneAttestationMaker: AttestationMaker {
   /// `none`
   public var format: AttestationFormat { .none }
 
-  /// Returns an empty map. Never throws.
+  /// Returns an empty map.
+  ///
+  /// - Throws: Nothing.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree { [:] }
 }
 

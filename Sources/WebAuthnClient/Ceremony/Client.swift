@@ -39,11 +39,18 @@ public struct Client: Sendable {
   }
 
   /// Creates a credential (WebAuthn §5.1.3).
+  ///
+  /// - Throws: `client.credential-excluded`, `client.not-allowed`, `client.timed-out`, `client.aborted`, or another
+  ///   code of a ceremony in <doc:Codes>, such as `client.origin-not-allowed` or `client.pin-invalid`.
   public func create(_ options: CreationOptions) async throws(ClientError) -> RegistrationResponse {
     try await CreationCeremony(client: self, options: options).run()
   }
 
   /// Signs in with a credential (WebAuthn §5.1.4).
+  ///
+  /// - Throws: `client.no-credentials`, `client.none-chosen`, `client.not-allowed`, `client.timed-out`,
+  ///   `client.aborted`, or another code of a ceremony in <doc:Codes>, such as `client.origin-not-allowed` or
+  ///   `client.pin-invalid`.
   public func get(_ options: RequestOptions) async throws(ClientError) -> AuthenticationResponse {
     try await RequestCeremony(client: self, options: options).run()
   }

@@ -19,6 +19,8 @@ public struct ServerAddress: Hashable, Sendable {
   public let isEncrypted: Bool
 
   /// Parses an address. One trailing slash is ignored.
+  ///
+  /// - Throws: `client.address-invalid` or `client.address-unencrypted`.
   public init(_ text: String) throws(ClientError) {
     let trimmed = text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text
     guard let origin = try? Origin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {

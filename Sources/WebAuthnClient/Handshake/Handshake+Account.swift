@@ -4,6 +4,9 @@ internal import WireFormats
 
 extension Handshake {
   /// Returns the account that is signed in, and updates the session's expiry.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
+  ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
   public func whoAmI(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
     let request = try request(.me, in: session)
     let reply = try await ask(request, in: &session)
@@ -16,21 +19,34 @@ extension Handshake {
   }
 
   /// Returns the account's sessions.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
+  ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
   public func sessions(in session: inout ServerSession) async throws(ClientError) -> [SessionEntry] {
     try await list(.sessions, "sessions", in: &session) { (entry) throws(WireError) in try SessionEntry(entry) }
   }
 
   /// Revokes one of the account's sessions.
+  ///
+  /// - Throws: `client.request-malformed` for a malformed identifier, `client.endpoint-missing`,
+  ///   `client.session-invalid`, `client.refused-by-server`, or the code of a failed transfer, such as
+  ///   `client.unreachable`.
   public func revokeSession(_ id: String, in session: inout ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.revokeSession, id: id, in: session), in: &session)
   }
 
   /// Revokes all of the account's sessions except this one.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`, or the code of a failed
+  ///   transfer, such as `client.unreachable`.
   public func revokeOtherSessions(in session: inout ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.revokeSessions, query: "others=true", in: session), in: &session)
   }
 
   /// Returns the account's passkeys.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
+  ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
   public func credentials(in session: inout ServerSession) async throws(ClientError) -> [CredentialEntry] {
     try await list(.credentials, "credentials", in: &session) { (entry) throws(WireError) in
       try CredentialEntry(entry)
@@ -38,6 +54,10 @@ extension Handshake {
   }
 
   /// Renames a passkey.
+  ///
+  /// - Throws: `client.request-malformed` for a malformed identifier, `client.endpoint-missing`,
+  ///   `client.session-invalid`, `client.refused-by-server`, or the code of a failed transfer, such as
+  ///   `client.unreachable`.
   public func renameCredential(_ id: String, to name: String, in session: inout ServerSession) async throws(ClientError)
   {
     let body = JSON.writeObject { (object: inout JSONObjectWriter) in
@@ -47,6 +67,8 @@ extension Handshake {
   }
 
   /// Deletes a passkey, after the user confirms. The server deletes the last one only if `allowingLast` is true.
+  ///
+  /// - Throws: `client.request-malformed` for a malformed identifier, or a code of ``stepUp(method:path:body:in:)``.
   public func deleteCredential(
     _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
@@ -56,6 +78,8 @@ extension Handshake {
 
   /// Returns the server's export of the account's data, unchanged. If the server demands step-up, the user is asked to
   /// confirm.
+  ///
+  /// - Throws: A code of ``stepUp(method:path:body:in:)``.
   public func export(in session: inout ServerSession) async throws(ClientError) -> [UInt8] {
     let request = try request(.exportAccount, in: session)
     let reply = try await deliver(request, in: &session)
@@ -65,6 +89,8 @@ extension Handshake {
   }
 
   /// Deletes the account, after the user confirms.
+  ///
+  /// - Throws: A code of ``stepUp(method:path:body:in:)``.
   public func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
     _ = try await sendConfirmed(try request(.eraseAccount, in: session), in: &session)
   }

@@ -7,6 +7,9 @@ extension Handshake {
   /// Registers an account with a passkey, or adds a passkey to an existing account with a recovery code.
   ///
   /// The server may open a session at once, or require approval of the account first.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
+  ///   ``Client/create(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func register(
     user: String, displayName: String? = nil, code: String? = nil, passkeyName: String? = nil
   ) async throws(ClientError) -> RegisteredAccount {
@@ -20,6 +23,8 @@ extension Handshake {
 
   /// Adds a passkey on another authenticator to the signed-in account. An authenticator that already has one of the
   /// account's passkeys refuses. The user confirms with an existing passkey.
+  ///
+  /// - Throws: A code of ``stepUp(method:path:body:in:)`` or of ``Client/create(_:)``.
   public func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {

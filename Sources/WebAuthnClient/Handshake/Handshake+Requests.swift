@@ -86,6 +86,9 @@ extension Handshake {
   }
 
   /// Returns the server's options for a registration or a sign-in, unchanged. No ceremony is performed.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, or the code of a failed
+  ///   transfer, such as `client.unreachable`.
   public func options(from endpoint: ServerEndpoint, for user: String? = nil) async throws(ClientError) -> [UInt8] {
     let begin = try makeBeginRequest(endpoint, of: user)
     return [UInt8](try options(try await ask(begin), to: begin))

@@ -6,6 +6,9 @@ internal import WireFormats
 
 extension Handshake {
   /// Signs in with a user's address, or with any discoverable passkey if `user` is nil.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
+  ///   ``Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func signIn(user: String? = nil) async throws(ClientError) -> ServerSession {
     let begin = try makeBeginRequest(.signInOptions, of: user)
     let begun = try await ask(begin)
@@ -17,6 +20,10 @@ extension Handshake {
 
   /// Renews a session. The server consumes the refresh token even if its reply is lost. If the error's outcome is
   /// unknown, the user has to sign in again. Tokens that the server does not replace stay valid (RFC 6749 §6).
+  ///
+  /// - Throws: `client.session-not-renewable`, `client.endpoint-missing`, `client.session-invalid`,
+  ///   `client.refused-by-server`, `client.reply-malformed`, or the code of a failed transfer, such as
+  ///   `client.unreachable`.
   public func refresh(_ session: inout ServerSession) async throws(ClientError) {
     var request: ServerRequest
     switch profile.sessions {
@@ -42,6 +49,9 @@ extension Handshake {
   }
 
   /// Ends a session on the server. The caller should delete its stored copy even if this throws.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`, or the code of a failed
+  ///   transfer, such as `client.unreachable`.
   public func signOut(of session: ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.signOut, in: session))
   }

@@ -7,6 +7,10 @@ internal import WireFormats
 extension Handshake {
   /// Asks the user to confirm an action: exactly this method, this path with its query, and this body. The action
   /// itself is never sent; on failure, ``ClientError/outcome`` refers to the action.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
+  ///   `client.reply-malformed`, a code of ``Client/get(_:)``, or the code of a failed transfer, such as
+  ///   `client.unreachable`.
   public func stepUp(
     method: String, path: String, body: [UInt8] = [], in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
@@ -39,6 +43,10 @@ extension Handshake {
   ///
   /// If the server demands step-up, it did not carry out the request. Confirm it with ``stepUp(method:path:body:in:)``,
   /// then send the same request with the grant. If the server rejects a grant, its reply is returned like any other.
+  ///
+  /// - Throws: `client.request-malformed`; `client.session-invalid`; `client.step-up-mismatch` if the grant or the
+  ///   demand is for another action; or the code of a failed transfer, such as `client.unreachable`. A reply with any
+  ///   status is returned.
   public func send(
     method: String, path: String, body: [UInt8] = [], contentType: String? = nil, headers: [HeaderField] = [],
     grant: StepUpGrant? = nil, in session: inout ServerSession

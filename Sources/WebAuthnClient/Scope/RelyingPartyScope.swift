@@ -26,6 +26,9 @@ public struct RelyingPartyScope: Sendable {
 
   /// Returns the RP ID of a ceremony: the requested one if the origin may use it, or the origin's own domain by
   /// default.
+  ///
+  /// - Throws: `client.origin-not-allowed`, `client.origin-opaque`, `client.origin-insecure`,
+  ///   `client.origin-has-no-domain`, `client.related-origins-unavailable` or `client.cancelled`.
   public func relyingPartyID(requested: RelyingPartyID?) async throws(ClientError) -> RelyingPartyID {
     let domain = try effectiveDomain()
     // The default is the effective domain.
@@ -134,7 +137,9 @@ public struct RelyingPartyScope: Sendable {
 
 /// A source of related origins documents (WebAuthn §5.11.1, step 2).
 public protocol RelatedOriginsSource: Sendable {
-  /// Returns the document at `https://RP ID/.well-known/webauthn`. It is fetched without cookies. Throws unless the
-  /// status is 200 and the media type `application/json`.
+  /// Returns the document at `https://RP ID/.well-known/webauthn`. It is fetched without cookies.
+  ///
+  /// - Throws: `client.related-origins-unavailable` unless the status is 200 and the media type `application/json`, or
+  ///   the code of a failed transfer.
   func document(of relyingParty: RelyingPartyID) async throws(ClientError) -> RelatedOrigins
 }

@@ -39,8 +39,10 @@ public final class FrameAuthenticator: Authenticator {
     link.close()
   }
 
-  /// Sends one command. A second command at the same time fails with `CTAP1_ERR_CHANNEL_BUSY`. After the device has
-  /// disconnected, commands fail with `CTAP1_ERR_OTHER`, and the detail says why.
+  /// Sends one command.
+  ///
+  /// - Throws: The status of the device; `CTAP1_ERR_CHANNEL_BUSY` if another command is pending; `CTAP1_ERR_OTHER` if
+  ///   the device has disconnected or its response is empty, with the reason as detail.
   public func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
     let frame = FrameBuffer.encode(FrameType.cbor, head: [command.rawValue], parameters)
     let answer = try await link.exchange(frame).get()

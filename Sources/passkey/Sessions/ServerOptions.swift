@@ -16,10 +16,10 @@ struct ServerOptions {
   let relyingPartyID: RelyingPartyID?
   /// Whether sessions are stored beyond this process.
   let keepsSessions: Bool
-  /// The e-mail address or name of the user; nil if not given.
+  /// The email address or name of the user; nil if not given.
   let user: String?
 
-  /// The options of every command that talks to a server.
+  /// The options of the commands that talk to a server.
   static let options = [
     OptionSpecification(
       name: "--server", value: .init(name: "URL"),
@@ -30,7 +30,7 @@ struct ServerOptions {
       help: "the server's profile, or a file that describes its paths, bodies and tokens (raxx; $PASSKEY_PROFILE)"),
     OptionSpecification(
       name: "--user", value: .init(name: "EMAIL"),
-      help: "the user to sign in, or whose session to use (the latest sign-in; $PASSKEY_USER)"),
+      help: "the user whose session to use (the latest sign-in; $PASSKEY_USER)"),
     OptionSpecification(
       name: "--origin", value: .init(name: "ORIGIN"),
       help: "the origin of the passkeys (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),
@@ -58,6 +58,13 @@ struct ServerOptions {
         "keep the session in memory, and ignore stored ones (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
     ),
   ]
+
+  /// The options, with another help text of `--user`.
+  static func optionList(describingUser help: String) -> [OptionSpecification] {
+    Self.options.map { (option) in
+      option.name == "--user" ? OptionSpecification(name: option.name, value: option.value, help: help) : option
+    }
+  }
 
   /// The help paragraph about the exit codes of these commands.
   static let exitCodes = """

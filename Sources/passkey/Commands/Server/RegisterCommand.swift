@@ -14,8 +14,8 @@ enum RegisterCommand: ServerCommand {
     discussion: [
       """
       Runs the whole ceremony: fetches the options, creates a passkey in the vault (and the vault if it is missing), \
-      and posts the response. If the server opens a session, it is kept as by sign-in, and replaces the user's \
-      previous one, which is ended.
+      and posts the response. If the server opens a session, the session is stored as with sign-in. The user's \
+      previous session is ended.
       """,
       """
       If the server refuses the passkey, it is deleted again, and a passkey that it replaced is restored. If the \
@@ -30,7 +30,8 @@ enum RegisterCommand: ServerCommand {
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
         help: "read an invitation or recovery code from this file's first line"),
-    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
+    ] + ServerOptions.optionList(describingUser: "the new account's address ($PASSKEY_USER)") + DeviceChoice.options
+      + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app",

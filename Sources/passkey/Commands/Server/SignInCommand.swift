@@ -27,7 +27,9 @@ enum SignInCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
+    options: ServerOptions.optionList(
+      describingUser: "the user to sign in (choose among the vault's passkeys; $PASSKEY_USER)")
+      + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "sign in as Ada"),
       .init(

@@ -69,7 +69,7 @@ enum AttestationReviewCommand: Command {
     } else if lines.isEmpty {
       Diagnostics.server.note("the settings accept the attestation of all \(count) passkeys")
     } else {
-      let rows = [["e-mail", "model", "reason", "id"]] + lines.map(row)
+      let rows = [["email", "model", "reason", "id"]] + lines.map(row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
       Diagnostics.server.note("\(lines.count) of \(count) passkeys are refused\(action.map { ", \($0.done)" } ?? "")")
     }

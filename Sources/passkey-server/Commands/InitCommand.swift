@@ -12,7 +12,7 @@ enum InitCommand: Command {
     arguments: "[OPTION…] [EMAIL]",
     discussion: [
       """
-      Creates only missing files and changes nothing else. With an e-mail address, creates an administrator and prints \
+      Creates only missing files and changes nothing else. With an email address, creates an administrator and prints \
       a one-time code for their first passkey. The code is shown once.
       """,
       ExitCode.paragraph,

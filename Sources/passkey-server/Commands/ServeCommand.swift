@@ -21,7 +21,7 @@ enum ServeCommand: Command {
       SIGHUP from another process makes it reload the certificate and reopen the access log and the audit log, without \
       losing a request.
       """,
-      "Cookies are always Secure, except in development mode: the server listens on a loopback address without TLS and without --trusted-proxy, and the request names this machine in Host and has no header field of a proxy. The server warns about it when it starts.",
+      "Cookies are always Secure, except in development mode: the server listens on a loopback address without TLS and without --trusted-proxy, and the request names this machine in Host and has no header field of a proxy. The server prints a warning at start in development mode.",
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,

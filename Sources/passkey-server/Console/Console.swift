@@ -47,12 +47,12 @@ enum Console {
     try Output.write("\(code.text)\n")
   }
 
-  /// Parses an e-mail address argument.
+  /// Parses an email address argument.
   static func email(_ text: String) throws(CommandFailure) -> EmailAddress {
     do throws(ServiceError) {
       return try EmailAddress(text)
     } catch {
-      throw .usage("invalid e-mail address \(text.quotedForTerminal)", hint: "write it like ada@example.org")
+      throw .usage("invalid email address \(text.quotedForTerminal)", hint: "write it like ada@example.org")
     }
   }
 
@@ -97,7 +97,7 @@ struct OneTimeCode: Sendable {
   }
 }
 
-/// The options of a command about one account, given by its e-mail address.
+/// The options of a command about one account, given by its email address.
 struct AccountOptions: CommandArguments {
   let settings: SettingOptions
   let email: EmailAddress

@@ -121,7 +121,7 @@ import WebAuthnTypes
     }
   }
 
-  @Test func `an origin may be one of the related ones`() throws {
+  @Test func `--origin accepts an origin that --related-origin names`() throws {
     let configuration = try configuration(
       "--origin", "https://raxx.example", "--related-origin", "https://raxx.example", "--registered-domain",
       "raxx.example")

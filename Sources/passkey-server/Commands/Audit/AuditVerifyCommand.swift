@@ -21,10 +21,10 @@ enum AuditVerifyCommand: Command {
     options: Setting.storeOptions + [
       OptionSpecification(
         name: "--end", value: .init(name: "NUMBER:HASH"),
-        help: "an end printed earlier; the chain must contain it"),
+        help: "fail unless the chain contains this end, printed by an earlier run"),
       OptionSpecification(
         name: "--log", value: .init(name: "FILE"),
-        help: "an audit log; the chain must contain its newest end"),
+        help: "fail unless the chain contains the newest end in this audit log"),
       OptionSpecification(
         name: "--no-seal", help: "skip the seal, for a copy of the database without the secret"),
       .json, .help,

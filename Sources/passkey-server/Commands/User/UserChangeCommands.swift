@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyService
 
-// Commands that change one account, given by its e-mail address.
+// Commands that change one account, given by its email address.
 
 /// `passkey-server user approve EMAIL`
 enum UserApproveCommand: Command {

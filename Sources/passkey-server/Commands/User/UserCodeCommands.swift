@@ -11,7 +11,7 @@ enum UserInviteCommand: Command {
     name: "user invite",
     summary: "print a code for creating an account",
     arguments: "[OPTION…] [EMAIL]",
-    discussion: ["If no e-mail address is given, the person with the code chooses one.", ExitCode.paragraph],
+    discussion: ["If no email address is given, the person with the code chooses one.", ExitCode.paragraph],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.role, .json, .help],
     examples: [])

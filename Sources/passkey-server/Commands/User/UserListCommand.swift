@@ -47,7 +47,7 @@ enum UserListCommand: Command {
     } else if accounts.isEmpty {
       Diagnostics.server.note("there are no accounts")
     } else {
-      let rows = [["e-mail", "state", "roles", "since", "id"]] + accounts.map(row)
+      let rows = [["email", "state", "roles", "since", "id"]] + accounts.map(row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
     }
   }

@@ -52,7 +52,7 @@ public struct RandomSource: Sendable {
 
   /// Returns a source for one purpose, whose draws do not depend on earlier draws: a seeded source restarts with its
   /// seed and this label; the system source returns itself.
-  public func labelled(_ label: String) -> RandomSource {
+  public func labeled(_ label: String) -> RandomSource {
     switch kind {
     case .system, .fixed: self
     case .seeded(let source): RandomSource(kind: .seeded(Seeded(seed: source.seed, label: label)))

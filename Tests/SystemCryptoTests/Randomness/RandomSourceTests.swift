@@ -42,20 +42,20 @@ import WireFormats
     #expect(try long == parts.bytes(8160) + parts.bytes(1))
   }
 
-  @Test func `copies share one sequence, and a labelled source restarts`() throws {
+  @Test func `copies share one sequence, and a labeled source restarts`() throws {
     let source = RandomSource.seeded(seed, label: "a")
     let copy = source
     let first = try source.bytes(8)
     #expect(try copy.bytes(8) != first)
-    #expect(try source.labelled("a").bytes(8) == first)
-    #expect(try source.labelled("b").bytes(8) == RandomSource.seeded(seed, label: "b").bytes(8))
+    #expect(try source.labeled("a").bytes(8) == first)
+    #expect(try source.labeled("b").bytes(8) == RandomSource.seeded(seed, label: "b").bytes(8))
   }
 
   @Test func `a source of fixed draws returns them one by one, then fails`() throws {
     let source = RandomSource.fixed([[1, 2], [3], [4, 5]])
     #expect(source.isSeeded)
     #expect(try source.bytes(2) == [1, 2])
-    #expect(try source.labelled("a").secret(1).exposedBytes == [3])
+    #expect(try source.labeled("a").secret(1).exposedBytes == [3])
     // A draw of the wrong length is used up.
     for count in [3, 2] {
       let error = #expect(throws: CryptoError.self) { try source.bytes(count) }
@@ -81,7 +81,7 @@ import WireFormats
     let secrets = try (0..<100).map { _ in try RandomSource.system.secret(16).exposedBytes }
     #expect(Set(draws + secrets).count == 200)
     #expect(try RandomSource.system.bytes(0).isEmpty)
-    #expect(!RandomSource.system.isSeeded && !RandomSource.system.labelled("a").isSeeded)
+    #expect(!RandomSource.system.isSeeded && !RandomSource.system.labeled("a").isSeeded)
     #expect(RandomSource.seeded(seed).isSeeded)
   }
 }

@@ -24,9 +24,9 @@ extension SoftwareAuthenticator {
     let status = try await takeSample(for: &enrollment, timeLimit)
     // 10. Return the template id, the sample status and the number of remaining samples.
     return CBORWriter.bytes(of: [
-      BioEnrollmentAnswerKey.templateID: .bytes(enrollment.templateID),
-      BioEnrollmentAnswerKey.sampleStatus: .unsigned(status.rawValue),
-      BioEnrollmentAnswerKey.remainingSamples: .unsigned(UInt64(enrollment.remainingSamples)),
+      BioEnrollmentReplyKey.templateID: .bytes(enrollment.templateID),
+      BioEnrollmentReplyKey.sampleStatus: .unsigned(status.rawValue),
+      BioEnrollmentReplyKey.remainingSamples: .unsigned(UInt64(enrollment.remainingSamples)),
     ])[...]
   }
 
@@ -49,8 +49,8 @@ extension SoftwareAuthenticator {
     let status = try await takeSample(for: &enrollment, timeLimit)
     // 8. Return the sample status and the number of remaining samples.
     return CBORWriter.bytes(of: [
-      BioEnrollmentAnswerKey.sampleStatus: .unsigned(status.rawValue),
-      BioEnrollmentAnswerKey.remainingSamples: .unsigned(UInt64(enrollment.remainingSamples)),
+      BioEnrollmentReplyKey.sampleStatus: .unsigned(status.rawValue),
+      BioEnrollmentReplyKey.remainingSamples: .unsigned(UInt64(enrollment.remainingSamples)),
     ])[...]
   }
 

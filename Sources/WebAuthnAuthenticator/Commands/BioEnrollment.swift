@@ -14,7 +14,7 @@ extension SoftwareAuthenticator {
     let parameters = try CommandParameters(parsing: encoded)
     // §6.7.2. getModality needs no authorization, and overrides all other parameters.
     if try parameters.boolIfPresent(BioEnrollmentKey.getModality) == true {
-      return CBORWriter.bytes(of: [BioEnrollmentAnswerKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])[...]
+      return CBORWriter.bytes(of: [BioEnrollmentReplyKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])[...]
     }
     let request = try BioEnrollmentRequest(command, parameters, keys: .bioEnrollment)
     let modality = try parameters.unsignedIfPresent(BioEnrollmentKey.modality)
@@ -34,9 +34,9 @@ extension SoftwareAuthenticator {
   /// The sensor description (§6.7.3): a touch sensor, its number of samples per finger, and its maximum name length.
   private var sensorInfo: Bytes {
     CBORWriter.bytes(of: [
-      BioEnrollmentAnswerKey.fingerprintKind: .unsigned(BioEnrollmentKey.touchSensor),
-      BioEnrollmentAnswerKey.maximumSampleCount: .unsigned(UInt64(DeviceLimits.samplesPerFinger)),
-      BioEnrollmentAnswerKey.maximumNameByteCount: .unsigned(UInt64(DeviceLimits.maximumFingerNameByteCount)),
+      BioEnrollmentReplyKey.fingerprintKind: .unsigned(BioEnrollmentKey.touchSensor),
+      BioEnrollmentReplyKey.maximumSampleCount: .unsigned(UInt64(DeviceLimits.samplesPerFinger)),
+      BioEnrollmentReplyKey.maximumNameByteCount: .unsigned(UInt64(DeviceLimits.maximumFingerNameByteCount)),
     ])[...]
   }
 
@@ -54,7 +54,7 @@ extension SoftwareAuthenticator {
         BioEnrollmentKey.templateFriendlyName: .text(finger.name ?? ""),
       ]
     }
-    return CBORWriter.bytes(of: [BioEnrollmentAnswerKey.templateInfos: .array(infos)])[...]
+    return CBORWriter.bytes(of: [BioEnrollmentReplyKey.templateInfos: .array(infos)])[...]
   }
 
   /// Renames an enrolled finger (§6.7.7).

@@ -32,7 +32,7 @@ enum BioEnrollmentKey {
 }
 
 /// The response keys of authenticatorBioEnrollment.
-enum BioEnrollmentAnswerKey {
+enum BioEnrollmentReplyKey {
   static let modality: CBORKey = 0x01
   static let fingerprintKind: CBORKey = 0x02
   static let maximumSampleCount: CBORKey = 0x03

@@ -102,7 +102,7 @@ extension SoftwareAuthenticator {
 
   private func reply(_ token: SecretBytes, _ secret: SharedSecret) throws(CTAPError) -> Bytes {
     let encrypted = try secret.encrypt(token, random: random)
-    return CBORWriter.bytes(of: [ClientPINAnswerKey.pinUVAuthToken: .bytes(encrypted)])[...]
+    return CBORWriter.bytes(of: [ClientPINReplyKey.pinUVAuthToken: .bytes(encrypted)])[...]
   }
 }
 

@@ -32,8 +32,8 @@ extension SoftwareAuthenticator {
   private func getPINRetries() throws(CTAPError) -> Bytes {
     guard let pin = try vault.read().pin else { throw CTAPError(.pinNotSet) }
     return CBORWriter.bytes(of: [
-      ClientPINAnswerKey.pinRetries: .unsigned(UInt64(pin.remainingAttempts)),
-      ClientPINAnswerKey.powerCycleState: .bool(session.needsPowerCycle),
+      ClientPINReplyKey.pinRetries: .unsigned(UInt64(pin.remainingAttempts)),
+      ClientPINReplyKey.powerCycleState: .bool(session.needsPowerCycle),
     ])[...]
   }
 
@@ -43,14 +43,14 @@ extension SoftwareAuthenticator {
       throw CTAPError(.invalidSubcommand, "the device has no fingerprint sensor")
     }
     let remaining = try vault.read().remainingFingerAttempts
-    return CBORWriter.bytes(of: [ClientPINAnswerKey.fingerRetries: .unsigned(UInt64(remaining))])[...]
+    return CBORWriter.bytes(of: [ClientPINReplyKey.fingerRetries: .unsigned(UInt64(remaining))])[...]
   }
 
   /// Returns the device's key agreement key (§6.5.5.4).
   private func getKeyAgreement(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
     let version = try PINProtocol(number: parameters.unsignedIfPresent(ClientPINKey.pinUVAuthProtocol))
     let key = session.keyAgreement[version].publicKey
-    return CBORWriter.bytes(of: [ClientPINAnswerKey.keyAgreement: key.tree])[...]
+    return CBORWriter.bytes(of: [ClientPINReplyKey.keyAgreement: key.tree])[...]
   }
 }
 

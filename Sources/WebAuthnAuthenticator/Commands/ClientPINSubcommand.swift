@@ -27,7 +27,7 @@ enum ClientPINKey {
 }
 
 /// The response keys of authenticatorClientPIN.
-enum ClientPINAnswerKey {
+enum ClientPINReplyKey {
   static let keyAgreement: CBORKey = 0x01
   static let pinUVAuthToken: CBORKey = 0x02
   static let pinRetries: CBORKey = 0x03

@@ -85,23 +85,23 @@ extension SoftwareAuthenticator {
     relyingParty["id"] = passkey.relyingPartyID.map(CBORTree.text)
     relyingParty["name"] = passkey.relyingPartyName.map(CBORTree.text)
     var answer: [CBORKey: CBORTree] = [
-      CredentialManagementAnswerKey.relyingParty: .map(relyingParty),
-      CredentialManagementAnswerKey.relyingPartyIDHash: .bytes(passkey.relyingPartyIDHash),
+      CredentialManagementReplyKey.relyingParty: .map(relyingParty),
+      CredentialManagementReplyKey.relyingPartyIDHash: .bytes(passkey.relyingPartyIDHash),
     ]
-    answer[CredentialManagementAnswerKey.relyingPartyCount] = count.map { (count) in .unsigned(UInt64(count)) }
+    answer[CredentialManagementReplyKey.relyingPartyCount] = count.map { (count) in .unsigned(UInt64(count)) }
     return CBORWriter.bytes(of: .map(answer))[...]
   }
 
   private func reply(credential passkey: StoredPasskey, count: Int?) throws(CTAPError) -> Bytes {
     var answer: [CBORKey: CBORTree] = [
-      CredentialManagementAnswerKey.credentialID: CredentialDescriptor(type: .publicKey, id: passkey.id).tree,
-      CredentialManagementAnswerKey.publicKey: try signingKey(of: passkey).publicKey.tree,
-      CredentialManagementAnswerKey.protection: .unsigned(UInt64(passkey.protection.rawValue)),
-      CredentialManagementAnswerKey.thirdPartyPayment: .bool(passkey.allowsThirdPartyPayment),
+      CredentialManagementReplyKey.credentialID: CredentialDescriptor(type: .publicKey, id: passkey.id).tree,
+      CredentialManagementReplyKey.publicKey: try signingKey(of: passkey).publicKey.tree,
+      CredentialManagementReplyKey.protection: .unsigned(UInt64(passkey.protection.rawValue)),
+      CredentialManagementReplyKey.thirdPartyPayment: .bool(passkey.allowsThirdPartyPayment),
     ]
-    answer[CredentialManagementAnswerKey.user] = passkey.user?.tree
-    answer[CredentialManagementAnswerKey.credentialCount] = count.map { (count) in .unsigned(UInt64(count)) }
-    answer[CredentialManagementAnswerKey.largeBlobKey] = passkey.largeBlobKey.map { (key) in .bytes(key.exposedBytes) }
+    answer[CredentialManagementReplyKey.user] = passkey.user?.tree
+    answer[CredentialManagementReplyKey.credentialCount] = count.map { (count) in .unsigned(UInt64(count)) }
+    answer[CredentialManagementReplyKey.largeBlobKey] = passkey.largeBlobKey.map { (key) in .bytes(key.exposedBytes) }
     return CBORWriter.bytes(of: .map(answer))[...]
   }
 }

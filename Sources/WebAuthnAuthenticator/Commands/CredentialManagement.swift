@@ -29,8 +29,8 @@ extension SoftwareAuthenticator {
     let state = try vault.read()
     let count = state.passkeys.count { (passkey) in passkey.isDiscoverable }
     return CBORWriter.bytes(of: [
-      CredentialManagementAnswerKey.existingCredentialCount: .unsigned(UInt64(count)),
-      CredentialManagementAnswerKey.remainingCredentialCount: .unsigned(UInt64(state.remainingCredentialCount)),
+      CredentialManagementReplyKey.existingCredentialCount: .unsigned(UInt64(count)),
+      CredentialManagementReplyKey.remainingCredentialCount: .unsigned(UInt64(state.remainingCredentialCount)),
     ])[...]
   }
 

@@ -23,7 +23,7 @@ enum CredentialManagementKey {
 }
 
 /// The response keys of authenticatorCredentialManagement.
-enum CredentialManagementAnswerKey {
+enum CredentialManagementReplyKey {
   static let existingCredentialCount: CBORKey = 0x01
   static let remainingCredentialCount: CBORKey = 0x02
   static let relyingParty: CBORKey = 0x03

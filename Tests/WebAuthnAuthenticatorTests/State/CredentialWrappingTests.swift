@@ -169,7 +169,7 @@ struct CredentialWrappingTests {
     #expect(try keeping.state.passkeys.count == 1)
   }
 
-  @Test func `discoverable credentials are stored`() async throws {
+  @Test func `discoverable credentials are stored in the vault, not in their id`() async throws {
     try await platform.make(.sample(isDiscoverable: true))
     #expect(try device.state.passkeys.count == 1)
   }

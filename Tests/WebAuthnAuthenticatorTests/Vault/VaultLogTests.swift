@@ -192,7 +192,7 @@ struct VaultLogTests: VaultSuite {
     }
   }
 
-  @Test func `corrupt logs are refused, or open in one of their states`() throws {
+  @Test func `a corrupt log is refused or opens at an earlier record`() throws {
     let (_, _, states) = try makeLog()
     let bytes = try File.bytes(path)
     let key = try open().key

@@ -32,11 +32,11 @@ def identifier(name):
     return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
 
 
-def package(name, version, supplier, licence, purpose, **more):
+def package(name, version, supplier, license, purpose, **more):
     return {
         "SPDXID": identifier(name), "name": name, "versionInfo": version, "supplier": supplier,
-        "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "licenseConcluded": licence,
-        "licenseDeclared": licence, "copyrightText": "NOASSERTION", "primaryPackagePurpose": purpose, **more,
+        "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "licenseConcluded": license,
+        "licenseDeclared": license, "copyrightText": "NOASSERTION", "primaryPackagePurpose": purpose, **more,
     }
 
 

@@ -8,7 +8,7 @@ public struct PasskeyUser: Hashable, Sendable {
   /// The user handle.
   public let id: UserHandle
 
-  /// The account name, such as an e-mail address.
+  /// The account name, such as an email address.
   public var name: String?
 
   /// The name to display.

@@ -45,7 +45,7 @@ import WireFormats
 
   private static func encoded(_ text: String) -> String { Hex.encode([UInt8](text.utf8)[...]) }
 
-  @Test(arguments: 1...3) func `Base64url that was cut is inspected as far as it decodes`(cut: Int) throws {
+  @Test(arguments: 1...3) func `base64url that was cut is inspected as far as it decodes`(cut: Int) throws {
     let object = try File.bytes("\(projectFolder)/Examples/artifacts/attestation-object.b64u")
     // A multiple of four, and then less.
     let text = object.prefix(152 - cut)
@@ -103,7 +103,7 @@ import WireFormats
     }
   }
 
-  @Test func `ids are rendered in Base64url`() throws {
+  @Test func `ids are rendered in base64url`() throws {
     let text = try Inspection(of: [UInt8](Self.options.utf8)).text()
     #expect(text.contains("  challenge: MDEyMzQ1Njc4OWFiY2RlZg\n"))
   }

@@ -13,7 +13,7 @@ import WebAuthnTypes
     relyingParty = try world.relyingParty()
   }
 
-  @Test func `an unknown credential is signalled from the response`() throws {
+  @Test func `an unknown credential is signaled from the response`() throws {
     let device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
     let signal = relyingParty.unknownCredentialSignal(for: try device.authentication())
     #expect(signal.relyingPartyID == relyingParty.id)
@@ -31,28 +31,28 @@ import WebAuthnTypes
     #expect(signal.credentialIDs == [first.record.id, second.record.id])
   }
 
-  @Test func `an empty list of credentials is not signalled by mistake`() throws {
+  @Test func `an empty list of credentials is not signaled by mistake`() throws {
     expectFailure(.signalWithoutCredentials, step: nil) {
       try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [])
     }
     #expect(relyingParty.signalForgettingEveryCredential(of: world.user).credentialIDs == [])
   }
 
-  @Test func `another user's credential is not signalled`() throws {
+  @Test func `another user's credential is not signaled`() throws {
     let foreign = try world.credential { $0.user = try UserHandle([2]) }
     expectFailure(.signalOfAnotherUser, step: nil) {
       try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [try world.credential(), foreign])
     }
   }
 
-  @Test func `another relying party's credential is not signalled`() throws {
+  @Test func `another relying party's credential is not signaled`() throws {
     let foreign = try world.credential { $0.record.relyingPartyID = try RelyingPartyID("other.example") }
     expectFailure(.signalOfAnotherRelyingParty, step: nil) {
       try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [foreign])
     }
   }
 
-  @Test func `a user's new names are signalled with the same handle`() throws {
+  @Test func `a user's new names are signaled with the same handle`() throws {
     let user = UserEntity(id: world.user, name: "lovelace@example.org", displayName: "Ada L.")
     let signal = relyingParty.userDetailsSignal(of: user)
     #expect(signal.user == user)

@@ -9,7 +9,7 @@ public struct DeliverySettings: Sendable {
   /// A PEM file with trusted certificate authorities, which replaces the system's.
   public var certificateAuthority: String?
 
-  // 3 s [servers of services answer from data centres; a longer wait delays the other notices]
+  // 3 s [servers of services answer from data centers; a longer wait delays the other notices]
   /// The time-out for connecting, including name resolution and the TLS handshake.
   public var connectTimeout: Duration = .seconds(3)
 

@@ -52,7 +52,7 @@ extension Endpoints {
       access: .confirmedAdministrator { try await $0.deleteCredential(ofUser: $1, $2, $3) }),
   ]
 
-  /// The placeholder for the account ID in the path of an invitation. An e-mail address there would appear in access
+  /// The placeholder for the account ID in the path of an invitation. An email address there would appear in access
   /// logs.
   static let newUser = "new"
 

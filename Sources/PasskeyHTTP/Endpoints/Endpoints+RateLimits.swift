@@ -26,7 +26,7 @@ extension Endpoints {
     try knownAddressLimiter.require(.address(call.request.client), at: call.instant)
   }
 
-  /// Counts the start of a ceremony for an e-mail address, whether the account exists or not.
+  /// Counts the start of a ceremony for an email address, whether the account exists or not.
   func limit(_ email: EmailAddress, _ call: Call) throws(RateLimitExceeded) {
     if let mark = knownClients.mark(for: email, among: call.marks) {
       try accountLimiter.require(.client(mark.client, of: mark.account), at: call.instant)
@@ -64,7 +64,7 @@ extension Endpoints {
 }
 
 extension RateLimitKey {
-  /// Returns the key of a signed-in account. An e-mail address never has the form of a handle.
+  /// Returns the key of a signed-in account. An email address never has the form of a handle.
   static func account(of session: AuthenticatedSession) -> RateLimitKey {
     .account("\(session.account.handle)")
   }

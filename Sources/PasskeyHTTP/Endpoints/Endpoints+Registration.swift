@@ -30,7 +30,7 @@ extension Endpoints {
       access: .anonymous { try await $0.finishRegistration($1) }),
   ]
 
-  /// The table's placeholder for the member with the e-mail address, which the profile names.
+  /// The table's placeholder for the member with the email address, which the profile names.
   static let addressPlaceholder = "{address}"
 
   static let assertionMembers = [JSONSchema.Member.required("credential", .reference(.authenticationResponse))]

@@ -64,7 +64,7 @@ extension ErrorResponses {
     case .accountStateConflict: (.conflict, "The account's state does not allow this change")
     case .accountLastAdministrator: (.conflict, "No administrator would be left")
     case .accountEmailTaken: (.conflict, "An account with this address exists")
-    case .emailInvalid: (.unprocessableContent, "Invalid e-mail address")
+    case .emailInvalid: (.unprocessableContent, "Invalid email address")
     case .roleInvalid: (.unprocessableContent, "Invalid roles")
     case .notPermitted: (.forbidden, "Missing required role")
     }

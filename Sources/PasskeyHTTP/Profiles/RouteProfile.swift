@@ -12,7 +12,7 @@ public struct RouteProfile: Sendable {
   /// `{credential}` for an additional passkey identifier.
   public var paths: [EndpointName: String]
 
-  /// The member with the e-mail address, in request bodies and in accounts.
+  /// The member with the email address, in request bodies and in accounts.
   public var addressMember = "email"
 
   /// The response member with the account.
@@ -90,7 +90,7 @@ extension RouteProfile {
 }
 
 extension RouteProfile {
-  /// Yapt: a session cookie with a custom name, which also carries the ceremony binding, and `username` for the e-mail
+  /// Yapt: a session cookie with a custom name, which also carries the ceremony binding, and `username` for the email
   /// address.
   public static let yapt: RouteProfile = {
     var paths = RouteProfile.paths(below: "/api")

@@ -7,7 +7,7 @@ internal import WireFormats
 // mark = version (1) | client (16) | account (16) | expiry (8, seconds since 1970) | tag (16)
 //
 //   client   random, the same while the client presents its mark
-//   account  HMAC-SHA-256 of the e-mail address, so that a mark reveals no address
+//   account  HMAC-SHA-256 of the email address, so that a mark reveals no address
 //   tag      HMAC-SHA-256 of all preceding bytes
 //
 // Limits

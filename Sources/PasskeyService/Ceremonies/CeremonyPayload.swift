@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-// payload = { 0: version, 1: kind, 2: the relying party's bytes, ? 4: handle, ? 5: e-mail, ? 6: state,
+// payload = { 0: version, 1: kind, 2: the relying party's bytes, ? 4: handle, ? 5: email, ? 6: state,
 //             ? 7: [role…], ? 8: time, ? 9: code, ? 10: session }
 //
 // CBOR in canonical form. A ceremony lives for minutes, so older versions need not be read for long.

@@ -73,7 +73,7 @@ public struct GrantSpending: Hashable, Sendable {
   ///
   /// The grant is never valid for another action than the confirmed one. A request with another action does not spend
   /// it, so that a client that sends a wrong body can correct it. After three such requests the grant is refused.
-  public func judge(_ grant: StepUpGrant) -> Judgement {
+  public func judge(_ grant: StepUpGrant) -> Judgment {
     guard digest == grant.digest, user == grant.user, session == grant.session, time <= grant.expiry else {
       return .refused
     }
@@ -84,7 +84,7 @@ public struct GrantSpending: Hashable, Sendable {
   }
 
   /// What becomes of a grant.
-  public enum Judgement: Hashable, Sendable {
+  public enum Judgment: Hashable, Sendable {
     /// It matches the action and is spent.
     case accepted
     /// The action is another one. The store keeps this grant, with its count of mismatches, and refuses the action.

@@ -10,8 +10,7 @@ public import WireFormats
 /// A method returns the state that it finds as its outcome; it throws a ``StorageError`` only if the store fails.
 /// Several servers may share one store.
 ///
-/// Audit drafts are sealed in their sequence in the same transaction, if the outcome is the one that changes something.
-/// For any other outcome they are not stored.
+/// Audit drafts are appended in the same transaction, in their order, but only if the method changes the store.
 ///
 /// A grant is checked first, and deleted if it is found, whether or not it matches. If it does not match, the outcome
 /// says so, and nothing else changes. If it matches, it is spent even if the action is then refused, and both are recorded

@@ -40,9 +40,9 @@ public class DatabaseStorage: @unchecked Sendable {  // All stored properties ar
   ) {
     self.ceremonyByteLimit = ceremonyByteLimit
     self.embedded = embedded
-    let signalling = SignallingDatabase(database)
-    self.database = signalling
-    outboxSignal = signalling.signal
+    let signaling = SignalingDatabase(database)
+    self.database = signaling
+    outboxSignal = signaling.signal
     self.recent = recent
   }
 

@@ -91,7 +91,8 @@ struct PostgreSQLURL {
     return rest[..<end].count { $0 == UInt8(ascii: ":") } <= 1 && Self.isEscaped(rest[..<end])
   }
 
-  /// Whether every port is numeric. A port that is not may be the password of a URL without a host.
+  /// Returns whether every port is a number. Otherwise the text after the colon may be a password, as in
+  /// `postgres://ada:secret`.
   private static func hasNumberedPorts(_ hosts: Substring.UTF8View) -> Bool {
     hosts.split(separator: UInt8(ascii: ",")).allSatisfy { (host) in
       // An IPv6 address is in brackets and contains colons.

@@ -39,7 +39,7 @@ enum BuiltInProfile: String, CaseIterable {
 }
 
 extension ServiceProfile {
-  /// Raxx: e-mail addresses, bearer tokens that expire after 15 minutes, or a cookie for a browser's same-origin request.
+  /// Raxx: email addresses, bearer tokens that expire after 15 minutes, or a cookie for a browser's same-origin request.
   public static let raxx = BuiltInProfile.raxx.profile
 
   /// Yapt: user names, a session cookie that lives for 30 days, and errors as `{"error": …}`.

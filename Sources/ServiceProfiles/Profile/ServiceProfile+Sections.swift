@@ -15,7 +15,7 @@ extension ServiceProfile.Identifiers {
     if let presence: Presence = try layers.choice("username") { username = presence }
     if let presence: Presence = try layers.choice("email") { email = presence }
     guard username == .required || email == .required else {
-      throw layers.invalid("email", "every account needs a name: require user names or e-mail addresses")
+      throw layers.invalid("email", "every account needs a name: require user names or email addresses")
     }
     // 128 characters  [WebAuthn clients may cut names after 64 bytes; a store indexes the whole name]
     let minimum = try layers.integer("minimumUsername", 1...128) ?? Int64(usernameLength.lowerBound)

@@ -50,14 +50,14 @@ extension ServiceProfile {
 
     /// Whether accounts have user names.
     public var username = Presence.none
-    /// Whether accounts have e-mail addresses.
+    /// Whether accounts have email addresses.
     public var email = Presence.required
     /// The length of a user name in characters.
     public var usernameLength: ClosedRange<Int> = 1...64
     /// The form of account identifiers.
     public var accountID = AccountIDForm.base64URL
 
-    /// Creates the rules of a service whose accounts have an e-mail address.
+    /// Creates the rules of a service whose accounts have an email address.
     public init() {}
   }
 
@@ -172,7 +172,7 @@ extension ServiceProfile {
   public struct Headers: Hashable, Sendable {
     /// The request header with a step-up grant.
     public var stepUp = "passkey-step-up"
-    /// The request header with the known-client mark.
+    /// The request header with the client mark.
     public var client = "passkey-client"
     /// The request header with the wanted delivery of tokens, `bearer` or `cookie`.
     public var tokens = "passkey-tokens"

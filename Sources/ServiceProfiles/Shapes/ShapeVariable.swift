@@ -8,9 +8,9 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case accountID = "account.id"
   /// The user name.
   case accountUsername = "account.username"
-  /// The e-mail address.
+  /// The email address.
   case accountEmail = "account.email"
-  /// The user name, or the e-mail address of an account without one; in a request, either of the two.
+  /// The user name, or the email address of an account without one; in a request, either of the two.
   case accountName = "account.name"
   /// The name for people; the service keeps none of its own and uses ``accountName``.
   case accountDisplayName = "account.displayName"
@@ -32,7 +32,7 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case sessionTokenType = "session.tokenType"
   /// The refresh token.
   case sessionRefreshToken = "session.refreshToken"
-  /// The known-client mark.
+  /// The client mark.
   case sessionClientToken = "session.clientToken"
   /// The time when the session expires.
   case sessionExpiry = "session.expiresAt"

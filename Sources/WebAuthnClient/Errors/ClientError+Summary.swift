@@ -17,7 +17,7 @@ extension ClientError {
     case .extensionInvalid: "the input of an extension is invalid"
     case .residentKeyUnsupported: "the device does not store discoverable passkeys"
     case .userVerificationUnsupported, .userVerificationUnavailable: "the device cannot verify its user"
-    case .userVerificationFailed: "the device did not recognise its user"
+    case .userVerificationFailed: "the device did not recognize its user"
     case .userVerificationBlocked: "the device does not accept fingerprints until its PIN is entered"
     case .pinInvalid: "wrong PIN"
     case .pinAttemptsExhausted: "too many wrong PINs in a row"

@@ -8,7 +8,7 @@ public struct ServerAccount: Hashable, Sendable {
   /// The server's ID of the account.
   public let id: String?
 
-  /// The e-mail address or other user name.
+  /// The email address or other user name.
   public let address: String?
 
   /// The account's state, such as `active` or `pending`.

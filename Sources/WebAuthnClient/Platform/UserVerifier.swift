@@ -71,7 +71,7 @@ struct UserVerifier: Sendable {
       }
     }
     guard authenticator.info.takesPIN else {
-      throw ClientError(.userVerificationFailed, "the authenticator did not recognise the user")
+      throw ClientError(.userVerificationFailed, "the authenticator did not recognize the user")
     }
     return nil
   }

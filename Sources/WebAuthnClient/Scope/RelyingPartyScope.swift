@@ -96,7 +96,7 @@ public struct RelyingPartyScope: Sendable {
     return !publicSuffixes.isPublicSuffix(suffix) && !suffixOfDomain.hasSuffix("." + suffix)
   }
 
-  /// §5.11.1, steps 3 to 5.
+  /// Returns whether the document lists the origin (WebAuthn §5.11.1, steps 3 to 5).
   private func isNamed(in document: RelatedOrigins) -> Bool {
     // 3. Start with no labels seen.
     var labelsSeen: Set<String> = []

@@ -88,7 +88,7 @@ struct InputReading {
     return readings
   }
 
-  /// Reads Base64 or Base64url that was cut in the middle of a group of four characters.
+  /// Reads base64 or base64url that was cut in the middle of a group of four characters.
   private static func cutBase64(_ letters: Bytes) -> InputReading? {
     let ignored = letters.count % 4
     guard ignored > 0, letters.count > minimumCutLength,

@@ -34,9 +34,9 @@ public struct Inspection: Sendable {
     case text
     /// Hexadecimal digits.
     case hex
-    /// Base64url.
+    /// The encoding base64url.
     case base64url
-    /// Base64.
+    /// The encoding base64.
     case base64
     /// PEM (RFC 7468).
     case pem

@@ -31,7 +31,7 @@ public struct InspectionNode: Sendable {
     case text(String)
     /// A byte string, rendered in hex.
     case bytes(Bytes)
-    /// A credential ID, user handle or challenge, rendered in Base64url as in WebAuthn's JSON.
+    /// A credential ID, user handle or challenge, rendered in base64url as in WebAuthn's JSON.
     case identifier(Bytes)
   }
 

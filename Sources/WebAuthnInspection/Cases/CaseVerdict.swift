@@ -44,7 +44,7 @@ public struct CaseVerdict {
   ///
   /// - Parameters:
   ///   - recorded: The case.
-  ///   - now: The time of the judgement if the case has none.
+  ///   - now: The time of the judgment if the case has none.
   public init(of recorded: VerificationCase, now: Timestamp) {
     self.init { trace in try CaseVerifier(recorded, now: now).judge(trace) }
   }

@@ -22,14 +22,14 @@ public struct ResponseCase: Sendable {
     case authentication(RequestOptions, StoredCredential)
   }
 
-  /// Creates the judgement of a registration.
+  /// Creates the judgment of a registration.
   ///
   /// - Parameters:
   ///   - response: The RegistrationResponseJSON, as text.
   ///   - options: The options that the server sent.
   ///   - mediation: How the page called `navigator.credentials.create()`.
   ///   - relyingParty: The relying party that judges the response.
-  ///   - time: The time of the judgement.
+  ///   - time: The time of the judgment.
   ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
   public init(
     registration response: [UInt8], options: CreationOptions, mediation: RegistrationMediation,
@@ -42,14 +42,14 @@ public struct ResponseCase: Sendable {
     question = .registration(options, mediation)
   }
 
-  /// Creates the judgement of an authentication.
+  /// Creates the judgment of an authentication.
   ///
   /// - Parameters:
   ///   - response: The AuthenticationResponseJSON, as text.
   ///   - options: The options that the server sent.
   ///   - credential: The credential that the server stored.
   ///   - relyingParty: The relying party that judges the response.
-  ///   - time: The time of the judgement.
+  ///   - time: The time of the judgment.
   ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
   public init(
     authentication response: [UInt8], options: RequestOptions, credential: StoredCredential,

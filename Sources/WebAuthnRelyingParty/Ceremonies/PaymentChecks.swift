@@ -64,8 +64,7 @@ struct PaymentChecks {
     }
   }
 
-  /// Whether the displayed logos are requested ones in their order. Logos may be omitted, and their images may be
-  /// missing.
+  /// Returns whether the displayed logos are a subsequence of the requested ones. The images of logos may be missing.
   private func matchesLogos(_ shown: [PaymentEntityLogo]) -> Bool {
     var rest = transaction.logos[...]
     for logo in shown {
@@ -78,7 +77,7 @@ struct PaymentChecks {
     return true
   }
 
-  /// Whether the instrument equals the requested one. Its icon may be missing if `iconMustBeShown` is false; clients do
+  /// Returns whether the instrument equals the requested one. Its icon may be missing if `iconMustBeShown` is false; clients do
   /// not report that flag.
   private func matchesInstrument(_ shown: PaymentCredentialInstrument) -> Bool {
     let asked = transaction.instrument

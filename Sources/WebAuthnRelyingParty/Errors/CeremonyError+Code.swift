@@ -147,7 +147,7 @@ extension CeremonyError {
     // Decoys
     /// The key that derives decoys is too short.
     case decoyKeyTooShort = "decoys.key-too-short"
-    /// The population that decoys imitate is invalid.
+    /// The sample of credential lists for decoys is invalid.
     case decoyPopulationInvalid = "decoys.population-invalid"
 
     // Reassessment of a stored credential

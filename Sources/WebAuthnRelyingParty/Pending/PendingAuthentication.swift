@@ -124,7 +124,7 @@ extension PendingAuthentication {
 
 /// Whether the server knows the user before the authenticator responds.
 public enum UserIdentification: Hashable, Sendable {
-  /// The server knows the user, by an e-mail address or a session, and requests one of these credentials.
+  /// The server knows the user, by an email address or a session, and requests one of these credentials.
   case knownBefore(UserHandle, credentials: [CredentialDescriptor])
   /// The response identifies the user by the passkey's user handle.
   case fromResponse

@@ -122,8 +122,9 @@ public struct CeremonyPolicy: Sendable {
     case required
   }
 
-  /// The response to a stored public key such as `{1: "OKP", 3: -8, -1: "Ed25519"}`. Some early authenticators created
-  /// such keys, which no standard allows. New credentials with such keys are always refused.
+  /// Whether a stored public key with text values, such as `{1: "OKP", 3: -8, -1: "Ed25519"}`, is accepted at a sign-in.
+  /// Some early authenticators created such keys, which no standard allows. New credentials with such keys are always
+  /// refused.
   public enum TextValuedKeys: Sendable {
     /// A sign-in with such a key fails.
     case refused
@@ -132,7 +133,7 @@ public struct CeremonyPolicy: Sendable {
     case accepted
   }
 
-  /// The response to outputs of extensions that were not requested.
+  /// Whether outputs of extensions that were not requested are accepted.
   public enum UnrequestedExtensions: Sendable {
     /// They are ignored.
     case ignored
@@ -144,7 +145,7 @@ public struct CeremonyPolicy: Sendable {
 // MARK: Every optional refusal
 
 extension CeremonyPolicy {
-  /// The policy that refuses wherever §7.1 and §7.2 leave the decision to the relying party, except for attestation.
+  /// The strictest policy: it refuses everything that §7.1 and §7.2 let the relying party accept, except attestation.
   ///
   /// It locks out some legitimate users: those whose synchronized passkey has moved to a provider with another backup
   /// eligibility, those whose authenticator's counter was reset, and those whose client adds an extension. An

@@ -47,8 +47,8 @@ enum PlainText {
     return start..<end
   }
 
-  /// Like ``readString(in:at:)``, without checking the characters: for a string that is then compared with a literal or
-  /// decoded from base64url, either of which rejects other characters.
+  /// Reads a string without checking its characters. Use it only if the caller compares the result with a literal or
+  /// decodes it from base64url: both reject the characters that ``readString(in:at:)`` rejects.
   static func readExpected(in text: Span<UInt8>, at position: inout Int) -> Range<Int>? {
     guard position < text.count, text[position] == UInt8(ascii: "\"") else { return nil }
     let start = position + 1

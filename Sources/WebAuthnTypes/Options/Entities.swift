@@ -7,7 +7,7 @@ public struct UserEntity: Hashable, Sendable {
   /// The account's identifier, which contains no personal data.
   public var id: UserHandle
 
-  /// The account name, such as an e-mail address. It distinguishes accounts of one person.
+  /// The account name, such as an email address. It distinguishes accounts of one person.
   public var name: String
 
   /// The name to display; it may be empty.

@@ -39,9 +39,9 @@ extension MemberWriter where Self: ~Copyable {
 
 /// The encoding of bytes in the JSON of a response.
 public enum ResponseEncoding: Sendable {
-  /// Base64url without padding, as WebAuthn §5.1 requires.
+  /// base64url without padding, as WebAuthn §5.1 requires.
   case base64URL
-  /// Base64url or standard base64, padded or not, for clients that do not follow the standard. `id` and `rawId` may be
+  /// base64url or standard base64, padded or not, for clients that do not follow the standard. `id` and `rawId` may be
   /// encoded differently if they decode to the same bytes.
   ///
   /// It applies to the members of the response only. Client data and extension outputs are always read as the standard

@@ -15,7 +15,7 @@ enum InspectCommand: Command {
       """
       Reads one artifact from FILE or standard input, detects its kind and encoding (raw bytes, hex, base64, \
       base64url, PEM or JSON), and prints it as a tree. Each error is shown where it occurs, with its offset. Output \
-      on a terminal is coloured, unless $NO_COLOR is set.
+      on a terminal is colored, unless $NO_COLOR is set.
       """,
       """
       Exit codes: 0 the artifact is valid, 1 the file cannot be read, 2 invalid usage, 7 the artifact is invalid or \

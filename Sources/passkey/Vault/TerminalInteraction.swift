@@ -20,7 +20,7 @@ struct TerminalInteraction: UserInteraction {
     self.init(at: terminal, describing: ceremony)
   }
 
-  /// Uses a terminal that several devices share. `ceremony` is what this program, rather than the device, knows of it.
+  /// Uses a terminal that several devices share. `ceremony` describes the current ceremony: its purpose, site and user.
   init(at terminal: SharedTerminal, describing ceremony: CeremonyDescription? = nil) {
     self.terminal = terminal
     self.ceremony = ceremony

@@ -21,11 +21,11 @@ enum CredentialSource {
     guard !arguments.has("--record") else {
       throw .usage("--record and --public-key cannot be combined", hint: "the record contains the public key")
     }
-    // Hex digits are valid Base64url too, so a COSE key in either form is tried.
+    // Hex digits are valid base64url too, so a COSE key in either form is tried.
     let candidates = [try? Hex.decode(text), try? Base64.decodeLeniently(text)].compactMap(\.self)
     guard let key = candidates.first(where: { (try? COSEKey(parsing: $0[...])) != nil }) else {
       throw .usage(
-        "--public-key is not a COSE key in Base64url or hex", hint: "find the error with passkey inspect --as cose-key")
+        "--public-key is not a COSE key in base64url or hex", hint: "find the error with passkey inspect --as cose-key")
     }
     self = .publicKey(key, try UserHandleOption.handle(arguments))
   }

@@ -20,7 +20,7 @@ enum OptionsSource {
     case (nil, let text?):
       guard let challenge = try? Base64.decodeLeniently(text), !challenge.isEmpty else {
         throw .usage(
-          "--challenge is not Base64url: \(text.quotedForTerminal)", hint: "copy the challenge from the options")
+          "--challenge is not base64url: \(text.quotedForTerminal)", hint: "copy the challenge from the options")
       }
       guard let relyingPartyID = try arguments.relyingPartyID("--rp-id") else {
         throw .usage("--challenge needs --rp-id", hint: "name the relying party: --rp-id raxx.app")

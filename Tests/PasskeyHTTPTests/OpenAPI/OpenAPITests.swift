@@ -54,7 +54,7 @@ struct OpenAPITests {
     }
     #expect(Set(documented).subtracting(observed.all).map(\.description).sorted() == [])
     #expect(observed.all.subtracting(documented).map(\.description).sorted() == [])
-    // No recorded event has an e-mail address beside it. Every other member occurred in a response.
+    // No recorded event has an email address beside it. Every other member occurred in a response.
     #expect(Self.members(described: world.endpoints).subtracting(observed.allMembers) == ["AuditEntry.personal.email"])
     // Every public error code occurred too.
     let kept = Self.hidden.union(Self.unreachable)

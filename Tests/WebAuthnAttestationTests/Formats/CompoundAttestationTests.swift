@@ -69,7 +69,7 @@ import WireFormats
     expect(.formatNotAcceptable, "compound") { try ceremony.verify(.compound, statement) }
   }
 
-  @Test func `it has two to eight members, and none is compound`() throws {
+  @Test func `a compound statement with one, nine or compound members is refused`() throws {
     let ceremony = try CeremonyForm()
     let none = Self.member("none", [:])
     for count in [0, 1, 9] {

@@ -75,7 +75,7 @@ import WireFormats
     #expect(report([other, root])?.certificate == root)
   }
 
-  @Test func `an unreadable detail widens the report`() throws {
+  @Test func `a report with an unreadable date, certificate or version applies without that restriction`() throws {
     let history = try Self.history(
       MetadataForm.report("REVOKED", "soon", ",\"certificate\":\"MAA=\",\"authenticatorVersion\":-1"))
     let report = try #require(history.report(of: [.revoked], at: Moment.y2020))

@@ -62,7 +62,7 @@ struct W3CStandardTests {
     let ids = try file.require("cases").array.map { try $0.require("id").string }.filter { $0.hasPrefix("w3c/") }
     #expect(ids.count == 30)
     #expect(Set(ids) == Set(W3CFileTests.names.flatMap { ["w3c/\($0)/registration", "w3c/\($0)/authentication"] }))
-    // Members that describe the judgement in terms of the case format may differ.
+    // Members that describe the judgment in terms of the case format may differ.
     let judging: Set = ["title", "checkedBy", "notes", "time"]
     for id in ids {
       let name = String(id.split(separator: "/")[1])

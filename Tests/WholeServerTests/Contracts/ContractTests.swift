@@ -44,7 +44,7 @@ struct ContractTests {
     #expect(try shape.faults(of: #"{"id":"b"}"#, against: #"{"id":"{{who}}"}"#) == ["$.id is b instead of a"])
   }
 
-  @Test func `a file is read into its steps`() throws {
+  @Test func `a contract file is parsed into its requests and replies`() throws {
     let file = try ContractFile(
       """
       # A title.

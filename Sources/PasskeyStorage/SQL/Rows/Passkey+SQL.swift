@@ -52,7 +52,7 @@ extension Passkey {
     try self.init(row)
   }
 
-  /// Inserts the passkey. `number` orders an account's passkeys.
+  /// The statement that inserts the passkey. The column `number` orders an account's passkeys.
   var insertion: SQLStatement {
     SQLStatement(
       """

@@ -3,7 +3,7 @@
 internal import PasskeyService
 
 /// A database that gives a signal after each commit that wrote notices.
-final class SignallingDatabase: SQLDatabase {
+final class SignalingDatabase: SQLDatabase {
   let signal = OutboxSignal()
   private let database: any SQLDatabase
 

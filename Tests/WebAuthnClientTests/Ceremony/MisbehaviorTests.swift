@@ -13,7 +13,7 @@ import WireFormats
 @testable import WebAuthnClient
 
 /// Faulty devices, whose replies the client must reject.
-struct MisbehaviourTests {
+struct MisbehaviorTests {
   private func client(
     _ world: World, _ rewrite: @escaping RewritingAuthenticator.Rewrite
   ) -> Client {

@@ -35,7 +35,7 @@ internal import SystemCrypto
   private var idle: [Handle] = []
   private var running: [Running] = []
 
-  /// Returns nil if libcurl cannot be initialized.
+  /// Creates the multi handle. Returns nil if libcurl cannot be initialized.
   init?() {
     guard Self.isStarted, let multi = unsafe curl_multi_init() else { return nil }
     unsafe self.multi = multi
@@ -82,7 +82,8 @@ internal import SystemCrypto
     }
   }
 
-  /// Ends the transfers that are complete or cancelled. Without any, waits for network traffic or ``wake()`` first.
+  /// Ends the transfers that are complete or cancelled. If there is no such transfer, first waits for network traffic
+  /// or ``wake()``.
   func advance() {
     for transfer in running where transfer.transfer.isCancelled() { end(transfer, nil) }
     var active: Int32 = 0
@@ -106,7 +107,7 @@ internal import SystemCrypto
     for transfer in running { end(transfer, CURLE_FAILED_INIT) }
   }
 
-  /// `code` is nil if the transfer was cancelled.
+  /// Ends a transfer and reports its outcome. `code` is nil if the transfer was cancelled.
   private func end(_ ended: Running, _ code: CURLcode?) {
     let easy = ended.easy
     let transfer = ended.transfer

@@ -2,7 +2,7 @@
 
 internal import CCurl
 
-/// Maps libcurl's results to causes. It uses only libcurl's constant messages, since others could quote the request.
+/// A mapping from libcurl's results to causes. It uses only constant messages of libcurl: others can quote the request.
 struct CurlFault {
   private let code: CURLcode
   private let facts: TransferFacts
@@ -72,7 +72,7 @@ struct CurlFault {
     unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
   }
 
-  /// Returns scheme, host and port of a URL, and nothing else of it, because the rest may contain a secret.
+  /// Returns scheme, host and port of a URL. The rest of the URL is omitted because it may contain a secret.
   private static func origin(of url: String) -> String? {
     guard let scheme = url.firstRange(of: "://") else { return nil }
     let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }

@@ -3,7 +3,7 @@
 internal import CCurl
 internal import SystemCrypto
 
-/// Configures libcurl for one transfer: first the safeguards, then the connection, then the content.
+/// The options of libcurl for one transfer: first the safeguards, then the connection, then the content.
 @safe struct CurlOptions {
   private let handle: UnsafeMutableRawPointer
   private var isComplete = true
@@ -53,7 +53,7 @@ internal import SystemCrypto
     }
     guard let file = request.certificateAuthority else { return }
     text(CURLOPT_CAINFO, file)
-    // Replaces the system's authorities: libcurl would otherwise search their folder as well.
+    // Use only the given authorities: libcurl would otherwise search the system's folder as well.
     text(CURLOPT_CAPATH, nil)
   }
 
@@ -146,7 +146,7 @@ internal import SystemCrypto
     }
   }
 
-  /// Clears what a reset keeps: libcurl's cookies, and in 7.88 the file name that enabled them.
+  /// Clears the state that a reset keeps: libcurl's cookies, and in 7.88 the file name that enabled them.
   func takeBack() {
     _ = unsafe passkey_curl_set_text(handle, CURLOPT_COOKIEFILE, nil)
   }
@@ -183,7 +183,7 @@ internal import SystemCrypto
 }
 
 extension Duration {
-  /// Whole milliseconds, at least one: zero would disable the time-out.
+  /// The duration in whole milliseconds, at least one, because zero disables the time-out.
   fileprivate var milliseconds: Int {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(86_400))).components
     return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))

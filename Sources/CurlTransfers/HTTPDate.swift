@@ -15,8 +15,8 @@ package enum HTTPDate {
     return Timestamp(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
   }
 
-  /// Returns the seconds to wait from the value of `Retry-After`, in either of its forms (RFC 9110 §10.2.3); nil if it is
-  /// malformed.
+  /// Returns the seconds to wait, from a `Retry-After` value in seconds or as a date (RFC 9110 §10.2.3). Returns nil if
+  /// the value is malformed.
   package static func seconds(untilRetry text: String, now: Timestamp) -> Int64? {
     if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
     guard let time = timestamp(text) else { return nil }

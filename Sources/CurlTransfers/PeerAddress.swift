@@ -60,8 +60,8 @@ package struct AddressRange: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// Parses an address with the number of leading bits that all addresses of the range share. A single address needs none.
-  /// Returns nil for other text, and if bits after the prefix are set.
+  /// Parses an address and a prefix length, the number of leading bits that all addresses of the range share. A single
+  /// address needs no prefix length. Returns nil for other text, and if bits after the prefix are set.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard let bytes = NumericAddress.bytes(of: String(parts[0])), parts.count <= 2 else { return nil }
@@ -74,7 +74,7 @@ package struct AddressRange: Hashable, Sendable {
     guard (prefix..<bytes.count * 8).allSatisfy({ !Self.bit($0, of: bytes) }) else { return nil }
   }
 
-  /// Returns whether the range has this address.
+  /// Returns whether the range contains this address.
   package func contains(_ address: PeerAddress) -> Bool {
     address.bytes.count == bytes.count
       && (0..<prefix).allSatisfy { Self.bit($0, of: bytes) == Self.bit($0, of: address.bytes) }

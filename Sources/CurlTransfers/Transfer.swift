@@ -15,7 +15,7 @@ final class Transfer {
   private(set) var stop: TransferFault.Cause?
   private(set) var wasAddressRefused = false
 
-  /// Whether the connection was ready for the request. Before that nothing was sent; afterwards parts may have been.
+  /// Whether a connection was ready, so that parts of the request may have been sent. If false, nothing was sent.
   private(set) var mayHaveBeenSent = false
 
   /// Whether the header section is complete.
@@ -153,7 +153,7 @@ extension Transfer {
     unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Any number other than the offered one makes libcurl abort; for an empty part that cannot be zero.
+  /// Returns a number that differs from the number of offered bytes, which makes libcurl abort.
   private static func refusal(of count: Int) -> Int { count == 0 ? 1 : nothing }
 }
 

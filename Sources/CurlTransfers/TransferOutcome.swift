@@ -18,7 +18,7 @@ package struct TransferReply: Sendable {
   /// The status of HTTP, or the last reply code of SMTP.
   package let status: Int
 
-  /// The header fields in their order. Invalid ones are left out.
+  /// The header fields in the order of the response. Invalid fields are omitted.
   package let fields: [HTTPContentField]
 
   package let body: [UInt8]
@@ -30,7 +30,7 @@ package struct TransferReply: Sendable {
   }
 }
 
-/// The reason why a transfer has no usable reply. It never contains a part of the request.
+/// The reason why a transfer has no usable reply. It never contains any part of the request.
 package struct TransferFault: Error, Sendable {
   package enum Cause: Hashable, Sendable {
     case cancelled
@@ -51,7 +51,8 @@ package struct TransferFault: Error, Sendable {
     case tlsFailed
     case truncated
     case connectionLost
-    /// A redirect that is not followed, with the origin of its target if that is well formed.
+    /// The server redirected, and redirects are not followed. Contains the target's origin, if the target is well
+    /// formed.
     case redirected(String?)
     case bodyTooLarge
     case headerTooLarge
@@ -66,13 +67,13 @@ package struct TransferFault: Error, Sendable {
     /// libcurl cannot be used, or lacks an option.
     case libraryUnusable
     case invalidRequest
-    /// Another fault, in libcurl's constant words.
+    /// Another fault, described by a constant message of libcurl.
     case other(String)
   }
 
   package let cause: Cause
 
-  /// Whether a connection was ready for the request. Before that nothing was sent; afterwards parts may have been.
+  /// Whether a connection was ready, so that parts of the request may have been sent. If false, nothing was sent.
   package let mayHaveBeenSent: Bool
 
   /// The last status or reply code of the server, or 0.

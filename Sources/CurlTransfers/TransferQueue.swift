@@ -3,7 +3,7 @@
 internal import Synchronization
 internal import SystemIO
 
-/// A queue of requests, and the thread that performs them in their order.
+/// A queue of requests, and the thread that performs them in the order in which they were queued.
 package final class TransferQueue: Sendable {
   /// A queued or running request.
   private final class Job: Sendable {
@@ -22,7 +22,7 @@ package final class TransferQueue: Sendable {
     var engine: CurlEngine?
     var isRunning = false
     var isClosed = false
-    /// Continuations that wait for the end of the thread.
+    /// Continuations that are resumed when the thread ends.
     var ends: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -38,8 +38,8 @@ package final class TransferQueue: Sendable {
   /// Queues a request and returns its outcome. Cancelling the task cancels the transfer at once.
   ///
   /// - Parameters:
-  ///   - request: makes the request when its turn has come, on the queue's thread.
-  ///   - then: sees the outcome on the queue's thread, before another request is made.
+  ///   - request: returns the request. Called on the queue's thread when the transfer starts.
+  ///   - then: receives the outcome. Called on the queue's thread before the next request is made.
   /// - Returns: The outcome.
   package func perform(
     _ request: @escaping @Sendable () -> TransferRequest,

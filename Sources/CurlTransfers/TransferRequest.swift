@@ -2,7 +2,7 @@
 
 package import SystemCrypto
 
-/// What libcurl is to send, and under which conditions.
+/// A request that libcurl sends: the URL, the connection, the limits and the content.
 ///
 /// Certificate and host name are always verified. libcurl reads neither `.netrc` nor other files of the user.
 package struct TransferRequest: Sendable {
@@ -28,7 +28,7 @@ package struct TransferRequest: Sendable {
   /// Hosts to connect to instead of others, in curl's format.
   package var connectTo: [String] = []
 
-  /// The proxy in curl's format. Nil uses the environment's proxy, an empty string none.
+  /// The proxy in curl's format. Nil uses the proxy of the environment. An empty string uses no proxy.
   package var proxy: String? = ""
 
   package var connectTimeout: Duration
@@ -37,8 +37,8 @@ package struct TransferRequest: Sendable {
   package var maximumBodyByteCount: Int
   package var maximumHeaderByteCount: Int
 
-  /// Returns whether to connect to an address. It is called for each address after name resolution, before any packet is
-  /// sent. Nil allows all addresses.
+  /// Returns whether libcurl may connect to an address. Called for each address after name resolution and before any
+  /// packet is sent. Nil allows all addresses.
   package var mayConnect: (@Sendable (PeerAddress) -> Bool)?
 
   /// Whether connections are kept for later requests of the same queue. libcurl may repeat a request on a new connection
@@ -70,7 +70,7 @@ package struct HTTPContent: Sendable {
   package var method: String
   package var body: [UInt8]
 
-  /// The header fields, each a name and a value without line breaks. An empty value is sent as such.
+  /// The header fields, each a name and a value without line breaks. A field with an empty value is sent, too.
   package var fields: [HTTPContentField] = []
 
   /// The media type of the body, or nil to send none.
@@ -84,10 +84,10 @@ package struct HTTPContent: Sendable {
 
   package var version: Version = .http1
 
-  /// Whether redirects are followed. They lead to HTTPS only.
+  /// Whether libcurl follows redirects. It follows them to HTTPS only.
   package var followsRedirects = false
 
-  /// The cookies to send, each as a line of a cookie file. Nil sends and keeps none.
+  /// The cookies to send, each as a line of a cookie file. Nil sends no cookies and stores none.
   package var cookies: [String]?
 
   package init(method: String, body: [UInt8] = [], userAgent: String) {
@@ -122,7 +122,7 @@ package struct MailContent: Sendable {
   package var username: String?
   package var password: SecretBytes?
 
-  /// Whether the connection is upgraded by STARTTLS, which the server must then support.
+  /// Whether the connection is upgraded with STARTTLS. If so, the transfer fails if the server does not support it.
   package var requiresStartTLS: Bool
 
   package init(from sender: String, to recipient: String, message: [UInt8], requiresStartTLS: Bool) {

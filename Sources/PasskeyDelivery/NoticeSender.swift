@@ -4,27 +4,27 @@ public import PasskeyService
 
 /// Sends notices to one destination, such as a webhook, a mail server or a push service.
 ///
-/// The deliverer calls it from several tasks at once, never twice at once for the same account. A notice can be sent more
-/// than once, always with the same ``PasskeyService/Notice/id``.
+/// The deliverer calls a sender from several tasks concurrently, but sends notices of one account one after another. A
+/// notice can be sent more than once, always with the same ``PasskeyService/Notice/id``.
 public protocol NoticeSender: Sendable {
   /// The kind of recipient that the deliverer looks up for each notice.
   var audience: NoticeAudience { get }
 
-  /// Sends a notice once, without retries, and returns how that went. The sender limits the time itself.
+  /// Sends a notice once, without retries, and returns the result. The sender applies its own time-out.
   func send(_ notice: OutgoingNotice) async -> DeliveryResult
 }
 
 /// The kind of recipient that a destination needs.
 public enum NoticeAudience: Hashable, Sendable {
-  /// The destination itself receives every notice, such as a webhook.
+  /// The destination itself, such as a webhook. It receives every notice.
   case endpoint
   /// The email address of the account.
   case mail
-  /// Each device of the account that is registered with this push service. Each gets the notice once.
+  /// The account's devices that are registered with this push service. The notice is sent to each of them.
   case devices(PushService)
 }
 
-/// A notice with its recipient, which the deliverer looked up just now.
+/// A notice with its recipient, which the deliverer looks up immediately before sending.
 public struct OutgoingNotice: Sendable {
   /// The notice.
   public var notice: Notice
@@ -47,8 +47,8 @@ public struct OutgoingNotice: Sendable {
 public enum NoticeRecipient: Sendable {
   /// The destination itself.
   case endpoint
-  /// An email address. The account has the names that a message may show; it is nil if the address has no account.
-  /// The code is the one-time code that the message must carry, if it has one.
+  /// An email address, its account, and the one-time code that the message must contain. The account is nil if the
+  /// address has none; a message may show its names. The code is nil if the message needs none.
   case mail(EmailAddress, account: Account?, code: String?)
   /// A device.
   case device(Device)

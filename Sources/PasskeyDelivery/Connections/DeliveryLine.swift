@@ -47,7 +47,7 @@ final class DeliveryLine: Sendable {
     return request
   }
 
-  // 64 KiB [push services answer with some hundred bytes; what a webhook answers is not used]
+  // 64 KiB [responses of push services have some hundred bytes; responses of webhooks are not used]
   private static let maximumBodyByteCount = 1 << 16
   private static let maximumHeaderByteCount = 1 << 16
 

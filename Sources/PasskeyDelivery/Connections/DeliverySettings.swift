@@ -9,7 +9,7 @@ public struct DeliverySettings: Sendable {
   /// A PEM file with trusted certificate authorities, which replaces the system's.
   public var certificateAuthority: String?
 
-  // 3 s [servers of services answer from data centers; a longer wait delays the other notices]
+  // 3 s [servers in data centers respond faster; a longer wait delays the other notices]
   /// The time-out for connecting, including name resolution and the TLS handshake.
   public var connectTimeout: Duration = .seconds(3)
 
@@ -23,7 +23,7 @@ public struct DeliverySettings: Sendable {
   /// Addresses that are allowed although they are not public.
   private var allowedRanges: [AddressRange] = []
 
-  /// Which addresses are allowed without a range.
+  /// The addresses that are allowed without a range.
   enum Reach {
     case publicAddresses
     /// The operator's own servers are often on a private network.
@@ -47,7 +47,7 @@ public struct DeliverySettings: Sendable {
     allowedRanges.append(parsed)
   }
 
-  /// Returns whether to connect to an address.
+  /// Returns whether connections to an address are allowed.
   @Sendable func allows(_ address: PeerAddress) -> Bool {
     switch reach {
     case .allAddresses: return true

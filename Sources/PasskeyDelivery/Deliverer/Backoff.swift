@@ -14,12 +14,12 @@ public struct Backoff: Hashable, Sendable {
   /// Creates the default: 5 seconds, doubled up to an hour, 16 attempts in about 10 hours.
   public init() {}
 
-  /// Returns the pause after a failure: half of it is fixed and half random, so that notices that failed together are not
-  /// tried together again. A pause that the destination asked for is kept if it is longer, up to ``longest``.
+  /// Returns the pause after a failure. Half of it is fixed and half is random, so that notices that failed together
+  /// are retried at different times. A longer pause that the destination requested is respected, up to ``longest``.
   ///
   /// - Parameters:
   ///   - failures: The number of failed attempts, from 1.
-  ///   - requested: The pause that the destination asked for; nil for none.
+  ///   - requested: The pause that the destination requested; nil for none.
   ///   - fraction: A random number from 0 to 1.
   /// - Returns: The pause.
   public func pause(afterFailures failures: Int, requested: Duration?, fraction: Double) -> Duration {

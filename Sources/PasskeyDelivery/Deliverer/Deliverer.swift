@@ -4,11 +4,12 @@ public import PasskeyService
 internal import SystemIO
 public import WireFormats
 
-/// Delivers the notices of the outbox: claims those that are due, hands each to the sender of its destination, and writes the
-/// result.
+/// A worker that delivers the notices of the outbox. It claims due notices, passes each to the sender of its destination,
+/// and writes the result.
 ///
-/// Any number of deliverers may run, in one process or several: each notice is claimed by one of them. Delivery is at least
-/// once, in order for each account and destination, and different destinations do not wait for each other.
+/// Any number of deliverers may run, in one process or several. Only one of them claims a notice at a time. A notice is
+/// delivered at least once. Notices with the same account and destination are delivered in sequence; a slow destination
+/// does not delay the others.
 public struct Deliverer: Sendable {
   private let service: AuthService
   private let senders: [DestinationName: any NoticeSender]
@@ -52,8 +53,8 @@ public struct Deliverer: Sendable {
     case woken
   }
 
-  /// The loop of one destination: claims as many notices as there is room for, and waits for a result, a signal, or the poll
-  /// interval.
+  /// Runs the loop of one destination: claims notices up to the concurrency limit, then waits for a result, a signal or
+  /// the poll interval.
   private func deliver(to name: DestinationName, through sender: any NoticeSender) async {
     await withTaskGroup(of: Step.self) { (group) in
       var running = 0
@@ -68,7 +69,7 @@ public struct Deliverer: Sendable {
             return .settled
           }
         }
-        // A full claim may have left more.
+        // More notices may be due than the claim returned.
         if running < settings.concurrency, !items.isEmpty { continue }
         if !isWaiting, running < settings.concurrency {
           isWaiting = true
@@ -112,7 +113,7 @@ public struct Deliverer: Sendable {
     }
   }
 
-  /// Sends a notice to each of its recipients that does not have it yet.
+  /// Sends a notice to each of its recipients that has not received it.
   private func send(
     _ item: OutboxItem, through sender: any NoticeSender
   ) async throws(ServiceError) -> (OutboxOutcome, DeliveryReport.Result) {
@@ -130,8 +131,8 @@ public struct Deliverer: Sendable {
     }
   }
 
-  /// Sends a notice to the devices that do not have it yet. One device that fails does not keep it from the others; they do
-  /// not get it again when it is retried.
+  /// Sends a notice to the devices that have not received it. If one device fails, the others still receive the notice,
+  /// and a retry omits them.
   private func send(
     _ item: OutboxItem, to devices: [Device], through sender: any NoticeSender
   ) async throws(ServiceError) -> (OutboxOutcome, DeliveryReport.Result) {
@@ -179,7 +180,7 @@ public struct Deliverer: Sendable {
     }
   }
 
-  /// Writes notices of sessions that end soon.
+  /// Writes notices about sessions that end soon, until the task is cancelled.
   private func announceSessions() async {
     while !Task.isCancelled {
       do throws(ServiceError) {
@@ -196,6 +197,6 @@ public struct Deliverer: Sendable {
 }
 
 extension String {
-  /// The text, cut to 200 characters: a reason is for people.
+  /// The first 200 characters of the text.
   fileprivate var limited: String { String(prefix(200)) }
 }

@@ -2,15 +2,15 @@
 
 /// The limits of a deliverer.
 public struct DelivererSettings: Hashable, Sendable {
-  /// How long a claimed notice belongs to its deliverer. It must be longer than a sender takes, all devices of an account
-  /// together. After it, another deliverer may send the notice.
+  /// The time for which a deliverer claims a notice. Afterwards another deliverer may send the notice. It must be
+  /// longer than sending takes, to all devices of an account together.
   public var lease = Duration.seconds(60)
 
-  /// The number of notices that are sent at once to one destination, each to another account.
+  /// The maximum number of notices that are sent to one destination at the same time, each of a different account.
   public var concurrency = 16
 
-  /// How often to look for notices that other processes wrote, and for those due after a failure. Notices of this process
-  /// are sent at once.
+  /// The interval at which the deliverer polls for notices of other processes and for retries. Notices of this process
+  /// are sent immediately.
   public var pollInterval = Duration.seconds(1)
 
   /// The pauses between attempts.

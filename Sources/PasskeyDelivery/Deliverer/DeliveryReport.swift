@@ -2,20 +2,20 @@
 
 public import PasskeyService
 
-/// What a deliverer reports for logs and metrics.
+/// A report of a deliverer, for logs and metrics.
 public enum DeliveryReport: Sendable {
-  /// An attempt to deliver a notice has ended, after this time.
+  /// An attempt to deliver a notice has ended: its result and duration.
   case attempted(OutboxItem, Result, Duration)
-  /// The store failed. The deliverer goes on.
+  /// The store failed. The deliverer continues.
   case storeFailed(ServiceError)
 
   /// The result of an attempt.
   public enum Result: Hashable, Sendable {
-    /// All recipients have the notice.
+    /// All recipients have received the notice.
     case delivered
-    /// There is no recipient: the account has no such device, or was erased. The notice leaves the outbox.
+    /// There is no recipient, because the account has no such device or was erased. The notice is deleted.
     case noRecipient
-    /// The notice is tried again later.
+    /// Delivery failed and will be retried.
     case retried(reason: String)
     /// The notice became a dead letter.
     case dead(reason: String)

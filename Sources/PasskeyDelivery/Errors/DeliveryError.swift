@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error in the settings, keys or templates of deliveries. Failures of sending are a ``DeliveryResult``.
+/// An error in the settings, keys or templates of deliveries. A failure to send is a ``DeliveryResult``, not an error.
 public struct DeliveryError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
@@ -30,13 +30,13 @@ public struct DeliveryError: Error, Hashable, Sendable {
     /// An identifier of a push service is malformed, such as a team, key or topic.
     case identifierInvalid = "delivery.identifier-invalid"
 
-    /// The sender of mail is no supported address, or its display name has control characters.
+    /// The sender of mail is not a supported address, or its display name contains control characters.
     case senderInvalid = "mail.sender-invalid"
     /// A user name or password is missing, or is sent without encryption.
     case loginInvalid = "mail.login-invalid"
     /// A mail template does not begin with a subject line.
     case templateWithoutSubject = "mail.template-without-subject"
-    /// A mail template has a placeholder that its event does not have.
+    /// A mail template contains a placeholder that its event does not support.
     case templatePlaceholderUnknown = "mail.template-placeholder-unknown"
     /// A placeholder of a mail template is not closed.
     case templateMalformed = "mail.template-malformed"

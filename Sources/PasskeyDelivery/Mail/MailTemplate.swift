@@ -71,7 +71,7 @@ struct MailTemplate: Hashable, Sendable {
   /// Whether the mail carries a code.
   let hasCode: Bool
 
-  /// Parses the text form and the HTML form. Without the latter it is derived from the text form.
+  /// Parses the text form and the HTML form. A missing HTML form is derived from the text form.
   ///
   /// - Throws: a `mail.template-…` code.
   init(text source: String, html: String?, hasCode: Bool, named name: String) throws(DeliveryError) {
@@ -87,7 +87,7 @@ struct MailTemplate: Hashable, Sendable {
     var allowed = Set(MailPlaceholder.allCases)
     if !hasCode { allowed.remove(.code) }
     let body = String(source[end.upperBound...])
-    // A code in the subject would be shown on locked screens.
+    // Locked screens show subjects, so a subject must not contain the code.
     self.subject = try MailTemplateText(String(subject), allowing: allowed.subtracting([.code]), named: "\(name).txt")
     text = try MailTemplateText(body, allowing: allowed, named: "\(name).txt")
     self.html = try MailTemplateText(

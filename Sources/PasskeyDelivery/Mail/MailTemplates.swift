@@ -10,7 +10,8 @@ public struct MailTemplates: Sendable {
   /// The name of the template for a test mail. It is not an event.
   static let test = "mail.test"
 
-  /// Events whose mails belong to a procedure that the user began, or that another person may have begun.
+  /// Events of procedures that need mail, such as recovery. Their mails are sent even if the server's choice of
+  /// events omits them.
   public static let alwaysSent: Set<String> = eventsWithCode.union([
     "account.sign-up-known", "email.change-announced", "account.recovery-cancelled",
   ])
@@ -20,9 +21,9 @@ public struct MailTemplates: Sendable {
     "email.verification", "email.change", "account.recovery-requested",
   ]
 
-  /// The embedded templates, in English.
+  /// Loads the embedded templates, which are in English.
   ///
-  /// - Throws: a `mail.template-…` code if an embedded template is malformed, which tests exclude.
+  /// - Throws: a `mail.template-…` code if an embedded template is malformed.
   public init() throws(DeliveryError) {
     for (name, source) in Self.embedded {
       templates[name] = try MailTemplate(
@@ -30,9 +31,10 @@ public struct MailTemplates: Sendable {
     }
   }
 
-  /// The embedded templates, with those of a folder in place of the ones with the same name.
+  /// Loads the embedded templates, and the templates of a folder, which replace embedded ones of the same name.
   ///
-  /// `EVENT.txt` has the subject and the plain text, `EVENT.html` the HTML form, which is optional. Blocks on the disk.
+  /// `EVENT.txt` contains the subject and the plain text. `EVENT.html` contains the HTML form and is optional. Blocks
+  /// while it reads files.
   ///
   /// - Throws: a `mail.template-…` code.
   public init(folder: String) throws(DeliveryError) {

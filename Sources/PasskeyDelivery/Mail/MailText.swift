@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text of a header field. It has no control characters, so it cannot end its field: they become spaces.
+/// Text of a header field. Control characters are replaced by spaces, so the text cannot end its field.
 struct MailText: Hashable, Sendable {
   let text: String
 
@@ -14,13 +14,14 @@ struct MailText: Hashable, Sendable {
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    // Directional marks can reorder what people read.
+    // Directional marks can reorder the displayed text.
     case .format: scalar.properties.isBidiControl
     default: false
     }
   }
 
-  /// Whether the text may stand in a field as it is: short, printable ASCII, and not like an encoded word.
+  /// Whether a field may contain the text unencoded: it is short, printable ASCII, and does not resemble an encoded
+  /// word.
   private var isPlain: Bool {
     text.utf8.count <= Self.longestPlainText && text.utf8.allSatisfy { 0x20...0x7e ~= $0 } && !text.contains("=?")
       && text.first != " " && text.last != " "
@@ -35,7 +36,7 @@ struct MailText: Hashable, Sendable {
     return "\"\(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }.map(String.init).joined())\""
   }
 
-  /// The text in encoded words of RFC 2047, one a line. No word cuts a character, because each must be valid by itself.
+  /// The text as encoded words of RFC 2047, one per line. Each word contains whole characters, as RFC 2047 requires.
   private var encodedWords: String {
     var words: [String] = []
     var word = ""

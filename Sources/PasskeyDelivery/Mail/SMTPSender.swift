@@ -121,8 +121,8 @@ public struct SMTPSender: NoticeSender {
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
   }
 
-  /// A reply code of 5xx to the mail itself is final; every other failure may be temporary. A refused login is a mistake in
-  /// the settings, not in the mail.
+  /// Returns the result for a failed transfer. A 5xx reply to the mail is final. Every other failure may be temporary,
+  /// such as a refused login, which is a mistake in the settings.
   private static func result(_ fault: TransferFault) -> DeliveryResult {
     switch fault.cause {
     case .connectionLost, .truncated, .other:

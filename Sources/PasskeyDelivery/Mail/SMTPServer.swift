@@ -3,7 +3,7 @@
 public import SystemCrypto
 internal import WebAuthnTypes
 
-/// The mail server that takes our mails.
+/// The mail server to which the service submits mail.
 public struct SMTPServer: Sendable {
   /// The URL for libcurl, without user name, and with a slash at its end.
   let url: String
@@ -19,7 +19,7 @@ public struct SMTPServer: Sendable {
   ///
   /// `smtp://mail.example` upgrades the connection with STARTTLS, on port 587 unless another is given. `smtps://mail.example`
   /// uses TLS from the beginning, on port 465. `smtp-unencrypted://localhost` sends in plain text, on port 25, and only to
-  /// servers on this machine. A user name stands before the host, with special characters percent-encoded.
+  /// servers on this machine. The user name precedes the host, with special characters percent-encoded.
   ///
   /// - Throws: `delivery.address-invalid` or `mail.login-invalid`.
   public init(_ text: String, password: SecretBytes? = nil) throws(DeliveryError) {
@@ -92,7 +92,7 @@ public struct SMTPServer: Sendable {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Returns the password without the line end of its file.
+  /// Returns the password without a trailing line break.
   private static func trimmed(_ password: SecretBytes) -> SecretBytes {
     password.withBytes { (bytes) in
       var bytes = bytes

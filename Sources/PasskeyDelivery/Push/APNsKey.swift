@@ -66,7 +66,8 @@ public final class APNsKey: Sendable {
     }
   }
 
-  /// Makes the next call return another token, unless the refused one is not the current one or is too young to change.
+  /// Discards the refused token, so that the next call returns another one. Does nothing if it is no longer the current
+  /// token or is too recent to be replaced.
   func drop(_ refused: String, now: Timestamp) {
     state.withLock { (state) in
       guard let token = state.token, token.text == refused, now >= token.made + Self.minimumTokenAge else { return }

@@ -38,7 +38,7 @@ public struct APNsSender: NoticeSender {
   ///   - key: the signing key.
   ///   - topic: the application's bundle identifier.
   ///   - environment: where the application was installed from.
-  ///   - texts: the words for each event. Other events become background messages.
+  ///   - texts: the text for each event. Events without a text are sent as background messages.
   ///   - url: overrides the URL of Apple's server.
   ///   - settings: the settings of its connections.
   ///   - now: returns the current time.
@@ -61,7 +61,7 @@ public struct APNsSender: NoticeSender {
   /// The account's devices at Apple's push service.
   public var audience: NoticeAudience { .devices(.apns) }
 
-  /// Sends a notice to one device once, and once more if Apple asks for a newer provider token.
+  /// Sends a notice to one device. Retries once if Apple requests a newer provider token.
   public func send(_ notice: OutgoingNotice) async -> DeliveryResult {
     guard case .device(let device) = notice.recipient else { return .rejected(reason: "the recipient is not a device") }
     // 32 bytes today; Apple advises against a fixed length.

@@ -43,7 +43,8 @@ actor FCMAccessToken {
     return try result.get()
   }
 
-  /// Makes the next call fetch another token, unless the refused one is not the current one.
+  /// Discards the refused token, so that the next call fetches another one. Does nothing if it is no longer the current
+  /// token.
   func drop(_ refused: String) {
     if token?.text == refused { token = nil }
   }

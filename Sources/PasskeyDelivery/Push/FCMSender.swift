@@ -19,7 +19,8 @@ public struct FCMSender: NoticeSender {
   ///
   /// - Parameters:
   ///   - account: the service account of the project.
-  ///   - texts: the words for each event. Other events are data messages, which show nothing by themselves.
+  ///   - texts: the text for each event. Events without a text are sent as data messages, which show nothing by
+  ///     themselves.
   ///   - url: overrides the origin of Google's server.
   ///   - settings: the settings of its connections.
   ///   - now: returns the current time.
@@ -41,7 +42,7 @@ public struct FCMSender: NoticeSender {
   /// Uses another service account from now on.
   public func replace(_ account: FCMServiceAccount) async { await access.replace(account) }
 
-  /// Sends a notice to one device once, and once more if Google refuses the access token.
+  /// Sends a notice to one device. Retries once if Google refuses the access token.
   public func send(_ notice: OutgoingNotice) async -> DeliveryResult {
     guard case .device(let device) = notice.recipient else { return .rejected(reason: "the recipient is not a device") }
     for _ in 0..<2 {
@@ -112,7 +113,7 @@ public struct FCMSender: NoticeSender {
     }
   }
 
-  /// Returns Firebase's error code, or else the general status.
+  /// Returns Firebase's error code, or the general status if there is no error code.
   private func errorCode(_ error: JSONValue?) -> String {
     var texts: [String] = []
     if let details = try? error?["details"]?.array {

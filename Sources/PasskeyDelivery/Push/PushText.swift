@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words that a push message shows for an event.
+/// The text that a push message shows for an event.
 public struct PushText: Hashable, Sendable {
   /// The title.
   public var title: String
@@ -14,8 +14,8 @@ public struct PushText: Hashable, Sendable {
     self.body = body
   }
 
-  /// The texts for the events of this service, by event name. Events without one are sent as background messages, which
-  /// wake the application and show nothing.
+  /// The texts for the events of this service, by event name. Events without a text are sent as background messages,
+  /// which wake the application and show nothing.
   public static let standard: [String: PushText] = [
     "session.expiring": PushText(title: "Your session ends soon", body: "Open the app to stay signed in."),
     "session.opened": PushText(title: "New sign-in", body: "Your account was used to sign in."),
@@ -29,7 +29,7 @@ public struct PushText: Hashable, Sendable {
   ]
 }
 
-/// How a push message is sent: its lifetime at the push service.
+/// The lifetimes of push messages at the push service.
 enum PushMessage {
   // 1 day [a notice about an account is of little use later; a phone is rarely off for longer]
   static let lifetime: Duration = .seconds(86_400)

@@ -3,7 +3,7 @@
 public import SystemCrypto
 internal import WireFormats
 
-/// A secret that a webhook's receiver shares, in the text form of Standard Webhooks: `whsec_` and base64.
+/// A secret shared with a webhook's receiver, in the text form of Standard Webhooks: `whsec_` and base64.
 public struct WebhookSecret: Sendable {
   let bytes: SecretBytes
 

@@ -9,15 +9,15 @@ public import WireFormats
 /// The body is `{"type": EVENT, "timestamp": TIME, "data": {…}}`. The header fields `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature` let the receiver verify the origin, detect duplicates and reject old messages.
 ///
-/// Connections go to public addresses only, unless the settings allow others. The address is checked after name
-/// resolution, for each connection, so a name that changes its address in between gains nothing. Redirects are failures.
+/// Connections are made to public addresses only, unless the settings allow others. Each connection checks the address
+/// after name resolution, which prevents DNS rebinding. Redirects are failures.
 public struct WebhookSender: NoticeSender {
   private let url: DeliveryURL
   private let secrets: [WebhookSecret]
   private let line: DeliveryLine
   private let now: @Sendable () -> Timestamp
 
-  // 8 [a receiver that takes its time must not stop the others, and no receiver should be flooded]
+  // 8 [a slow request must not block the others, and a receiver should not be flooded]
   private static let concurrency = 8
 
   /// Creates a sender.
@@ -45,7 +45,7 @@ public struct WebhookSender: NoticeSender {
   /// The destination itself.
   public var audience: NoticeAudience { .endpoint }
 
-  /// Posts a notice once. Every status of 2xx means delivered, 410 that the receiver wants no more of them.
+  /// Posts a notice once. A 2xx status means delivered. A 410 status means that the receiver wants no more notices.
   public func send(_ notice: OutgoingNotice) async -> DeliveryResult {
     let body = Self.body(of: notice)
     let id = notice.notice.id.description

@@ -4,7 +4,7 @@ import ServiceProfiles
 import Testing
 import WireFormats
 
-/// What a shape writes and reads.
+/// Tests of writing and reading messages with shapes.
 struct ShapeTests {
   private func contract(_ endpoint: EndpointName, _ members: String) throws -> EndpointContract {
     let json = #"{"name":"test","endpoints":{"\#(endpoint.rawValue)":{"route":"POST /x",\#(members)}}}"#

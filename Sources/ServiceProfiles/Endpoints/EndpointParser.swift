@@ -10,7 +10,7 @@ struct EndpointParser {
   /// The endpoints that the profile has.
   let listed: ProfileLayers
 
-  /// The endpoints with what they inherit.
+  /// The endpoints with their inherited members.
   let inherited: ProfileLayers
 
   let shapes: ShapeParser
@@ -41,7 +41,7 @@ struct EndpointParser {
     guard let first = listed.member(endpoint.rawValue) else { return nil }
     let path = listed.memberPath(endpoint.rawValue)
     let routeAlone = try? first.string
-    // A profile that gives a route alone keeps the messages that it inherits.
+    // If a profile gives only a route, the endpoint keeps its inherited messages.
     let members = try inherited.endpoint(endpoint.rawValue)
     try members.allow(["route", "request", "query", "response", "stepUp", "pending"])
     let given = try members.text("route")

@@ -11,7 +11,7 @@ public struct ProfileError: Error, Hashable, Sendable {
   /// for the whole document.
   public let path: String
 
-  /// What was expected or found, for people; empty if the code says it all.
+  /// The expected or the found value, for display; empty if the code is sufficient.
   public let detail: String
 
   /// The decoding error, if there is one.

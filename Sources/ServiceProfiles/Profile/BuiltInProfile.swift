@@ -30,8 +30,8 @@ enum BuiltInProfile: String, CaseIterable {
     return try profile.document()
   }
 
-  /// The parsed profile. An invalid document, which the tests of this module would report, gives a profile without
-  /// endpoints.
+  /// The parsed profile. If the document is invalid, the profile has no endpoints; the tests of this module detect
+  /// this.
   var profile: ServiceProfile {
     let parsed = try? ServiceProfile(own: document(), isBase: self == .base)
     return parsed ?? ServiceProfile(name: rawValue, errors: ServiceProfile.Errors(shape: Shape(.object([]))))
@@ -39,7 +39,8 @@ enum BuiltInProfile: String, CaseIterable {
 }
 
 extension ServiceProfile {
-  /// Raxx: email addresses, bearer tokens that expire after 15 minutes, or a cookie for a browser's same-origin request.
+  /// Raxx: email addresses, bearer tokens that expire after 15 minutes, or a cookie for a browser's same-origin
+  /// request.
   public static let raxx = BuiltInProfile.raxx.profile
 
   /// Yapt: user names, a session cookie that lives for 30 days, and errors as `{"error": …}`.
@@ -51,6 +52,6 @@ extension ServiceProfile {
   /// The built-in profiles.
   public static let builtIn: [ServiceProfile] = [.raxx, .yapt, .aiday]
 
-  /// The JSON document of a built-in profile, a model for others; nil if there is none with this name.
+  /// The JSON document of a built-in profile, as a model for other profiles. Returns nil for an unknown name.
   public static func document(ofBuiltIn name: String) -> [UInt8]? { BuiltInProfile(rawValue: name)?.json }
 }

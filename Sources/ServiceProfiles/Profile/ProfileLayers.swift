@@ -23,12 +23,12 @@ struct ProfileLayers {
     return names
   }
 
-  /// Returns a member; nil if no layer has it, or if the first layer that has it says `null`.
+  /// Returns a member, or nil if no layer has it or the first layer that has it contains `null`.
   func member(_ name: String) -> JSONValue? {
     layers.lazy.compactMap { $0.profileMember(name) }.first?.unlessNull
   }
 
-  /// Returns the object in a member, with what it inherits. A layer with `null` hides those behind it.
+  /// Returns the object in a member, with the inherited members. A layer with `null` hides the layers behind it.
   ///
   /// With `skippingTexts`, a layer with a string in place of the object has no members.
   func section(_ name: String, skippingTexts: Bool = false) throws(ProfileError) -> ProfileLayers {
@@ -48,7 +48,7 @@ struct ProfileLayers {
 
   func memberPath(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-  /// Throws if a layer has a member with another name.
+  /// Throws if a layer has a member whose name is not in `known`.
   func allow(_ known: Set<String>) throws(ProfileError) {
     for name in names where !known.contains(name) {
       throw ProfileError(
@@ -112,7 +112,7 @@ extension JSONValue {
   /// The names of the members of an object; empty for other values.
   var profileNames: [String] { (try? members.map(\.name)) ?? [] }
 
-  /// Returns the member of an object; nil if there is none, or for other values.
+  /// Returns the member of an object, or nil if it is missing or the value is not an object.
   func profileMember(_ name: String) -> JSONValue? { try? self[name] }
 
   /// The text of a string. Throws `profile.member-invalid` for other values.

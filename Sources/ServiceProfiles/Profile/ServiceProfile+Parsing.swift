@@ -9,7 +9,7 @@ extension ServiceProfile {
   /// Parses and validates a profile in the format of <doc:ProfileDocument>. Unknown members are an error, because they
   /// are probably misspelled.
   ///
-  /// A profile inherits what it does not say from the built-in profile that `extends` names. Without `extends` it has only
+  /// A profile inherits missing members from the built-in profile that `extends` names. Without `extends` it has only
   /// the endpoints that it lists, and inherits their messages and all other members from `raxx`.
   ///
   /// - Throws: ``ProfileError`` with a `profile.` code and the path of the invalid member.

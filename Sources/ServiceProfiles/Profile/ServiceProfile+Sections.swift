@@ -107,7 +107,7 @@ extension ServiceProfile.Headers {
     }
   }
 
-  // Fields that HTTP and browsers give a meaning to.
+  // Fields that have a meaning in HTTP or for browsers.
   private static let reserved: Set<String> = [
     "accept", "accept-encoding", "accept-language", "authorization", "connection", "content-length", "content-type",
     "cookie", "date", "expect", "host", "origin", "referer", "set-cookie", "te", "trailer", "transfer-encoding",

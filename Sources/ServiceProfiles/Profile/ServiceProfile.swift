@@ -65,7 +65,7 @@ extension ServiceProfile {
   public struct Ceremonies: Hashable, Sendable {
     /// The values of `residentKey` and `userVerification` (WebAuthn §5.4.6, §5.8.6).
     public enum Requirement: String, Hashable, Sendable, CaseIterable {
-      /// The relying party prefers that the authenticator does without.
+      /// The relying party prefers that the authenticator does not use it.
       case discouraged
       /// The relying party prefers it.
       case preferred
@@ -86,7 +86,7 @@ extension ServiceProfile {
 
   /// The lifetimes and the delivery of sessions.
   public struct Sessions: Hashable, Sendable {
-    /// How a session token reaches the client, and comes back.
+    /// The way in which a session token is sent to the client and back.
     public enum Delivery: String, Hashable, Sendable, CaseIterable {
       /// In the body of the response, then in `Authorization: Bearer …`.
       case bearer
@@ -108,10 +108,10 @@ extension ServiceProfile {
       public var name = "session"
       /// Whether the name has a prefix.
       public var prefix = Prefix.host
-      /// How long browsers keep the cookie, in seconds; nil until they are closed.
+      /// The time for which browsers keep the cookie, in seconds; nil to keep it until they are closed.
       public var maximumAgeSeconds: Int?
 
-      /// Creates a cookie that browsers forget when they are closed.
+      /// Creates a cookie that browsers delete when they are closed.
       public init() {}
     }
 
@@ -119,7 +119,7 @@ extension ServiceProfile {
     public struct Refresh: Hashable, Sendable {
       /// The lifetime of a refresh token in seconds.
       public var tokenSeconds = 14 * 86_400
-      /// How long after it was opened a session can be renewed, in seconds.
+      /// The time after its opening for which a session can be renewed, in seconds.
       public var sessionSeconds = 90 * 86_400
 
       /// Creates the default: two weeks for a token, 90 days in total.
@@ -135,7 +135,7 @@ extension ServiceProfile {
     public var lifetimeSeconds = 900
     /// The idle time-out in seconds; nil for none.
     public var idleSeconds: Int?
-    /// How long before its end a session is reported as about to expire, in seconds.
+    /// The time before its end at which a session is reported as about to expire, in seconds.
     public var warningSeconds = 120
     /// The renewal of sessions; nil for none.
     public var refresh: Refresh?
@@ -149,17 +149,17 @@ extension ServiceProfile {
 
   /// The rule for creating accounts.
   public struct SignUp: Hashable, Sendable {
-    /// Who can create an account.
+    /// The requirement for creating an account.
     public enum Policy: String, Hashable, Sendable, CaseIterable {
-      /// Anyone.
+      /// None: anyone can create an account.
       case open
-      /// Anyone with an invitation code.
+      /// An invitation code.
       case invitation
-      /// Anyone, but an administrator must approve the account before use.
+      /// The approval of an administrator before the account can be used.
       case approval
     }
 
-    /// Who can create an account.
+    /// The requirement for creating an account.
     public var policy = Policy.open
     /// Whether accounts that wait for approval may hold tokens. Their sessions may call only the endpoints that admit them.
     public var pendingAccountsHoldTokens = false
@@ -204,9 +204,9 @@ extension ServiceProfile {
   public struct Limits: Hashable, Sendable {
     /// A token bucket.
     public struct Bucket: Hashable, Sendable {
-      /// The number of requests that may come at once.
+      /// The maximum number of requests in a burst.
       public var burst: Int
-      /// The milliseconds after which one more request may come.
+      /// The milliseconds after which one more request is allowed.
       public var everyMilliseconds: Int
 
       /// Creates a bucket.
@@ -227,7 +227,7 @@ extension ServiceProfile {
     /// Status requests of one address.
     public var statusPerAddress: Bucket?
 
-    /// Creates limits that are all the service's own.
+    /// Creates limits that do not change the service's own.
     public init() {}
   }
 }

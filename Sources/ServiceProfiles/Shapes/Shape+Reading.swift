@@ -5,7 +5,8 @@ public import WireFormats
 extension Shape {
   /// Reads a message. Unknown members are ignored, and `null` counts as a missing member.
   ///
-  /// A constant that is a string stands for any value. Another constant must have the value of the shape, if it is there.
+  /// A constant that is a string stands for any value. Any other constant must be equal in the message, unless it is
+  /// missing.
   ///
   /// - Throws: `message.not-object`, `message.member-missing` or `message.member-invalid` with the path of the member.
   public func read(_ message: JSONValue) throws(ProfileError) -> ShapeValues {
@@ -50,7 +51,7 @@ extension [Shape.Row] {
 }
 
 extension ShapeType {
-  /// Returns the value that a text stands for; nil if it is malformed, or the type has several parts.
+  /// Returns the value of a text, or nil if the text is malformed or the type has several parts.
   fileprivate func value(of text: String) -> ShapeValue? {
     switch self {
     case .text(let limit): text.utf8.count <= limit ? .text(text) : nil
@@ -118,7 +119,7 @@ extension ShapeType {
 }
 
 extension ProfileError {
-  /// The error of a text beyond its limit, as the decoder would report it.
+  /// The error that the decoder reports for a text beyond its limit.
   fileprivate enum Marker {
     static func tooLong(_ offset: Int) -> WireError { WireError(.jsonTooLarge, at: offset) }
   }

@@ -80,7 +80,7 @@ extension [Shape.Row] {
   }
 }
 
-/// What a node writes: a value, an object, or an array.
+/// The output of a node: a value, an object, or an array.
 private enum Piece {
   case fragment(JSONFragment)
   case object([Shape.Member])
@@ -188,7 +188,7 @@ extension Piece {
 }
 
 extension ShapeType {
-  /// The value in place of a missing one.
+  /// The value that replaces a missing one.
   fileprivate var neutral: ShapeValue {
     switch self {
     case .text, .time, .bytes: .text("")

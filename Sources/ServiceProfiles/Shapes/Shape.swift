@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shape of a JSON message: JSON with variables in place of values. The same shape writes and reads.
+/// The shape of a JSON message: JSON with variables in place of values. The same shape writes and reads messages.
 ///
 /// ```json
 /// {"verified": true, "user": {"id": "$account.id", "nickname?": "$account.username"}}

@@ -4,7 +4,7 @@ internal import WireFormats
 
 /// Parses the shapes of one profile.
 ///
-/// Limits: 16 levels of objects, lists and named shapes [messages have four; a shape that contains itself has no end].
+/// Limits: 16 levels of objects, lists and named shapes [messages have four; a shape that contains itself is infinite].
 struct ShapeParser {
   /// The named shapes of the profile.
   let named: ProfileLayers
@@ -176,7 +176,7 @@ struct ShapeParser {
 }
 
 extension ShapeVariable {
-  /// Whether the variable has no value in ordinary responses. An empty string in its place would be no time.
+  /// Whether the variable has no value in ordinary responses. An empty string in its place would not be a valid time.
   fileprivate var isOftenMissing: Bool {
     switch self {
     case .sessionRefreshExpiry, .credentialLastUsed, .credentialCloneSuspected, .credentialBackupEligibilityChanged,

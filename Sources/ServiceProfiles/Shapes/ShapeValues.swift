@@ -2,7 +2,7 @@
 
 public import WireFormats
 
-/// The values of a shape's variables: what a shape writes, or what it has read.
+/// The values of a shape's variables, to write or as read from a message.
 public struct ShapeValues: Sendable {
   // A list, because a message has a few variables, and comparing them is faster than hashing.
   private var entries: [(variable: ShapeVariable, value: ShapeValue)] = []
@@ -19,7 +19,7 @@ public struct ShapeValues: Sendable {
     }
   }
 
-  /// Adds the value of a variable that has none yet.
+  /// Adds the value of a variable. The variable must not have a value yet.
   mutating func add(_ variable: ShapeVariable, _ value: ShapeValue) {
     entries.append((variable, value))
   }
@@ -99,7 +99,7 @@ extension ShapeValues {
     if case .flags(let flags)? = self[variable] { flags } else { nil }
   }
 
-  /// The object that was read for a variable; nil if there is none.
+  /// The parsed object of a variable; nil if the variable has no object.
   public func object(_ variable: ShapeVariable) -> JSONValue? {
     if case .object(let object)? = self[variable] { object } else { nil }
   }

@@ -12,7 +12,7 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case accountEmail = "account.email"
   /// The user name, or the email address of an account without one; in a request, either of the two.
   case accountName = "account.name"
-  /// The name for people; the service keeps none of its own and uses ``accountName``.
+  /// The display name. The service does not store display names and uses ``accountName``.
   case accountDisplayName = "account.displayName"
   /// The state: `pending`, `active`, `disabled` or `rejected`.
   case accountState = "account.state"

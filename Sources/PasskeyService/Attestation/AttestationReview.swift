@@ -33,18 +33,19 @@ public struct RefusedPasskey: Sendable {
     return reason.code.rawValue
   }
 
-  /// What to do with the passkey.
+  /// The administrator's action on a refused passkey.
   public enum Action: String, CaseIterable, Sendable {
-    /// Records the event `credential.distrusted`, of which the owner is notified.
+    /// Records the event `credential.distrusted` and notifies the owner.
     case notify
     /// Disables the passkey and ends all sessions of the account.
     case disable
   }
 }
 
-/// What a sign-in or a confirmation does if the current attestation policy refuses the passkey's stored attestation.
+/// The effect on a sign-in or a confirmation if the current attestation policy refuses the passkey's stored
+/// attestation.
 public enum StoredAttestationPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Nothing: the attestation is not verified again. A review lists such passkeys.
+  /// No effect: the stored attestation is not verified again. A review lists such passkeys.
   case ignore
   /// Refuses the sign-in or the confirmation. Each one verifies the stored attestation, which takes about as long as
   /// the sign-in itself.

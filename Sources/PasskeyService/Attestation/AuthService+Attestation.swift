@@ -15,8 +15,9 @@ extension AuthService {
     current.replaceAttestation(policy)
   }
 
-  /// Returns the name of a model for display: from the built-in table of passkey providers, otherwise from the
-  /// metadata; nil if neither contains it. The authenticator claims its model, and most providers do not attest it.
+  /// Returns the name of a model for display, from the built-in table of passkey providers or from the metadata.
+  /// Returns nil if neither contains the model. Most providers do not attest the model, so an authenticator can claim
+  /// any.
   public func providerName(of aaguid: AAGUID) -> String? {
     aaguid.providerName ?? metadataName(of: aaguid)
   }
@@ -59,11 +60,11 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - refused: The passkey, from ``reviewAttestation(after:limit:by:in:)``.
-  ///   - action: What to do with it.
+  ///   - action: The action.
   ///   - administrator: The proof of the right to administer accounts. Only the console may act.
   ///   - context: The time and origin of the request.
-  /// - Returns: Whether anything changed: false if the passkey to disable is gone or disabled already.
-  /// - Throws: `account.not-permitted` for another administrator than the console; or a storage code.
+  /// - Returns: False if the passkey to disable was deleted or is disabled already, so nothing changed; otherwise true.
+  /// - Throws: `account.not-permitted` if the administrator is not the console; or a storage code.
   @discardableResult
   public func act(
     on refused: RefusedPasskey, _ action: RefusedPasskey.Action, by administrator: Administrator,
@@ -86,7 +87,8 @@ extension AuthService {
     }
   }
 
-  /// Refuses a passkey whose stored attestation the current policy refuses, if the service's policy says so.
+  /// Throws if the current attestation policy refuses the passkey's stored attestation, unless the service's policy
+  /// ignores this.
   func requireAcceptedAttestation(
     of passkey: Passkey, orThrow code: ServiceError.Code, at now: Timestamp
   ) throws(ServiceError) {
@@ -96,9 +98,9 @@ extension AuthService {
 }
 
 extension RelyingParty {
-  /// The reason why the current policy refuses a stored passkey; nil if it accepts it.
+  /// Returns the reason why the current policy refuses a stored passkey, or nil if the policy accepts it.
   ///
-  /// A record without an attestation object, such as an imported one, is like one without attestation.
+  /// A record without an attestation object, such as an imported one, is treated as attestation `none`.
   fileprivate func refusal(of passkey: Passkey, at now: Timestamp) -> CeremonyError? {
     do throws(CeremonyError) {
       _ = try reassess(passkey.stored, at: now)

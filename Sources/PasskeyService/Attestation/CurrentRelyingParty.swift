@@ -5,10 +5,10 @@ internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-/// The relying party with the current attestation policy, which newer metadata replace while the service runs.
+/// The relying party with the current attestation policy. Newer metadata replace the policy while the service runs.
 ///
-/// Registrations and reassessments read it. Sign-ins use the relying party of the start, because they verify no
-/// attestation, and so never wait for this lock.
+/// Registrations and reassessments read it. Sign-ins verify no attestation, so they use the relying party from the
+/// start of the service and never wait for this lock.
 final class CurrentRelyingParty: Sendable {
   private let state: Locked<RelyingParty>
 

@@ -6,9 +6,9 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-// What a refused response tells its client, besides the code.
+// The details that a client receives for a refused response, besides the code.
 //
-// The origin comes from the client's own data and is compared with the relying party's list alone, so it tells nothing
+// The origin comes from the client's own data and is compared only with the relying party's list, so it reveals nothing
 // about accounts. The signal names the presented credential only. Whether a refused sign-in carries it must not depend
 // on the store, because the IDs of decoys are unknown and those of real passkeys are known. So every response without a
 // valid signature of the stored key is judged as if the credential were unknown.

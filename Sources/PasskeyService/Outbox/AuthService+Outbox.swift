@@ -2,7 +2,7 @@
 
 public import WireFormats
 
-/// Where a notice goes, looked up when it is sent.
+/// The recipients of a notice, looked up when it is sent.
 public struct NoticeContact: Sendable {
   /// The account that the notice concerns; nil if it has no account or the account was erased.
   public var account: Account?
@@ -37,8 +37,8 @@ extension AuthService {
     try await withStorage { (storage) throws(StorageError) in try await storage.enqueue(routed) }
   }
 
-  /// Writes a notice for each session that ends within ``SessionPolicy/warning``, once for each session. Call it every few
-  /// seconds, on any number of servers.
+  /// Writes one notice for each session that ends within ``SessionPolicy/warning``. Repeated calls do not write a
+  /// notice twice. Call it every few seconds, on any number of servers.
   ///
   /// - Returns: The number of notices.
   /// - Throws: A storage code. The next call continues.
@@ -65,14 +65,14 @@ extension AuthService {
     try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
   }
 
-  /// Writes what became of a claimed notice.
+  /// Writes the outcome of a claimed notice.
   ///
   /// - Throws: A storage code.
   public func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at now: Timestamp) async throws(ServiceError) {
     try await withStorage { (storage) throws(StorageError) in try await storage.settle(item, outcome, at: now) }
   }
 
-  /// Looks up where a notice goes. A notice without a recipient, such as one of an erased account, has no contact.
+  /// Looks up the recipients of a notice. Returns no recipients if, for example, the account was erased.
   ///
   /// - Throws: A storage code.
   public func contact(of notice: Notice, withDevices: Bool) async throws(ServiceError) -> NoticeContact {
@@ -84,7 +84,7 @@ extension AuthService {
     }
   }
 
-  /// Erases a device that its push service reported as gone.
+  /// Deletes a device whose token is no longer valid, as reported by its push service.
   ///
   /// - Throws: A storage code.
   public func eraseGoneDevice(_ device: Device, in context: RequestContext) async throws(ServiceError) {
@@ -116,21 +116,21 @@ extension AuthService {
     }
   }
 
-  /// Makes notices due now, and dead letters wait again. Returns their number.
+  /// Makes the selected notices due now. Dead letters become waiting notices again. Returns the number of notices.
   ///
   /// - Throws: A storage code.
   public func requeue(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.requeue(selection, at: now) }
   }
 
-  /// Deletes notices without delivering them. Returns their number.
+  /// Deletes the selected notices without delivering them. Returns the number of notices.
   ///
   /// - Throws: A storage code.
   public func drop(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.drop(selection, at: now) }
   }
 
-  /// Counts the notices of each destination that has any.
+  /// Returns the number of notices for each destination with notices.
   ///
   /// - Throws: A storage code.
   public func outboxCounts() async throws(ServiceError) -> [OutboxCount] {
@@ -139,7 +139,7 @@ extension AuthService {
 }
 
 extension [NoticeDestination] {
-  /// Returns the notices that a destination wants, with those destinations.
+  /// Returns the notices that at least one destination wants, each with these destinations.
   public func routes(_ notices: [Notice]) -> [RoutedNotice] {
     notices.compactMap { (notice) in
       let names = names(wanting: notice.event)

@@ -9,14 +9,14 @@ public struct NoticeDraft: Hashable, Sendable {
   /// The kind of event.
   public var event: NoticeEvent
 
-  /// The destinations that want it.
+  /// The destinations that want the notice.
   public var destinations: [DestinationName]
 
-  /// The members of the notice's data, of which the values come from the audit draft.
+  /// The members of the notice's data. Their values come from the audit draft.
   var members: [NoticeMember]
 }
 
-/// A notice and the destinations to which it goes.
+/// A notice and its destinations.
 public struct RoutedNotice: Hashable, Sendable {
   /// The notice.
   public var notice: Notice
@@ -32,8 +32,8 @@ public struct RoutedNotice: Hashable, Sendable {
 }
 
 extension AuditDraft {
-  /// Returns the notices to write with the record of this draft. Their IDs follow from the record's hash, so a repeated
-  /// transaction writes the same notices.
+  /// Returns the notices to write with the record of this draft. Their IDs are derived from the record's hash, so a
+  /// retried transaction writes the same notices.
   public func routedNotices(of record: AuditRecord) -> [RoutedNotice] {
     notices.map { (draft) in
       let data = JSON.writeObject { (object: inout JSONObjectWriter) in
@@ -76,7 +76,8 @@ extension Notice {
   /// - Parameters:
   ///   - event: The kind of event.
   ///   - cause: A value that is unique to the event, such as the ID of an order. The same cause gives the same ID.
-  ///   - account: The account that the event concerns. Notices of one account are delivered in order.
+  ///   - account: The account that the event concerns. Notices of one account are delivered in the order in
+  ///     which they were written.
   ///   - time: The time of the event.
   ///   - details: The members of the data. They must not contain personal data.
   public init(

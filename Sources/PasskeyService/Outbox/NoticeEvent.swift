@@ -41,7 +41,7 @@ public struct NoticeEvent: OpenString {
   public static let sessionOpened = Self(rawValue: "session.opened")
   /// A session ends soon.
   public static let sessionExpiring = Self(rawValue: "session.expiring")
-  /// A spent refresh token was used again, and its session was ended.
+  /// A refresh token was replayed, and its session was ended.
   public static let sessionReused = Self(rawValue: "session.reused")
   /// A session was ended before its expiry.
   public static let sessionRevoked = Self(rawValue: "session.revoked")

@@ -3,21 +3,21 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A rule that turns an audited event into a notice, and the reference of the notice's payload.
+/// A rule that turns an audited event into a notice, with the texts for the reference documentation of events.
 public struct NoticeRule: Hashable, Sendable {
   /// The event that the notice reports.
   public var event: NoticeEvent
 
-  /// When the notice is written, as a sentence for the reference.
+  /// The event in one sentence, for the reference documentation.
   public var meaning: String
 
-  /// The members of ``Notice/data``, in their order. A member without a value is left out.
+  /// The members of ``Notice/data``, in the order in which they are written. Members without a value are omitted.
   public var members: [NoticeMember]
 
   /// The audited event; nil if the notice has another source.
   var audited: AuditEvent?
 
-  /// Whether a refused action counts as the event too.
+  /// Whether refused actions are reported, too.
   var includesRefusals = false
 
   init(
@@ -114,7 +114,7 @@ public struct NoticeMember: Hashable, Sendable {
   /// The name.
   public let name: String
 
-  /// What the value is, for the reference.
+  /// The value in one sentence, for the reference documentation.
   public let meaning: String
 
   init(_ name: String, _ meaning: String) {
@@ -139,7 +139,7 @@ public struct NoticeMember: Hashable, Sendable {
   static let subject = Self("subject", "The object of the event.")
   static let outcome = Self("outcome", "The code of the refusal; left out if the action succeeded.")
 
-  /// Returns the member's name and value for an audited event; nil without a value.
+  /// Returns the member's name and value for an audited event, or nil if the event has no value for it.
   func value(of draft: AuditDraft) -> (name: String, text: String)? {
     let text: String? =
       switch self {

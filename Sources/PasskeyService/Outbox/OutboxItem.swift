@@ -24,13 +24,13 @@ public struct OutboxItem: Hashable, Sendable {
   /// a dead letter.
   public var due: Timestamp?
 
-  /// The deliverer that has claimed it; nil for none.
+  /// The deliverer that claimed the notice; nil if it is not claimed.
   public var owner: DelivererID?
 
   /// The devices that have already received it, if the destination is a push service.
   public var delivered: [DeviceID]
 
-  /// The time when it became a dead letter; nil while it waits.
+  /// The time when the notice became a dead letter; nil while it waits.
   public var died: Timestamp?
 
   /// The reason of the latest failure; nil for none.
@@ -61,7 +61,7 @@ extension Notice {
   public var lane: [UInt8] { account.map { (handle) in Array(handle.bytes) } ?? id.bytes }
 }
 
-/// The identifier of a running deliverer, drawn at its start.
+/// The identifier of a running deliverer, chosen at random when it starts.
 public struct DelivererID: FixedBytes {
   /// The bytes.
   public let bytes: [UInt8]
@@ -75,8 +75,8 @@ public struct DelivererID: FixedBytes {
   }
 }
 
-/// A claim: a deliverer takes due notices of a destination for a limited time. If it does not settle them by then, another
-/// deliverer may claim them.
+/// A claim of due notices of one destination by a deliverer, for a limited time. After that time, another deliverer may
+/// claim the notices that are not settled.
 public struct OutboxClaim: Hashable, Sendable {
   /// The destination.
   public var destination: DestinationName
@@ -84,7 +84,7 @@ public struct OutboxClaim: Hashable, Sendable {
   /// The deliverer.
   public var owner: DelivererID
 
-  /// The maximum number of notices, each of another lane.
+  /// The maximum number of notices. Each belongs to a different lane.
   public var limit: Int
 
   /// The current time.
@@ -105,13 +105,13 @@ public struct OutboxClaim: Hashable, Sendable {
   }
 }
 
-/// What became of a claimed notice.
+/// The outcome of a claimed notice.
 public enum OutboxOutcome: Hashable, Sendable {
-  /// It was delivered: it leaves the outbox.
+  /// The notice was delivered and is deleted from the outbox.
   case delivered
-  /// It is tried again at this time. The devices that have already received it are left out then.
+  /// The notice is sent again at this time, except to the devices that have received it.
   case retry(at: Timestamp, delivered: [DeviceID], reason: String)
-  /// It becomes a dead letter. The next notice of the lane becomes due.
+  /// The notice becomes a dead letter. The next notice of the lane becomes due.
   case dead(reason: String)
 }
 
@@ -120,13 +120,13 @@ public struct OutboxCount: Hashable, Sendable {
   /// The destination.
   public var destination: DestinationName
 
-  /// The number of notices that wait.
+  /// The number of waiting notices.
   public var waiting: Int
 
   /// The number of dead letters.
   public var dead: Int
 
-  /// The time of the oldest event that waits; nil if none waits.
+  /// The time of the oldest waiting event; nil if no notice waits.
   public var oldest: Timestamp?
 
   /// Creates a count.
@@ -138,7 +138,7 @@ public struct OutboxCount: Hashable, Sendable {
   }
 }
 
-/// A choice of notices in the outbox.
+/// A selection of notices in the outbox.
 public struct OutboxSelection: Hashable, Sendable {
   /// The notice; nil for all.
   public var notice: NoticeID?
@@ -146,7 +146,7 @@ public struct OutboxSelection: Hashable, Sendable {
   /// The destination; nil for all.
   public var destination: DestinationName?
 
-  /// Whether only dead letters are chosen.
+  /// Whether only dead letters are selected.
   public var deadOnly: Bool
 
   /// Creates a selection.
@@ -156,7 +156,7 @@ public struct OutboxSelection: Hashable, Sendable {
     self.deadOnly = deadOnly
   }
 
-  /// Returns whether the item is chosen.
+  /// Returns whether the item is selected.
   public func covers(_ item: OutboxItem) -> Bool {
     (notice.map { (id) in id == item.notice.id } ?? true)
       && (destination.map { (name) in name == item.destination } ?? true) && (!deadOnly || item.died != nil)

@@ -2,7 +2,7 @@
 
 internal import SystemIO
 
-/// A signal that a store gives after each commit that wrote notices. It reaches waiters in the same process only.
+/// A signal that a store sends after each commit that wrote notices. It wakes tasks of the same process only.
 public final class OutboxSignal: Sendable {
   private struct State {
     var count: UInt64 = 0
@@ -15,7 +15,7 @@ public final class OutboxSignal: Sendable {
   /// Creates a signal.
   public init() {}
 
-  /// The number of signals given so far.
+  /// The number of signals sent so far.
   public var count: UInt64 { state.withLock { (state) in state.count } }
 
   /// Wakes all waiters.
@@ -28,7 +28,7 @@ public final class OutboxSignal: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits until more signals than `count` were given, for the given time at most, or until the task is cancelled.
+  /// Waits until more than `count` signals have been sent, the time has passed, or the task is cancelled.
   public func wait(after count: UInt64, atMost time: Duration) async {
     await withTaskGroup { (group) in
       group.addTask { await self.wait(after: count) }

@@ -14,7 +14,7 @@ public struct ServicePolicy: Hashable, Sendable {
   /// The reaction to a change of backup eligibility. Genuine passkeys change it when they move to another provider.
   public var backupSignal = SignalPolicy.report
 
-  /// What happens if the current attestation policy refuses a passkey that signs in or confirms.
+  /// The effect on a sign-in or a confirmation if the current attestation policy refuses the passkey.
   public var storedAttestation = StoredAttestationPolicy.ignore
 
   /// When to offer to create a passkey without a dialog, after a sign-in.

@@ -83,7 +83,7 @@ public struct GrantSpending: Hashable, Sendable {
     return kept.mismatchCount < Self.maximumMismatchCount ? .kept(kept) : .refused
   }
 
-  /// What becomes of a grant.
+  /// The outcome of presenting a grant.
   public enum Judgment: Hashable, Sendable {
     /// It matches the action and is spent.
     case accepted

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The only error type that stores throw. A store throws it only if it fails. Expected states, such as a spent grant, are
-/// outcomes and not errors.
+/// The only error type that stores throw. A store throws it only if it fails. Expected states, such as a spent grant,
+/// are outcomes and not errors.
 public struct StorageError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code

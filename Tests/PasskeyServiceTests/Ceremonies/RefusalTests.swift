@@ -7,7 +7,7 @@ import WebAuthnTypes
 
 @testable import PasskeyService
 
-/// What a refused response tells its client, and what it must not tell.
+/// Tests of the details that a client receives for a refused response.
 struct RefusalTests {
   @Test func `a sign-in with a deleted passkey carries the signal to remove it`() async throws {
     let world = try ServiceWorld()

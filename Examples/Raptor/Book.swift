@@ -53,7 +53,7 @@ struct Book: Sendable {
   /// The reason for rejecting an order.
   enum Refusal: String { case cash = "order.not-enough-cash", position = "order.not-enough-held" }
 
-  /// What became of an order.
+  /// The outcome of an order.
   enum Outcome: Sendable {
     case filled(Account)
     case rejected(Refusal)

@@ -36,8 +36,8 @@ struct RevocationSearch {
 
   /// Checks that no list revokes a certificate that may be on a path from the leaf.
   ///
-  /// If a path leads to an anchor, only lists that the certificate's issuer signed count. If none does, the issuer's key
-  /// is unknown because the sender omitted the issuer. Any list that names the certificate then counts.
+  /// If a path leads to an anchor, only lists that the certificate's issuer signed count. If none does, the issuer's
+  /// key is unknown because the sender omitted the issuer. Any list that names the certificate then counts.
   /// - Throws: `certificate.revoked`; `certificate.issuer-omitted` if no signatures lead to an anchor and a list of the
   ///   issuer's organization has revocations, one of which may be the missing issuer.
   mutating func requireNoRevocation(hasPath: Bool) throws(CryptoError) {

@@ -5,8 +5,8 @@ internal import WireFormats
 extension Inspection {
   /// Renders the artifact as one JSON document.
   ///
-  /// Each node has a `name` and, where they apply, a `value` (bytes in hex, IDs and challenges in base64url, never shortened), a `note`, `offset` and
-  /// `length`, `problems`, `remarks` and `children`.
+  /// Each node has a `name` and, where they apply, a `value` (bytes in hex, IDs and challenges in base64url, never
+  /// shortened), a `note`, `offset` and `length`, `problems`, `remarks` and `children`.
   public func json() -> [UInt8] {
     JSON.writeObject(.pretty) { output in
       output.write("kind", .string(kind.rawValue))

@@ -77,8 +77,8 @@ struct PaymentChecks {
     return true
   }
 
-  /// Returns whether the instrument equals the requested one. Its icon may be missing if `iconMustBeShown` is false; clients do
-  /// not report that flag.
+  /// Returns whether the instrument equals the requested one. Its icon may be missing if `iconMustBeShown` is false;
+  /// clients do not report that flag.
   private func matchesInstrument(_ shown: PaymentCredentialInstrument) -> Bool {
     let asked = transaction.instrument
     let isIcon =

@@ -122,9 +122,9 @@ public struct CeremonyPolicy: Sendable {
     case required
   }
 
-  /// Whether a stored public key with text values, such as `{1: "OKP", 3: -8, -1: "Ed25519"}`, is accepted at a sign-in.
-  /// Some early authenticators created such keys, which no standard allows. New credentials with such keys are always
-  /// refused.
+  /// Whether a stored public key with text values, such as `{1: "OKP", 3: -8, -1: "Ed25519"}`, is accepted at a
+  /// sign-in. Some early authenticators created such keys, which no standard allows. New credentials with such keys are
+  /// always refused.
   public enum TextValuedKeys: Sendable {
     /// A sign-in with such a key fails.
     case refused

@@ -188,7 +188,7 @@ struct CredentialSearchTests {
 
   // MARK: A gesture before a missing credential is reported (WebAuthn §14.5.2)
 
-  @Test func `a missing credential is reported after a gesture, whatever was requested`() async throws {
+  @Test func `a missing credential is reported after a gesture for every list of credentials`() async throws {
     for touch in [AutomaticInteraction.always(), .never] {
       let world = try World(touch: touch)
       let lists = [[], try strangers(1), try strangers(100)] + [try list([1023])]

@@ -14,7 +14,7 @@ extension Endpoints {
     do {
       try requireOwnOrigin(request)
       if endpoint.isCeremony { try limitCeremony(call) }
-      // Move to the thread pool, so that the thread that reads requests can continue with the next one.
+      // Continue on the thread pool, so that the I/O thread can read the next request. Nothing but speed depends on it.
       if endpoint.verifiesResponse { await Task.yield() }
       if endpoint.requiresSession {
         let found = try await self.session(of: call)

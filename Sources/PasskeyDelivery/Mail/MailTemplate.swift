@@ -82,7 +82,7 @@ struct MailTemplate: Hashable, Sendable {
     }
     let subject = source[..<end.lowerBound].dropFirst(beginning.count)
     guard !subject.isEmpty, !subject.contains("\n") else {
-      throw DeliveryError(.templateWithoutSubject, "\(name).txt: the subject is one line")
+      throw DeliveryError(.templateWithoutSubject, "\(name).txt: write the subject in one line")
     }
     var allowed = Set(MailPlaceholder.allCases)
     if !hasCode { allowed.remove(.code) }

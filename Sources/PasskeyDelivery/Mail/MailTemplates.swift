@@ -42,7 +42,7 @@ public struct MailTemplates: Sendable {
     for name in try Self.names(in: folder) {
       let text = try Self.file("\(folder)/\(name).txt")
       guard let text else {
-        throw DeliveryError(.templateUnreadable, "\(name).html has no \(name).txt beside it")
+        throw DeliveryError(.templateUnreadable, "\(name).html needs a file \(name).txt")
       }
       templates[name] = try MailTemplate(
         text: text, html: try Self.file("\(folder)/\(name).html"), hasCode: Self.eventsWithCode.contains(name),
@@ -69,7 +69,7 @@ public struct MailTemplates: Sendable {
         isEvent(file[..<dot])
       else {
         throw DeliveryError(
-          .templateUnreadable, "\(file.escapedForTerminal): the name of a template is EVENT.txt or EVENT.html")
+          .templateUnreadable, "\(file.escapedForTerminal): name a template EVENT.txt or EVENT.html")
       }
       names.insert(String(file[..<dot]))
     }

@@ -16,7 +16,7 @@ public struct Mailbox: Hashable, Sendable {
   public init(_ address: EmailAddress, name: String? = nil) throws(DeliveryError) {
     if let name {
       guard 1...100 ~= name.utf8.count, !name.unicodeScalars.contains(where: MailText.isControl) else {
-        throw DeliveryError(.senderInvalid, "the display name is one line of at most 100 bytes")
+        throw DeliveryError(.senderInvalid, "use a display name in one line of at most 100 bytes")
       }
     }
     self.address = address

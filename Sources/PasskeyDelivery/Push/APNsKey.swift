@@ -33,7 +33,7 @@ public final class APNsKey: Sendable {
   public init(keyID: String, teamID: String, pem: SecretBytes) throws(DeliveryError) {
     for (name, id) in [("key", keyID), ("team", teamID)] {
       guard id.utf8.count == 10, id.utf8.allSatisfy({ $0.isASCIILetterOrDigit }) else {
-        throw DeliveryError(.identifierInvalid, "the \(name) has ten letters and digits, such as A1B2C3D4E5")
+        throw DeliveryError(.identifierInvalid, "the \(name) must have ten letters and digits, such as A1B2C3D4E5")
       }
     }
     self.keyID = keyID

@@ -49,7 +49,7 @@ public struct APNsSender: NoticeSender {
   ) throws(DeliveryError) {
     guard !topic.isEmpty, topic.utf8.count <= 255,
       topic.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-.".utf8.contains($0) })
-    else { throw DeliveryError(.identifierInvalid, "the topic is a bundle identifier, such as app.raxx.ios") }
+    else { throw DeliveryError(.identifierInvalid, "use the bundle identifier of the app, such as app.raxx.ios") }
     self.key = key
     self.topic = topic
     self.url = try DeliveryURL(url ?? environment.url).origin

@@ -72,7 +72,7 @@ actor FCMAccessToken {
       guard reply.status == 200, let text = try? body?["access_token"]?.string, Self.isToken(text),
         let seconds = try? body?["expires_in"]?.integer(Int64.self), seconds > 0
       else {
-        let reason = "the token exchange was answered with status \(reply.status)"
+        let reason = "the token exchange failed with status \(reply.status)"
         return .failure(Unavailable(result: DeliveryResult(retrying: reply, reason, now: now())))
       }
       token = (text, start + .seconds(min(seconds, 86_400)) - Self.margin)

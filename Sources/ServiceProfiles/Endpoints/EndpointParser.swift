@@ -55,7 +55,8 @@ struct EndpointParser {
     guard route.parameters == endpoint.pathParameters.sorted() else {
       let wanted = endpoint.pathParameters.sorted().map { "{\($0)}" }.joined(separator: " and ")
       throw ProfileError(
-        .memberInvalid, at: routePath, wanted.isEmpty ? "the path takes no {…}" : "the path needs \(wanted), each once")
+        .memberInvalid, at: routePath,
+        wanted.isEmpty ? "the path must not contain {…}" : "the path needs \(wanted), each once")
     }
     return try contract(endpoint, members, route, at: path)
   }

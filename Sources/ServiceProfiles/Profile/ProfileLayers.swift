@@ -52,7 +52,7 @@ struct ProfileLayers {
   func allow(_ known: Set<String>) throws(ProfileError) {
     for name in names where !known.contains(name) {
       throw ProfileError(
-        .memberUnknown, at: memberPath(name), "known are \(known.sorted().joined(separator: ", "))")
+        .memberUnknown, at: memberPath(name), "expected one of \(known.sorted().joined(separator: ", "))")
     }
   }
 

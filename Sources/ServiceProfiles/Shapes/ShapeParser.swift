@@ -99,7 +99,7 @@ struct ShapeParser {
       guard let value = json.profileMember(name) else { continue }
       let memberPath = "\(path).\(name)"
       if name.hasPrefix("$") {
-        throw ProfileError(.memberInvalid, at: memberPath, "known are $each, $map, $shape and $any")
+        throw ProfileError(.memberInvalid, at: memberPath, "expected one of $each, $map, $shape, $any")
       }
       let node = try node(value, at: memberPath, allowed, depth: depth + 1)
       if name == Self.spread {

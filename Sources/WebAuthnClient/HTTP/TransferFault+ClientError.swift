@@ -37,7 +37,8 @@ private struct FaultDescription {
     case .certificateForOtherHost: return (.certificateWrongHost, "the certificate is not for \(host)")
     case .certificateUntrusted:
       return (.certificateUntrusted, "the certificate of \(host) was not issued by a trusted authority")
-    case .authoritiesUnusable: return (.certificateAuthorityUnusable, "the file of authorities cannot be used")
+    case .authoritiesUnusable:
+      return (.certificateAuthorityUnusable, "the file of certificate authorities cannot be used")
     case .proxyFailed: return (.proxyFailed, "the proxy refused to connect to \(name)")
     case .tlsFailed: return (.tlsFailed, "the TLS handshake with \(name) failed")
     case .truncated: return (.replyTruncated, "\(name) closed the connection before the end of its response")

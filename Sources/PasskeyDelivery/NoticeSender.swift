@@ -5,7 +5,7 @@ public import PasskeyService
 /// Sends notices to one destination, such as a webhook, a mail server or a push service.
 ///
 /// The deliverer calls a sender from several tasks concurrently, but sends notices of one account one after another. A
-/// notice can be sent more than once, always with the same ``PasskeyService/Notice/id``.
+/// notice can be sent more than once, always with the same ``/PasskeyService/Notice/id``.
 public protocol NoticeSender: Sendable {
   /// The kind of recipient that the deliverer looks up for each notice.
   var audience: NoticeAudience { get }

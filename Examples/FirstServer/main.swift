@@ -27,7 +27,7 @@ let endpoints = Endpoints(service: service)
 let hello = Route(.get, "/api/hello") { (request) in
   let session = try await endpoints.authenticate(request)
   return HTTPResponse.json { (body: inout JSONObjectWriter) in
-    body.write("hello", .string(session.account.email.text))
+    body.write("hello", .string(session.account.name))
   }
 }
 

@@ -83,7 +83,7 @@ do {
   let storage = try await SQLiteStorage.open(settings.database, embedded: Book.tables)
   let secret = DecoySecret(path: settings.database + ".secret")
   // A new secret is safe only while the store is empty: no client has seen a decoy yet.
-  let isNew = try await storage.accounts(after: nil, state: nil, limit: 1).isEmpty
+  let isNew = try await storage.accounts(after: nil, matching: AccountFilter(), limit: 1).isEmpty
   let relyingParty = try settings.relyingParty
   var policy = ServicePolicy()
   policy.destinations = [Journal.destination]

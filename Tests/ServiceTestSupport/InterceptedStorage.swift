@@ -137,20 +137,20 @@ extension InterceptedStorage: Storage {
     try await intercepted().account(handle)
   }
 
-  package func account(email: EmailAddress) async throws(StorageError) -> Account? {
-    try await intercepted().account(email: email)
+  package func account(_ name: AccountName) async throws(StorageError) -> Account? {
+    try await intercepted().account(name)
   }
 
   package func candidate(
-    email: EmailAddress, limit: Int, standInCount: Int
+    _ name: AccountName, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate? {
-    try await intercepted().candidate(email: email, limit: limit, standInCount: standInCount)
+    try await intercepted().candidate(name, limit: limit, standInCount: standInCount)
   }
 
   package func accounts(
-    after handle: UserHandle?, state: Account.State?, limit: Int
+    after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) async throws(StorageError) -> [Account] {
-    try await intercepted().accounts(after: handle, state: state, limit: limit)
+    try await intercepted().accounts(after: handle, matching: filter, limit: limit)
   }
 
   package func create(
@@ -162,11 +162,22 @@ extension InterceptedStorage: Storage {
   }
 
   package func change(
-    _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
+    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     let storage = try intercepted()
     await interfere()
-    return try await storage.change(handle, change, spending: grant, audit: audit)
+    return try await storage.change(handle, change, at: time, spending: grant, audit: audit)
+  }
+
+  package func preferences(of user: UserHandle) async throws(StorageError) -> NotificationPreferences {
+    try await intercepted().preferences(of: user)
+  }
+
+  package func setPreferences(
+    _ preferences: NotificationPreferences, of user: UserHandle, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    try await intercepted().setPreferences(preferences, of: user, audit: audit)
   }
 
   package func erase(
@@ -266,6 +277,12 @@ extension InterceptedStorage: Storage {
     try await intercepted().renew(renewal)
   }
 
+  package func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
+    let storage = try intercepted()
+    await interfere()
+    return try await storage.reverify(commit)
+  }
+
   package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
     let storage = try intercepted()
     await interfere()
@@ -300,10 +317,10 @@ extension InterceptedStorage: Storage {
     try await intercepted().devices(of: user)
   }
 
-  package func eraseDevice(
-    _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
+  package func revokeDevice(
+    _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    try await intercepted().eraseDevice(selection, of: user, audit: audit)
+    try await intercepted().revokeDevice(selection, of: user, at: time, audit: audit)
   }
 
   package func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await intercepted().append(drafts) }

@@ -145,7 +145,8 @@ public struct Deliverer: Sendable {
       switch result {
       case .delivered: delivered.append(device.id)
       case .gone:
-        try await service.eraseGoneDevice(device, in: RequestContext(time: clock(), requestID: "deliverer"))
+        let context = RequestContext(time: clock(), requestID: "deliverer")
+        try await service.revokeUnreachableDevice(device.id, of: device.user, in: context)
       case .rejected(let reason):
         rejection = reason
         delivered.append(device.id)

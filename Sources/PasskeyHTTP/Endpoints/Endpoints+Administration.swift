@@ -69,7 +69,8 @@ extension Endpoints {
     let state = try target.queryValue("state").map { try Self.read($0) { Account.State(rawValue: $0) } }
     let limit = try target.queryValue("limit").map { try Self.read($0) { Int($0).flatMap { $0 > 0 ? $0 : nil } } }
     let page = min(limit ?? Self.pageLength, Self.pageLength)
-    let accounts = try await service.accounts(after: after, state: state, limit: page, by: administrator)
+    let accounts = try await service.accounts(
+      after: after, matching: AccountFilter(state: state), limit: page, by: administrator)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       object.writeArray("users") { (list: inout JSONArrayWriter) in
         for account in accounts {

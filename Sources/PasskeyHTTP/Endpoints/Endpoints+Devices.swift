@@ -29,7 +29,7 @@ extension Endpoints {
 
   private func eraseDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let (push, token) = try deviceToken(JSONBody(call.request))
-    try await service.eraseDevice(.token(push, token), by: session, in: call.context)
+    try await service.revokeDevice(.token(push, token), by: session, in: call.context)
     return .noContent
   }
 

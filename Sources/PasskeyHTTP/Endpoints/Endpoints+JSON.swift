@@ -16,7 +16,7 @@ extension Endpoints {
 
   func writeMembers(of account: Account, to object: inout JSONObjectWriter) {
     object.write("id", .base64URL(account.handle.bytes))
-    object.write(profile.addressMember, account.email.text)
+    object.write(profile.addressMember, account.name)
     object.write("state", account.state.rawValue)
     object.writeArray("roles") { (list: inout JSONArrayWriter) in
       for role in account.roles.map(\.rawValue).sorted() { list.write(role) }

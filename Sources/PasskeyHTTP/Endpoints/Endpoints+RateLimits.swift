@@ -26,12 +26,12 @@ extension Endpoints {
     try knownAddressLimiter.require(.address(call.request.client), at: call.instant)
   }
 
-  /// Counts the start of a ceremony for an email address, whether the account exists or not.
-  func limit(_ email: EmailAddress, _ call: Call) throws(RateLimitExceeded) {
-    if let mark = knownClients.mark(for: email, among: call.marks) {
+  /// Counts the start of a ceremony for a name, whether the account exists or not.
+  func limit(_ name: AccountName, _ call: Call) throws(RateLimitExceeded) {
+    if let mark = knownClients.mark(for: name, among: call.marks) {
       try accountLimiter.require(.client(mark.client, of: mark.account), at: call.instant)
     } else {
-      try accountLimiter.require(.account(email.text, from: call.request.client), at: call.instant)
+      try accountLimiter.require(.account(name.key, from: call.request.client), at: call.instant)
     }
   }
 
@@ -54,7 +54,7 @@ extension Endpoints {
 
   /// Returns the known-client marks for a client that has just signed in.
   func marks(of opened: OpenedSession, _ call: Call) -> String? {
-    try? knownClients.mark(opened.account.email, after: call.marks, at: call.context.time)
+    try? knownClients.mark(opened.account.names, after: call.marks, at: call.context.time)
   }
 
   /// The header field with the known-client marks, for profiles with bearer tokens.

@@ -44,7 +44,7 @@ extension Endpoints {
       return try await beginAddition(call, session)
     }
     guard let email else { throw HTTPError(.bodyMissingMember, member: profile.addressMember) }
-    try limit(email, call)
+    try limit(.email(email), call)
     var code: OneTimeCode?
     if let text = try body.stringIfPresent("code") {
       guard let read = OneTimeCode(text) else { throw body.invalid("code") }

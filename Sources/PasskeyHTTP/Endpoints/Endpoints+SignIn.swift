@@ -27,10 +27,11 @@ extension Endpoints {
 
   private func beginSignIn(_ call: Call) async throws -> HTTPResponse {
     let body = try JSONBody(call.request)
-    let email = try body.stringIfPresent(profile.addressMember).map { try EmailAddress($0) }
-    if let email { try limit(email, call) }
+    let name = try body.stringIfPresent(profile.addressMember)
+      .map { AccountName.email(try EmailAddress($0)) }
+    if let name { try limit(name, call) }
     let (binding, cookie) = try binding(call, isNew: false)
-    let options = try await service.beginSignIn(email, binding: binding, in: call.context)
+    let options = try await service.beginSignIn(name, binding: binding, in: call.context)
     var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
     if let cookie { response.set(cookie) }
     return response

@@ -40,8 +40,9 @@ extension SchemaCatalog {
     .required(
       "account",
       .object([
-        .required("handle", .base64URL), .required("email", .text(.email)), .required("state", state),
-        .required("roles", .array(.string)), .required("created", .dateTime),
+        .required("handle", .base64URL), .optional("username", .string), .optional("email", .text(.email)),
+        .optional("emailVerified", .dateTime), .required("state", state), .required("roles", .array(.string)),
+        .required("created", .dateTime), .required("updated", .dateTime),
       ])),
     .required("passkeys", .array(exportedPasskey)),
     .required(
@@ -50,13 +51,16 @@ extension SchemaCatalog {
         .object([
           .required("id", .base64URL), .required("credential", .base64URL), .required("created", .dateTime),
           .required("expiry", .dateTime), .required("lastSeen", .dateTime),
+          .required("verifiedAt", .dateTime),
         ]))),
+    .required("preferences", .dictionary(.boolean)),
     .required(
       "devices",
       .array(
         .object([
           .required("id", .base64URL), .required("service", .string), .required("token", .string),
-          .required("created", .dateTime),
+          .optional("platform", .string), .optional("timeZone", .string), .required("created", .dateTime),
+          .optional("revoked", .dateTime),
         ]))),
     .required("audit", .array(.reference(.auditEntry))),
   ])

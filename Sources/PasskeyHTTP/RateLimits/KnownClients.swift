@@ -7,7 +7,7 @@ internal import WireFormats
 // mark = version (1) | client (16) | account (16) | expiry (8, seconds since 1970) | tag (16)
 //
 //   client   random, the same while the client presents its mark
-//   account  HMAC-SHA-256 of the email address, so that a mark reveals no address
+//   account  HMAC-SHA-256 of a name of the account, so that a mark reveals no name
 //   tag      HMAC-SHA-256 of all preceding bytes
 //
 // Limits
@@ -62,29 +62,31 @@ struct KnownClients: Sendable {
       bytes: Array(bytes))
   }
 
-  /// Returns the marks for a client that has signed in: a new mark for this account, followed by the presented marks
-  /// for other accounts. A client that presented a mark for this account keeps its client identifier.
-  func mark(_ email: EmailAddress, after presented: [Mark], at now: Timestamp) throws(CryptoError) -> String {
-    let account = account(email)
-    let known = presented.first { $0.account == account }
+  /// Returns the marks for a client that has signed in: a new mark for each name of this account, followed by the
+  /// presented marks for other accounts. A client that presented a mark for this account keeps its client identifier.
+  func mark(_ names: AccountNames, after presented: [Mark], at now: Timestamp) throws(CryptoError) -> String {
+    let accounts = names.all.map(account)
+    let known = presented.first { accounts.contains($0.account) }
     let client = if let known { known.client } else { try RandomSource.system.bytes(Self.partLength) }
     let expiry = UInt64(clamping: (now + lifetime).secondsSince1970)
-    var bytes = [Self.version] + client + account
-    bytes += (0..<8).map { UInt8(truncatingIfNeeded: expiry >> UInt64(8 * (7 - $0))) }
-    bytes += tag(of: bytes[...])
-    let others = presented.filter { $0.account != account }.prefix(Self.maximumCount - 1).map(\.bytes)
-    return ([bytes] + others).map { Base64URL.encode($0) }.joined(separator: String(Self.divider))
+    let own = accounts.map { account in
+      var bytes = [Self.version] + client + account
+      bytes += (0..<8).map { UInt8(truncatingIfNeeded: expiry >> UInt64(8 * (7 - $0))) }
+      return bytes + tag(of: bytes[...])
+    }
+    let others = presented.filter { !accounts.contains($0.account) }.prefix(Self.maximumCount - own.count)
+    return (own + others.map(\.bytes)).map { Base64URL.encode($0) }.joined(separator: String(Self.divider))
   }
 
-  /// Returns the presented mark for an account.
-  func mark(for email: EmailAddress, among presented: [Mark]) -> Mark? {
+  /// Returns the presented mark for the account with a name.
+  func mark(for name: AccountName, among presented: [Mark]) -> Mark? {
     guard !presented.isEmpty else { return nil }
-    let account = account(email)
+    let account = account(name)
     return presented.first { $0.account == account }
   }
 
-  private func account(_ email: EmailAddress) -> [UInt8] {
-    Array(HMAC.tag(of: Array("account \(email.text)".utf8), key: key).prefix(Self.partLength))
+  private func account(_ name: AccountName) -> [UInt8] {
+    Array(HMAC.tag(of: Array("account \(name.key)".utf8), key: key).prefix(Self.partLength))
   }
 
   private func tag(of bytes: Bytes) -> [UInt8] {

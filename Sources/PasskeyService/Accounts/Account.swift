@@ -3,7 +3,7 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// A user account: a random handle, an email address, and no other personal data.
+/// A user account: a random handle, a user name or an email address or both, and no other personal data.
 public struct Account: Hashable, Sendable {
   /// The states of an account.
   public enum State: String, Hashable, Sendable, CaseIterable {
@@ -13,13 +13,21 @@ public struct Account: Hashable, Sendable {
     case active
     /// An administrator has disabled the account.
     case disabled
+    /// An administrator has refused to approve the account.
+    case rejected
   }
 
   /// The random user handle that authenticators and the audit trail refer to.
   public var handle: UserHandle
 
-  /// The email address, which is the only contact and identifies the account at sign-in.
-  public var email: EmailAddress
+  /// The names that identify the account at sign-in.
+  public var names: AccountNames
+
+  /// The time when the owner proved to receive mail at the email address; nil if it was never verified.
+  public var emailVerified: Timestamp?
+
+  /// Whether the email address must be verified before the account can be used.
+  public var awaitsVerification: Bool
 
   /// The state, which decides whether the account can be used.
   public var state: State
@@ -30,42 +38,115 @@ public struct Account: Hashable, Sendable {
   /// The creation time.
   public var created: Timestamp
 
-  /// The length of generated handles [WebAuthn §14.6.1 requires random ones; decoy handles have the same length].
-  static let handleByteCount = 32
+  /// The time of the last change of the names, the state or the roles.
+  public var updated: Timestamp
 
-  /// Creates an account from its stored fields.
-  public init(handle: UserHandle, email: EmailAddress, state: State, roles: Set<Role> = [], created: Timestamp) {
+  /// Creates an account from its stored fields. Without `updated`, the account has not changed since its creation.
+  public init(
+    handle: UserHandle, names: AccountNames, emailVerified: Timestamp? = nil, awaitsVerification: Bool = false,
+    state: State, roles: Set<Role> = [], created: Timestamp, updated: Timestamp? = nil
+  ) {
     self.handle = handle
-    self.email = email
+    self.names = names
+    self.emailVerified = emailVerified
+    self.awaitsVerification = awaitsVerification
     self.state = state
     self.roles = roles
     self.created = created
+    self.updated = updated ?? created
+  }
+
+  /// Creates an account without a user name.
+  public init(handle: UserHandle, email: EmailAddress, state: State, roles: Set<Role> = [], created: Timestamp) {
+    self.init(handle: handle, names: AccountNames(email: email), state: state, roles: roles, created: created)
+  }
+
+  /// The user name.
+  public var username: Username? { names.username }
+
+  /// The email address, which is the only contact.
+  public var email: EmailAddress? { names.email }
+
+  /// The name to show: the user name, or without one the email address.
+  public var name: String { names.primary.text }
+}
+
+/// Selects accounts for a list.
+public struct AccountFilter: Hashable, Sendable {
+  /// The state of the accounts; nil for all.
+  public var state: Account.State?
+
+  /// A role that the accounts have; nil for all.
+  public var role: Role?
+
+  /// Creates a filter from its fields.
+  public init(state: Account.State? = nil, role: Role? = nil) {
+    self.state = state
+    self.role = role
+  }
+
+  /// Returns whether the account is selected.
+  public func selects(_ account: Account) -> Bool {
+    state.map { $0 == account.state } ?? true && role.map(account.roles.contains) ?? true
   }
 }
 
 /// A change that an administrator makes to an account.
 public enum AccountChange: Hashable, Sendable {
-  /// Activates a pending account.
+  /// Activates a pending or rejected account.
   case approve
-  /// Disables a pending or active account and ends its sessions.
+  /// Refuses to approve a pending account, and ends its sessions.
+  case reject
+  /// Disables an account that is not disabled, and ends its sessions.
   case disable
   /// Reactivates a disabled account.
   case enable
   /// Replaces the account's roles with this set.
   case setRoles(Set<Role>)
+  /// Makes several changes, one after the other.
+  case all([AccountChange])
 
   /// Applies the change to an account. A store calls this inside its transaction.
   ///
+  /// - Parameters:
+  ///   - account: The account before the change.
+  ///   - time: The time of the change; nil leaves ``Account/updated`` as it is.
   /// - Returns: The changed account; nil if the change is not valid in the account's state.
-  public func applied(to account: Account) -> Account? {
+  public func applied(to account: Account, at time: Timestamp? = nil) -> Account? {
     var changed = account
+    changed.updated = time ?? account.updated
     switch (self, account.state) {
-    case (.approve, .pending), (.enable, .disabled): changed.state = .active
-    case (.disable, .pending), (.disable, .active): changed.state = .disabled
+    case (.approve, .pending), (.approve, .rejected), (.enable, .disabled): changed.state = .active
+    case (.reject, .pending): changed.state = .rejected
+    case (.disable, .pending), (.disable, .active), (.disable, .rejected): changed.state = .disabled
     case (.setRoles(let roles), _): changed.roles = roles
-    case (.approve, _), (.enable, _), (.disable, .disabled): return nil
+    case (.all(let changes), _):
+      for change in changes {
+        guard let next = change.applied(to: changed, at: time) else { return nil }
+        changed = next
+      }
+    case (.approve, _), (.enable, _), (.reject, _), (.disable, .disabled): return nil
     }
     return changed
+  }
+
+  /// Returns the change that gives an account this state, and these roles; nil leaves one of them as it is.
+  ///
+  /// - Throws: `account.state-conflict` if an administrator cannot give the account this state.
+  static func setting(
+    _ state: Account.State?, _ roles: Set<Role>?, of account: Account
+  ) throws(ServiceError) -> AccountChange {
+    var changes: [AccountChange] = []
+    switch (account.state, state) {
+    case (_, nil), (.pending, .pending), (.active, .active), (.disabled, .disabled), (.rejected, .rejected): break
+    case (.pending, .active), (.rejected, .active): changes.append(.approve)
+    case (.disabled, .active): changes.append(.enable)
+    case (.pending, .rejected): changes.append(.reject)
+    case (_, .disabled): changes.append(.disable)
+    case (_, .pending), (_, .rejected): throw ServiceError(.accountStateConflict)
+    }
+    if let roles, roles != account.roles { changes.append(.setRoles(roles)) }
+    return .all(changes)
   }
 
   /// Returns whether the change removes an acting administrator, in which case another one must remain. A store calls
@@ -77,6 +158,9 @@ public enum AccountChange: Hashable, Sendable {
 }
 
 extension Account {
+  /// Whether the state ends the account's sessions and ceremonies.
+  public var isClosed: Bool { state == .disabled || state == .rejected }
+
   /// Whether the account is active and has the administrator role.
   public var isActingAdministrator: Bool { state == .active && roles.contains(.administrator) }
 }

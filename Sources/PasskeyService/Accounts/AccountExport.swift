@@ -11,7 +11,9 @@ public struct AccountExport: Sendable {
   public let passkeys: [Passkey]
   /// The sessions that have not ended.
   public let sessions: [Session]
-  /// The registered devices.
+  /// The notification preferences.
+  public let preferences: NotificationPreferences
+  /// The registered devices, the revoked ones included.
   public let devices: [Device]
   /// The audit entries of which the account is the actor or the account concerned.
   public let trail: [AuditEntry]
@@ -33,12 +35,18 @@ public struct AccountExport: Sendable {
       document.write("time", time)
       document.writeObject("account") { object in
         object.write("handle", .base64URL(account.handle.bytes))
-        object.write("email", account.email.text)
+        if let username = account.username { object.write("username", username.text) }
+        if let email = account.email { object.write("email", email.text) }
+        if let time = account.emailVerified { object.write("emailVerified", time) }
         object.write("state", account.state.rawValue)
         object.writeArray("roles") { list in
           for role in account.roles.map(\.rawValue).sorted() { list.write(role) }
         }
         object.write("created", account.created)
+        object.write("updated", account.updated)
+      }
+      document.writeObject("preferences") { object in
+        for (name, choice) in preferences.choices.sorted(by: { $0.key < $1.key }) { object.write(name, .bool(choice)) }
       }
       document.writeArray("passkeys") { list in
         for passkey in passkeys { list.writeObject(passkey.write) }
@@ -86,6 +94,7 @@ extension Session {
     object.write("created", created)
     object.write("expiry", expiry)
     object.write("lastSeen", lastSeen)
+    object.write("verifiedAt", verifiedAt)
   }
 }
 
@@ -94,7 +103,10 @@ extension Device {
     object.write("id", "\(id)")
     object.write("service", service.rawValue)
     object.write("token", token)
+    if let platform { object.write("platform", platform) }
+    if let timeZone { object.write("timeZone", timeZone) }
     object.write("created", created)
+    if let revoked { object.write("revoked", revoked) }
   }
 }
 

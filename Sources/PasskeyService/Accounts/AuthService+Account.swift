@@ -26,6 +26,9 @@ extension AuthService {
     let handle = account.handle
     let passkeys = try await allPasskeys(of: handle)
     let devices = try await withStorage { (storage) throws(StorageError) in try await storage.devices(of: handle) }
+    let preferences = try await withStorage { (storage) throws(StorageError) in
+      try await storage.preferences(of: handle)
+    }
     let bounds = sweepBounds(at: context.time)
     let sessions = try await withStorage { (storage) throws(StorageError) in
       try await storage.sessions(of: handle, but: bounds, keeping: session, limit: .max)
@@ -38,7 +41,8 @@ extension AuthService {
       if page.count < Self.pageLength { break }
     }
     return AccountExport(
-      account: account, passkeys: passkeys, sessions: sessions, devices: devices, trail: trail, time: context.time)
+      account: account, passkeys: passkeys, sessions: sessions, preferences: preferences, devices: devices,
+      trail: trail, time: context.time)
   }
 
   /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle

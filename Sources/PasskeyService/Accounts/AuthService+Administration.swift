@@ -54,27 +54,39 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - handle: The last handle of the previous page; nil for the first page.
-  ///   - state: The state of the accounts to list; nil for all.
+  ///   - filter: Selects the accounts by state and role.
   ///   - limit: The size of the page. A page never has more than 500 accounts.
   ///   - administrator: The proof of the right to administer accounts.
   /// - Returns: The accounts of the page. An empty page marks the end.
   /// - Throws: A storage code.
   public func accounts(
-    after handle: UserHandle? = nil, state: Account.State? = nil, limit: Int, by administrator: Administrator
+    after handle: UserHandle? = nil, matching filter: AccountFilter = AccountFilter(), limit: Int,
+    by administrator: Administrator
   ) async throws(ServiceError) -> [Account] {
     let limit = min(max(limit, 0), Self.pageLength)
     return try await withStorage { (storage) throws(StorageError) in
-      try await storage.accounts(after: handle, state: state, limit: limit)
+      try await storage.accounts(after: handle, matching: filter, limit: limit)
     }
   }
 
-  /// Finds the account with an email address.
+  /// Finds the account with a name.
   ///
-  /// - Throws: `account.unknown` if no account has the address; or a storage code.
+  /// - Throws: `account.unknown` if no account has the name; or a storage code.
   public func account(
-    _ email: EmailAddress, by administrator: Administrator
+    _ name: AccountName, by administrator: Administrator
   ) async throws(ServiceError) -> Account {
-    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(email: email) }
+    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(name) }
+    guard let account else { throw ServiceError(.accountUnknown) }
+    return account
+  }
+
+  /// Finds the account with a handle.
+  ///
+  /// - Throws: `account.unknown` if no account has the handle; or a storage code.
+  public func account(
+    handle: UserHandle, by administrator: Administrator
+  ) async throws(ServiceError) -> Account {
+    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
     guard let account else { throw ServiceError(.accountUnknown) }
     return account
   }
@@ -83,21 +95,24 @@ extension AuthService {
   /// administrator this way.
   ///
   /// - Parameters:
-  ///   - email: The email address of the account.
+  ///   - names: The names of the account.
   ///   - roles: The roles of the account.
   ///   - administrator: The proof of the right to administer accounts.
   ///   - confirmation: The confirmation of this action. Only the console (``Administrator/console``) needs none.
   ///   - context: The time and origin of the request.
   /// - Returns: The account, and the recovery code, valid for ``ServicePolicy/recoveryLifetime``.
-  /// - Throws: `account.email-taken` or `account.role-invalid`; `step-up.required` or `step-up.grant-refused`;
+  /// - Throws: `account.name-refused`, `account.username-invalid`, `account.username-taken`, `account.email-taken` or
+  ///   `account.role-invalid`; `step-up.required` or `step-up.grant-refused`;
   ///   `account.not-permitted` if the administrator lost the role meanwhile; or a storage code.
   public func createAccount(
-    _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
+    _ names: AccountNames, roles: Set<Role> = [], by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
   ) async throws(ServiceError) -> (account: Account, code: OneTimeCode) {
+    try policy.identifiers.check(names)
     let account = Account(
-      handle: try newHandle(), email: email, state: .active, roles: try Role.roles(roles), created: context.time)
+      handle: try UserHandle(policy.identifiers.handles, random: random), names: names, state: .active,
+      roles: try Role.roles(roles), created: context.time)
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
       digest: code.digest, purpose: .recovery, account: account.handle, created: context.time,
@@ -117,7 +132,38 @@ extension AuthService {
     return (account, code)
   }
 
-  /// Approves, disables or enables an account, or sets its roles.
+  /// Creates an account with an email address only, like the function that takes `AccountNames`.
+  public func createAccount(
+    _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> (account: Account, code: OneTimeCode) {
+    try await createAccount(
+      AccountNames(email: email), roles: roles, by: administrator, confirmation: confirmation, in: context)
+  }
+
+  /// Sets the state and the roles of an account in one transaction.
+  ///
+  /// - Parameters:
+  ///   - handle: The handle of the account.
+  ///   - state: The new state; nil leaves it as it is. An account cannot become pending again, and only a pending one can
+  ///     be rejected.
+  ///   - roles: The new roles; nil leaves them as they are.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console needs none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The changed account.
+  /// - Throws: As ``change(_:_:by:confirmation:in:)``.
+  @discardableResult
+  public func update(
+    _ handle: UserHandle, state: Account.State?, roles: Set<Role>?, by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> Account {
+    let account = try await account(handle: handle, by: administrator)
+    let change = try AccountChange.setting(state, roles, of: account)
+    return try await self.change(handle, change, by: administrator, confirmation: confirmation, in: context)
+  }
+
+  /// Approves, rejects, disables or enables an account, or sets its roles.
   ///
   /// - Parameters:
   ///   - handle: The handle of the account.
@@ -133,19 +179,20 @@ extension AuthService {
     _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil, in context: RequestContext
   ) async throws(ServiceError) -> Account {
-    if case .setRoles(let roles) = change { _ = try Role.roles(roles) }
+    for case .setRoles(let roles) in change.parts { _ = try Role.roles(roles) }
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
-    let audit =
-      spent + [
+    var audit = spent
+    for part in change.parts {
+      audit.append(
         try draft(
-          change.event, by: administrator.handle, of: handle, subject: .account(handle), details: change.details,
-          in: context)
-      ]
+          part.event, by: administrator.handle, of: handle, subject: .account(handle), details: part.details,
+          in: context))
+    }
     let outcome = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
-      try await storage.change(handle, change, spending: grant, audit: audit)
+      try await storage.change(handle, change, at: context.time, spending: grant, audit: audit)
     }
     guard case .changed(let account) = outcome else { throw ServiceError(.storageFailed) }
-    if change == .approve { await countNewAccount() }
+    if change.parts.contains(.approve) { await countNewAccount() }
     return account
   }
 
@@ -314,12 +361,18 @@ extension AuthService {
 }
 
 extension AccountChange {
+  /// The single changes that this change consists of.
+  fileprivate var parts: [AccountChange] {
+    if case .all(let changes) = self { changes.flatMap(\.parts) } else { [self] }
+  }
+
   fileprivate var event: AuditEvent {
     switch self {
     case .approve: .accountApproved
+    case .reject: .accountRejected
     case .disable: .accountDisabled
     case .enable: .accountEnabled
-    case .setRoles: .accountRolesSet
+    case .setRoles, .all: .accountRolesSet
     }
   }
 

@@ -17,6 +17,8 @@ public struct AuditEvent: OpenString {
   public static let accountCreated = Self(rawValue: "account.created")
   /// A pending account was approved.
   public static let accountApproved = Self(rawValue: "account.approved")
+  /// A pending account was rejected, and its sessions ended.
+  public static let accountRejected = Self(rawValue: "account.rejected")
   /// An account was disabled, and its sessions ended.
   public static let accountDisabled = Self(rawValue: "account.disabled")
   /// A disabled account was enabled.
@@ -54,6 +56,8 @@ public struct AuditEvent: OpenString {
   public static let backupStateChanged = Self(rawValue: "credential.backup-state-changed")
   /// A session was opened, or a sign-in was refused.
   public static let sessionOpened = Self(rawValue: "session.opened")
+  /// The user of a session was verified again, or that was refused.
+  public static let sessionVerified = Self(rawValue: "session.verified")
   /// A session was renewed.
   public static let sessionRenewed = Self(rawValue: "session.renewed")
   /// A session was ended by its owner, or because the account exceeded its session limit.
@@ -70,8 +74,16 @@ public struct AuditEvent: OpenString {
   public static let deviceRegistered = Self(rawValue: "device.registered")
   /// An operator at the console sealed a trail whose seal was missing or invalid.
   public static let auditSealed = Self(rawValue: "audit.sealed")
-  /// A device was erased.
-  public static let deviceErased = Self(rawValue: "device.erased")
+  /// A device was revoked: it receives no more messages.
+  public static let deviceRevoked = Self(rawValue: "device.revoked")
+  /// The notification preferences of an account were replaced.
+  public static let preferencesSet = Self(rawValue: "account.preferences-set")
+
+  /// The changes to accounts that administrators follow.
+  static let accountChanges: Set<AuditEvent> = [
+    .accountCreated, .accountApproved, .accountRejected, .accountDisabled, .accountEnabled, .accountRolesSet,
+    .accountErased, .invitationIssued, .recoveryIssued,
+  ]
 }
 
 /// The object of an event as a record names it: a kind and a name, such as `session:…`.

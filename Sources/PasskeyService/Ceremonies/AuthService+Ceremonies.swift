@@ -82,7 +82,7 @@ extension CeremonyIntent {
   /// verification.
   var sessionBinding: CeremonyBinding? {
     switch self {
-    case .addition(_, let session), .stepUp(let session): CeremonyBinding(session.bytes)
+    case .addition(_, let session), .stepUp(let session), .reverification(let session): CeremonyBinding(session.bytes)
     case .signUp, .recovery, .signIn: nil
     }
   }
@@ -95,5 +95,6 @@ struct CeremonyCodes {
 
   static let signUp = Self(unknown: .signUpCeremonyUnknown, failed: .signUpCeremonyFailed)
   static let signIn = Self(unknown: .signInCeremonyUnknown, failed: .signInCeremonyFailed)
+  static let reverification = Self(unknown: .sessionVerificationUnknown, failed: .sessionVerificationFailed)
   static let stepUp = Self(unknown: .stepUpCeremonyUnknown, failed: .stepUpCeremonyFailed)
 }

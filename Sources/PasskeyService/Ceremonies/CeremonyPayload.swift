@@ -4,7 +4,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 // payload = { 0: version, 1: kind, 2: the relying party's bytes, ? 4: handle, ? 5: email, ? 6: state,
-//             ? 7: [role…], ? 8: time, ? 9: code, ? 10: session }
+//             ? 7: [role…], ? 8: time, ? 9: code, ? 10: session, ? 11: user name, ? 12: its key }
 //
 // CBOR in canonical form. A ceremony lives for minutes, so older versions need not be read for long.
 
@@ -33,13 +33,17 @@ struct CeremonyPayload: Hashable, Sendable {
       map.write(.ceremony, bytes: ceremony)
       if let handle = parts.handle { map.write(.handle, bytes: handle) }
       if let account = parts.account {
-        map.write(.email, text: account.email.text)
+        if let email = account.email { map.write(.email, text: email.text) }
         map.write(.state, text: account.state.rawValue)
         map.writeArray(.roles, account.roles.map(\.rawValue).sorted()) { (array, role) in array.write(text: role) }
         map.write(.time, integer: account.created.secondsSince1970)
       }
       if let code = parts.code { map.write(.code, bytes: code) }
       if let session = parts.session { map.write(.session, bytes: session) }
+      if let username = parts.account?.username {
+        map.write(.username, text: username.text)
+        map.write(.usernameKey, text: username.key)
+      }
     }
     return writer.bytes
   }
@@ -71,6 +75,9 @@ struct CeremonyPayload: Hashable, Sendable {
         self.handle = [UInt8](handle.bytes)
         self.session = session.bytes
       case .signIn: kind = .signIn
+      case .reverification(let session):
+        kind = .reverification
+        self.session = session.bytes
       case .stepUp(let session):
         kind = .stepUp
         self.session = session.bytes
@@ -94,8 +101,11 @@ struct CeremonyPayload: Hashable, Sendable {
       switch (kind, handle, session, code) {
       case (.signUp, let handle?, nil, let code):
         guard let state = Account.State(rawValue: try members.text(.state)) else { return nil }
+        let email = try members.textIfPresent(.email).map { try EmailAddress($0) }
+        let username = try members.textIfPresent(.username).map { try Username($0) }
+        guard let names = AccountNames(username, email) else { return nil }
         let account = Account(
-          handle: handle, email: try EmailAddress(members.text(.email)), state: state,
+          handle: handle, names: names, state: state,
           roles: Set(
             try members.require(.roles) { (value) throws(WireError) in try value.texts }.map { Role(rawValue: $0) }),
           created: Timestamp(secondsSince1970: try members.integer(.time)))
@@ -104,6 +114,7 @@ struct CeremonyPayload: Hashable, Sendable {
       case (.addition, let handle?, let session?, nil): intent = .addition(handle, session: session)
       case (.signIn, nil, nil, nil): intent = .signIn
       case (.stepUp, nil, let session?, nil): intent = .stepUp(session: session)
+      case (.reverification, nil, let session?, nil): intent = .reverification(session: session)
       default: return nil
       }
     } catch {
@@ -117,6 +128,7 @@ struct CeremonyPayload: Hashable, Sendable {
     case addition = 3
     case signIn = 4
     case stepUp = 5
+    case reverification = 6
   }
 
   fileprivate enum Key: UInt64, CBORMapKey {
@@ -130,21 +142,29 @@ struct CeremonyPayload: Hashable, Sendable {
     case time = 8
     case code = 9
     case session = 10
+    case username = 11
+    case usernameKey = 12
   }
 }
 
 extension PendingCeremony {
-  /// Returns bytes that occur in the payload of every pending sign-up under this address, and in no other payload. A
-  /// store that erases an account also deletes the ceremonies with these bytes, because their ``PendingCeremony/user``
-  /// need not be that account.
-  public static func mark(of email: EmailAddress) -> [UInt8] {
-    var writer = CBORWriter()
-    writer.write(integer: Int64(CeremonyPayload.Key.email.rawValue))
-    writer.write(text: email.text)
-    return writer.bytes
+  /// Returns byte strings of which each occurs in the payload of every pending sign-up under one of these names, and in
+  /// no other payload. A store that erases an account also deletes the ceremonies with one of them, because their
+  /// ``PendingCeremony/user`` need not be that account.
+  public static func marks(of names: AccountNames) -> [[UInt8]] {
+    let members: [(key: CeremonyPayload.Key, text: String?)] = [
+      (.email, names.email?.text), (.usernameKey, names.username?.key),
+    ]
+    return members.compactMap { (key, text) in
+      guard let text else { return nil }
+      var writer = CBORWriter()
+      writer.write(integer: Int64(key.rawValue))
+      writer.write(text: text)
+      return writer.bytes
+    }
   }
 
-  /// Whether the payload contains an email address, which is the case for a pending sign-up.
+  /// Whether the payload contains an email address or a user name, which is the case for a pending sign-up.
   public var hasAddress: Bool {
     if case .signUp = CeremonyPayload(parsing: payload)?.intent { true } else { false }
   }
@@ -160,6 +180,8 @@ enum CeremonyIntent: Hashable, Sendable {
   case addition(UserHandle, session: SessionID)
   /// Opens a session.
   case signIn
+  /// Verifies the user of a session again.
+  case reverification(session: SessionID)
   /// Grants a confirmation, in a session.
   case stepUp(session: SessionID)
 }

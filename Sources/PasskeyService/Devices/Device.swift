@@ -15,19 +15,38 @@ public struct Device: Hashable, Sendable {
   public var service: PushService
 
   /// The push service's token for the device. A service and a token identify one device; if another account registers
-  /// the same pair, the device moves to that account.
+  /// the same pair, this registration is revoked.
   public var token: String
+
+  /// The platform of the device, such as `ios`; nil if the client did not name it.
+  public var platform: String?
+
+  /// The time zone of the device as a name of the IANA database; nil if the client did not name it.
+  public var timeZone: String?
 
   /// The time when this account first registered the device.
   public var created: Timestamp
 
+  /// The time when the registration was revoked; nil if the device receives messages.
+  public var revoked: Timestamp?
+
+  /// The maximum number of revoked devices that an account keeps [a history of years; a client that registers
+  /// repeatedly must not fill the store].
+  public static let keptRevokedCount = 100
+
   /// Creates a device from its stored fields.
-  public init(id: DeviceID, user: UserHandle, service: PushService, token: String, created: Timestamp) {
+  public init(
+    id: DeviceID, user: UserHandle, service: PushService, token: String, platform: String? = nil,
+    timeZone: String? = nil, created: Timestamp, revoked: Timestamp? = nil
+  ) {
     self.id = id
     self.user = user
     self.service = service
     self.token = token
+    self.platform = platform
+    self.timeZone = timeZone
     self.created = created
+    self.revoked = revoked
   }
 }
 

@@ -38,9 +38,11 @@ extension ServiceError {
     case signUpInvitationRequired = "sign-up.invitation-required"
     /// The one-time code is unknown, expired, already used, or meant for another account or address.
     case signUpCodeRefused = "sign-up.code-refused"
+    /// Another account has the user name.
+    case signUpUsernameTaken = "sign-up.username-taken"
     /// The address already has an account.
     case signUpEmailTaken = "sign-up.email-taken"
-    /// The account that would get the passkey is unknown or disabled.
+    /// The account that would get the passkey is unknown, disabled or rejected.
     case signUpAccountRefused = "sign-up.account-refused"
     /// The credential is already registered.
     case signUpCredentialKnown = "sign-up.credential-known"
@@ -66,6 +68,8 @@ extension ServiceError {
     case signInAccountPending = "sign-in.account-pending"
     /// The sign-in is valid, but the account is disabled.
     case signInAccountDisabled = "sign-in.account-disabled"
+    /// The sign-in is valid, but an administrator refused to approve the account.
+    case signInAccountRejected = "sign-in.account-rejected"
     /// Concurrent use of the credential prevented the sign-in; begin a new one.
     case signInContended = "sign-in.contended"
 
@@ -78,6 +82,18 @@ extension ServiceError {
     case sessionIdle = "session.idle"
     /// The session's account is not active.
     case sessionAccountRefused = "session.account-refused"
+    /// An administrator must approve the session's account before this request is allowed.
+    case sessionAccountPending = "session.account-pending"
+    /// The session was not used for so long that its user must be verified again.
+    case sessionVerificationRequired = "session.verification-required"
+    /// The verification of the session's user was refused.
+    case sessionVerificationRefused = "session.verification-refused"
+    /// Unknown verification ceremony: it is finished, expired, or was begun in another session.
+    case sessionVerificationUnknown = "session.verification-unknown"
+    /// The verification ceremony failed; see the error's cause.
+    case sessionVerificationFailed = "session.verification-failed"
+    /// The account has no enabled passkey that can verify its user.
+    case sessionVerificationImpossible = "session.verification-impossible"
     /// The refresh token is invalid or expired, or its session has ended.
     case sessionRenewalRefused = "session.renewal-refused"
     /// The refresh token was already used, and its session has been ended.
@@ -137,6 +153,14 @@ extension ServiceError {
     case accountLastAdministrator = "account.last-administrator"
     /// The address already has an account.
     case accountEmailTaken = "account.email-taken"
+    /// The user name already has an account.
+    case accountUsernameTaken = "account.username-taken"
+    /// The policy requires a name that is missing, or refuses one that is given.
+    case nameRefused = "account.name-refused"
+    /// Invalid user name.
+    case usernameInvalid = "account.username-invalid"
+    /// Invalid notification preferences.
+    case preferencesInvalid = "account.preferences-invalid"
     /// Invalid email address.
     case emailInvalid = "account.email-invalid"
     /// Invalid roles.
@@ -183,6 +207,7 @@ extension ServiceError {
     case .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected, .stepUpBackupEligibilityChanged:
       .stepUpRefused
     case .sessionRefreshTokenReused: .sessionRenewalRefused
+    case .sessionVerificationFailed: .sessionVerificationRefused
     default: code
     }
   }

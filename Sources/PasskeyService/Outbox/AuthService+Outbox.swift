@@ -13,7 +13,7 @@ public struct NoticeContact: Sendable {
   /// The one-time code that the message must carry; nil for none.
   public var code: String?
 
-  /// The devices of the account.
+  /// The devices of the account that are not revoked.
   public var devices: [Device] = []
 }
 
@@ -79,22 +79,8 @@ extension AuthService {
     guard let handle = notice.account else { return NoticeContact() }
     return try await withStorage { (storage) throws(StorageError) in
       guard let account = try await storage.account(handle) else { return NoticeContact() }
-      return NoticeContact(
-        account: account, email: account.email, devices: withDevices ? try await storage.devices(of: handle) : [])
-    }
-  }
-
-  /// Deletes a device whose token is no longer valid, as reported by its push service.
-  ///
-  /// - Throws: A storage code.
-  public func eraseGoneDevice(_ device: Device, in context: RequestContext) async throws(ServiceError) {
-    let audit = [
-      try draft(
-        .deviceErased, by: nil, of: device.user, subject: .device(device.id), details: ["by": "push-service"],
-        in: context)
-    ]
-    _ = try await withStorage { (storage) throws(StorageError) in
-      try await storage.eraseDevice(.id(device.id), of: device.user, audit: audit)
+      let devices = withDevices ? try await storage.devices(of: handle).filter { $0.revoked == nil } : []
+      return NoticeContact(account: account, email: account.email, devices: devices)
     }
   }
 

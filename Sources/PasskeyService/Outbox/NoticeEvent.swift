@@ -17,6 +17,8 @@ public struct NoticeEvent: OpenString {
   public static let accountCreated = Self(rawValue: "account.created")
   /// A pending account was approved.
   public static let accountApproved = Self(rawValue: "account.approved")
+  /// A pending account was rejected.
+  public static let accountRejected = Self(rawValue: "account.rejected")
   /// An account was disabled, and its sessions ended.
   public static let accountDisabled = Self(rawValue: "account.disabled")
   /// A disabled account was enabled.
@@ -55,6 +57,6 @@ public struct NoticeEvent: OpenString {
   public static let stepUpSpent = Self(rawValue: "step-up.spent")
   /// A device was registered for push messages.
   public static let deviceRegistered = Self(rawValue: "device.registered")
-  /// A device was erased.
-  public static let deviceErased = Self(rawValue: "device.erased")
+  /// A device was revoked.
+  public static let deviceRevoked = Self(rawValue: "device.revoked")
 }

@@ -42,6 +42,9 @@ public struct NoticeRule: Hashable, Sendable {
     NoticeRule(.accountExported, .accountExported, "The data of an account was exported.", [.account, .actor]),
     NoticeRule(.accountRecovered, .recoveryUsed, "A recovery code was used.", [.account]),
     NoticeRule(
+      .accountRejected, .accountRejected, "An administrator refused to approve a pending account.",
+      [.account, .actor]),
+    NoticeRule(
       .accountRolesSet, .accountRolesSet, "An administrator replaced an account's roles.", [.account, .actor, .roles]),
     NoticeRule(
       .credentialDeleted, .credentialDeleted, "A passkey was deleted.", [.account, .actor, .credential]),
@@ -50,9 +53,10 @@ public struct NoticeRule: Hashable, Sendable {
     NoticeRule(
       .credentialRegistered, .credentialRegistered, "A passkey was registered.", [.account, .credential]),
     NoticeRule(.credentialRenamed, .credentialRenamed, "A passkey was renamed.", [.account, .credential]),
-    NoticeRule(.deviceErased, .deviceErased, "A device was erased.", [.account, .device]),
     NoticeRule(
       .deviceRegistered, .deviceRegistered, "A device was registered for push messages.", [.account, .device, .service]),
+    NoticeRule(
+      .deviceRevoked, .deviceRevoked, "A device was revoked: it receives no more messages.", [.account, .device]),
     NoticeRule(
       .securityAlert, .cloneSuspected, "A passkey's signature counter did not increase: it may have been copied.",
       [.reason, .account, .credential], includesRefusals: true),

@@ -22,10 +22,10 @@ public struct CredentialName: Hashable, Sendable {
     guard 1...Self.maximumByteCount ~= trimmed.utf8.count, trimmed.count <= Self.maximumCharacterCount else {
       throw ServiceError(.credentialNameInvalid, "1 to 64 characters")
     }
-    guard trimmed.unicodeScalars.allSatisfy(Self.isText) else {
+    guard trimmed.unicodeScalars.allSatisfy(TextRules.isText) else {
       throw ServiceError(.credentialNameInvalid, "control characters are not allowed")
     }
-    guard trimmed.unicodeScalars.contains(where: Self.isVisible) else {
+    guard trimmed.unicodeScalars.contains(where: TextRules.isVisible) else {
       throw ServiceError(.credentialNameInvalid, "at least one visible character")
     }
     self.text = trimmed
@@ -33,23 +33,6 @@ public struct CredentialName: Hashable, Sendable {
 
   private init(accepted text: String) {
     self.text = text
-  }
-
-  /// Returns whether the scalar is visible. White space exists in many scripts, and some letters render as nothing; a
-  /// list must not contain a name that appears empty.
-  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
-  }
-
-  /// Returns whether the scalar is allowed. Format characters are rejected, because those that change the text
-  /// direction can make one name look like another.
-  private static func isText(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    // The zero-width joiners that some scripts and emoji need.
-    case .format: scalar.value == 0x200c || scalar.value == 0x200d
-    default: true
-    }
   }
 }
 

@@ -5,6 +5,9 @@ public struct ServicePolicy: Hashable, Sendable {
   /// The rule for creating accounts.
   public var signUp = SignUpPolicy.open
 
+  /// The names of accounts, and the form of their handles.
+  public var identifiers = IdentifierPolicy()
+
   /// The lifetimes of sessions.
   public var sessions = SessionPolicy()
 
@@ -68,8 +71,9 @@ public struct ServicePolicy: Hashable, Sendable {
   var fault: String? {
     let durations = [
       sessions.lifetime, sessions.touchInterval, grantLifetime, invitationLifetime, recoveryLifetime,
-      sessions.idleLimit ?? .seconds(1), sessions.renewal?.tokenLifetime ?? .seconds(1),
-      sessions.renewal?.sessionLifetime ?? .seconds(1), conditionalLifetime, personalDetailRetention ?? .seconds(1),
+      sessions.idleLimit ?? .seconds(1), sessions.verificationLimit ?? .seconds(1),
+      sessions.renewal?.tokenLifetime ?? .seconds(1), sessions.renewal?.sessionLifetime ?? .seconds(1),
+      conditionalLifetime, personalDetailRetention ?? .seconds(1),
     ]
     // Timestamps have a resolution of one second, so a shorter duration would be zero.
     if durations.contains(where: { $0 < .seconds(1) }) { return "durations must be at least one second" }
@@ -77,6 +81,10 @@ public struct ServicePolicy: Hashable, Sendable {
     if let idleLimit = sessions.idleLimit, idleLimit <= sessions.touchInterval {
       return "the idle time-out must be longer than the touch interval"
     }
+    if let limit = sessions.verificationLimit, limit <= sessions.touchInterval {
+      return "the period until verification must be longer than the touch interval"
+    }
+    if let fault = identifiers.fault { return fault }
     if let renewal = sessions.renewal, renewal.grace < .zero || renewal.grace > .seconds(60) {
       return "the grace period must be 0 to 60 seconds"
     }
@@ -117,6 +125,14 @@ public struct SessionPolicy: Hashable, Sendable {
 
   /// The idle time-out. An idle session ends and cannot be renewed; nil means no idle time-out.
   public var idleLimit: Duration?
+
+  /// How long a session can be unused before its user must be verified again by an assertion; nil never requires that.
+  /// The session does not end: ``AuthService/beginReverification(by:hints:in:)`` makes it usable again.
+  public var verificationLimit: Duration?
+
+  /// Whether a pending account can hold sessions. They are valid only for requests that allow them
+  /// (``SessionAllowance/pendingAccount``).
+  public var allowsPendingAccounts = false
 
   /// How long before its expiry a session is reported as about to expire.
   public var warning = Duration.seconds(120)

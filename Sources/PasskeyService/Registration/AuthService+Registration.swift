@@ -9,36 +9,51 @@ extension AuthService {
   /// passkey for an existing account.
   ///
   /// The response does not reveal whether the address has an account. Without a code, the options are always those of a
-  /// new account; if the address is taken, finishing the registration is refused.
+  /// new account; if the address is taken, finishing the registration is refused. The response reveals a taken user name
+  /// only if the policy says so (``IdentifierPolicy/refusesTakenUsernamesAtOnce``).
   ///
   /// - Parameters:
-  ///   - email: The email address of the account.
+  ///   - names: The names of the account. With a recovery code, one of them is enough.
   ///   - code: The one-time code; nil for none.
   ///   - binding: The binding of the browser, which finishing then requires; nil for none.
   ///   - hints: The kinds of authenticators to suggest to the browser.
   ///   - context: The time and origin of the request.
   /// - Returns: The options for `navigator.credentials.create`.
-  /// - Throws: `sign-up.invitation-required` if the policy requires a code; `sign-up.code-refused` if the code is unknown,
-  ///   expired, or for another address; or a storage code.
+  /// - Throws: `account.name-refused` or `account.username-invalid` if the policy does not accept the names;
+  ///   `sign-up.invitation-required` if it requires a code; `sign-up.code-refused` if the code is unknown, expired, or
+  ///   for another address; `sign-up.username-taken`; or a storage code.
+  public func beginRegistration(
+    _ names: AccountNames, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
+    hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+  ) async throws(ServiceError) -> CreationOptions {
+    let owners = try await owners(of: names)
+    let intent = try await intent(of: names, code, owners, in: context)
+    let user: (handle: UserHandle, name: String)
+    var excluded: [CredentialDescriptor] = []
+    switch intent {
+    case .signUp(let account, _):
+      if policy.identifiers.refusesTakenUsernamesAtOnce, owners.ofUsername != nil {
+        throw ServiceError(.signUpUsernameTaken)
+      }
+      user = (account.handle, account.name)
+    case .recovery(let handle, _), .addition(let handle, _):
+      user = (handle, owners.common(names)?.name ?? names.primary.text)
+      excluded = offered(try await allPasskeys(of: handle).map(\.record.descriptor))
+    case .signIn, .stepUp, .reverification: throw ServiceError(.signUpRefused)
+    }
+    // The ceremony contains the address, so it must be deleted when the address's account is erased.
+    let keeper = owners.ofEmail ?? owners.ofUsername
+    return try await beginRegistration(
+      of: user, excluding: excluded, intent, keptWith: keeper?.handle ?? user.handle, binding: binding, hints: hints,
+      in: context)
+  }
+
+  /// Begins a registration with an email address only, like the function that takes `AccountNames`.
   public func beginRegistration(
     _ email: EmailAddress, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
     hints: [PublicKeyCredentialHint] = [], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
-    let known = try await withStorage { (storage) throws(StorageError) in try await storage.account(email: email) }
-    let intent = try await intent(of: email, code, known, in: context)
-    let handle: UserHandle
-    var excluded: [CredentialDescriptor] = []
-    switch intent {
-    case .signUp(let account, _): handle = account.handle
-    case .recovery(let user, _), .addition(let user, _):
-      handle = user
-      excluded = offered(try await allPasskeys(of: user).map(\.record.descriptor))
-    case .signIn, .stepUp: throw ServiceError(.signUpRefused)
-    }
-    // The ceremony contains the address, so it must be deleted when the address's account is erased.
-    return try await beginRegistration(
-      of: handle, email, excluding: excluded, intent, keptWith: known?.handle ?? handle, binding: binding, hints: hints,
-      in: context)
+    try await beginRegistration(AccountNames(email: email), code: code, binding: binding, hints: hints, in: context)
   }
 
   /// Begins to add a passkey to the signed-in account. It requires a confirmation, which this call spends.
@@ -66,7 +81,7 @@ extension AuthService {
     let passkeys = try await allPasskeys(of: account.handle)
     guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
     return try await beginRegistration(
-      of: account.handle, account.email, excluding: offered(passkeys.map(\.record.descriptor)),
+      of: (account.handle, account.name), excluding: offered(passkeys.map(\.record.descriptor)),
       .addition(account.handle, session: session.session.id), keptWith: account.handle, mediation: mediation,
       binding: nil, hints: hints, spending: grant, audit: audit, in: context)
   }
@@ -81,9 +96,9 @@ extension AuthService {
   ///   - session: The signed-in session, which is required to add a passkey.
   ///   - context: The time and origin of the request.
   /// - Returns: The passkey and its account. An active account gets a new session, except when a passkey is added; a
-  ///   pending account does not.
+  ///   pending account gets one only if the policy says so.
   /// - Throws: `sign-up.ceremony-unknown` if the ceremony is finished, expired or another client's;
-  ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.email-taken`,
+  ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.username-taken`, `sign-up.email-taken`,
   ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
   ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishRegistration(
@@ -118,12 +133,13 @@ extension AuthService {
 
   /// Returns the purpose of a registration according to the policy and the code.
   private func intent(
-    of email: EmailAddress, _ code: OneTimeCode?, _ known: Account?, in context: RequestContext
+    of names: AccountNames, _ code: OneTimeCode?, _ owners: NameOwners, in context: RequestContext
   ) async throws(ServiceError) -> CeremonyIntent {
     var account = Account(
-      handle: try newHandle(), email: email, state: policy.signUp == .approval ? .pending : .active,
-      created: context.time)
+      handle: try UserHandle(policy.identifiers.handles, random: random), names: names,
+      state: policy.signUp == .approval ? .pending : .active, created: context.time)
     guard let code else {
+      try policy.identifiers.check(names)
       if policy.signUp == .invitation { throw ServiceError(.signUpInvitationRequired) }
       return .signUp(account, code: nil)
     }
@@ -131,12 +147,14 @@ extension AuthService {
     guard let issued else { throw ServiceError(.signUpCodeRefused) }
     switch issued.purpose {
     case .invitation:
+      try policy.identifiers.check(names)
       account.state = .active
       account.roles = issued.roles
       guard issued.admits(.newAccount(account), at: context.time) else { throw ServiceError(.signUpCodeRefused) }
       return .signUp(account, code: code.digest)
     case .recovery:
-      guard let known, issued.admits(.account(known.handle, session: nil), at: context.time) else {
+      guard let known = owners.common(names), issued.admits(.account(known.handle, session: nil), at: context.time)
+      else {
         throw ServiceError(.signUpCodeRefused)
       }
       return .recovery(known.handle, code: code.digest)
@@ -144,12 +162,12 @@ extension AuthService {
   }
 
   private func beginRegistration(
-    of handle: UserHandle, _ email: EmailAddress, excluding excluded: [CredentialDescriptor], _ intent: CeremonyIntent,
+    of person: (handle: UserHandle, name: String), excluding excluded: [CredentialDescriptor], _ intent: CeremonyIntent,
     keptWith account: UserHandle, mediation: RegistrationMediation = .modal, binding: CeremonyBinding?,
     hints: [PublicKeyCredentialHint], spending grant: GrantSpending? = nil,
     audit: [AuditDraft] = [], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
-    let user = UserEntity(id: handle, name: email.text, displayName: email.text)
+    let user = UserEntity(id: person.handle, name: person.name, displayName: person.name)
     let begun = try mapCeremonyErrors(to: .signUpCeremonyFailed) { () throws(CeremonyError) in
       try current.value.beginRegistration(
         of: user, excluding: excluded, mediation: mediation, hints: hints, binding: intent.sessionBinding ?? binding,
@@ -163,13 +181,20 @@ extension AuthService {
     return begun.options
   }
 
-  func newHandle() throws(ServiceError) -> UserHandle {
-    let bytes = try random.draw(Account.handleByteCount)
-    do throws(FormatError) {
-      return try UserHandle(bytes)
-    } catch {
-      throw ServiceError(.randomnessUnavailable, cause: .format(error))
+  /// Looks up each given name. A look-up takes the same work whether or not an account has the name.
+  func owners(of names: AccountNames) async throws(ServiceError) -> NameOwners {
+    var owners = NameOwners()
+    if let email = names.email {
+      owners.ofEmail = try await withStorage { (storage) throws(StorageError) in
+        try await storage.account(.email(email))
+      }
     }
+    if let username = names.username {
+      owners.ofUsername = try await withStorage { (storage) throws(StorageError) in
+        try await storage.account(.username(username))
+      }
+    }
+    return owners
   }
 
   func allPasskeys(of user: UserHandle) async throws(ServiceError) -> [Passkey] {
@@ -182,7 +207,22 @@ extension CeremonyIntent {
   var existingAccount: UserHandle? {
     switch self {
     case .recovery(let handle, _), .addition(let handle, _): handle
-    case .signUp, .signIn, .stepUp: nil
+    case .signUp, .signIn, .stepUp, .reverification: nil
+    }
+  }
+}
+
+/// The accounts that have the names of a request.
+struct NameOwners {
+  var ofEmail: Account?
+  var ofUsername: Account?
+
+  /// Returns the account that has all given names.
+  func common(_ names: AccountNames) -> Account? {
+    switch (names.username, names.email) {
+    case (nil, _): ofEmail
+    case (_, nil): ofUsername
+    case (_?, _?): ofEmail?.handle == ofUsername?.handle ? ofEmail : nil
     }
   }
 }

@@ -29,7 +29,7 @@ extension AuthService {
       aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
     let account = try await account(of: owner)
     // Adding a passkey opens no session, because it happens in one.
-    let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
+    let opensSession = if case .addition = taken.intent { false } else { admitsSession(account) }
     let new = try opensSession ? newSession(of: account, with: passkey.record.id, in: context) : nil
     // A user who has lost all passkeys cannot delete one to make room, and an administrator has authorized the
     // recovery.
@@ -50,15 +50,16 @@ extension AuthService {
     }
     switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.register(commit) }) {
     case .committed(let account):
-      // The store opens no session for an account that is not active.
+      // The store opens no session that the account's state does not admit.
       return RegisteredPasskey(
-        passkey: passkey, account: account, opened: account.state == .active ? new?.opened : nil)
+        passkey: passkey, account: account, opened: admitsSession(account) ? new?.opened : nil)
     case .codeRefused: throw ServiceError(.signUpCodeRefused)
+    case .usernameTaken: throw ServiceError(.signUpUsernameTaken)
     case .emailTaken:
-      // A pending account gets no session, so this response is the same as for a free address and does not reveal that
+      // Without a session, this response is the same as for a free address and does not reveal that
       // the account exists. With an invitation the error may reveal it: the invitation is bound to an address, or shows
       // that its holder was admitted.
-      if case .signUp(_, code: nil) = taken.intent, account.state == .pending {
+      if case .signUp(_, code: nil) = taken.intent, !admitsSession(account) {
         return RegisteredPasskey(passkey: passkey, account: account, opened: nil)
       }
       throw ServiceError(.signUpEmailTaken)
@@ -81,7 +82,7 @@ extension AuthService {
         throw ServiceError(.signUpCeremonyUnknown, "begun in another session")
       }
       return .account(handle, session: id)
-    case .signIn, .stepUp: throw ServiceError(.signUpCeremonyUnknown, "begun for another purpose")
+    case .signIn, .stepUp, .reverification: throw ServiceError(.signUpCeremonyUnknown, "begun for another purpose")
     }
   }
 
@@ -117,7 +118,7 @@ extension AuthService {
           .recoveryUsed, by: handle, of: handle, subject: .code(code),
           details: ["sessions": "ended", "passkeys": policy.recoveryDisablesPasskeys ? "disabled" : "kept"], in: context
         ))
-    case .addition, .signIn, .stepUp: break
+    case .addition, .signIn, .stepUp, .reverification: break
     }
     var details = [
       "aaguid": "\(passkey.aaguid)", "attestation": passkey.attestation.format.rawValue,
@@ -144,7 +145,7 @@ extension CeremonyIntent {
     switch self {
     case .signUp(_, let code): code
     case .recovery(_, let code): code
-    case .addition, .signIn, .stepUp: nil
+    case .addition, .signIn, .stepUp, .reverification: nil
     }
   }
 }

@@ -13,11 +13,13 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - token: The token of the request; nil if the request has none.
+  ///   - allowance: The restricted sessions that the request allows.
   ///   - context: The time and origin of the request.
   /// - Returns: The proof of authentication, which the other methods require.
-  /// - Throws: `session.unknown`, `session.expired`, `session.idle` or `session.account-refused`; or a storage code.
+  /// - Throws: `session.unknown`, `session.expired`, `session.idle`, `session.account-refused`,
+  ///   `session.account-pending` or `session.verification-required`; or a storage code.
   public func authenticate(
-    _ token: Token?, in context: RequestContext
+    _ token: Token?, allowing allowance: SessionAllowance = [], in context: RequestContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     guard let token else { throw ServiceError(.sessionUnknown) }
     let found = try await withStorage { (storage) throws(StorageError) in try await storage.session(token: token.digest)
@@ -27,8 +29,17 @@ extension AuthService {
     guard now <= session.expiry else { throw ServiceError(.sessionExpired) }
     let idleEnd = policy.sessions.idleLimit.map { session.lastSeen + $0 }
     if let idleEnd, now > idleEnd { throw ServiceError(.sessionIdle) }
-    guard account.state == .active else { throw ServiceError(.sessionAccountRefused) }
-    if session.lastSeen + policy.sessions.touchInterval <= now {
+    switch account.state {
+    case .active: break
+    case .pending where admitsSession(account):
+      guard allowance.contains(.pendingAccount) else { throw ServiceError(.sessionAccountPending) }
+    case .pending, .disabled, .rejected: throw ServiceError(.sessionAccountRefused)
+    }
+    let needsVerification = policy.sessions.verificationLimit.map { session.lastSeen + $0 < now } ?? false
+    if needsVerification {
+      // The last use stays as it is, so that every request is refused until the user is verified.
+      guard allowance.contains(.unverifiedUser) else { throw ServiceError(.sessionVerificationRequired) }
+    } else if session.lastSeen + policy.sessions.touchInterval <= now {
       // A read-only store must not end the session; the next request tries again.
       try? await storage.touch(session.id, at: now)
     }
@@ -87,7 +98,7 @@ extension AuthService {
     in context: RequestContext
   ) throws(ServiceError) -> SessionRenewal {
     let now = context.time
-    return SessionRenewal(
+    var change = SessionRenewal(
       presented: found.digest, session: found.session, token: token.digest, expiry: now + policy.sessions.lifetime,
       refresh: RefreshToken(
         digest: next.digest, session: found.session, user: found.user, expiry: now + renewal.tokenLifetime),
@@ -100,6 +111,9 @@ extension AuthService {
           .refreshTokenReused, by: nil, of: found.user, subject: .session(found.session),
           outcome: ServiceError.Code.sessionRefreshTokenReused.rawValue, in: context)
       ])
+    change.unverifiedSince = policy.sessions.verificationLimit.map { now - $0 }
+    change.allowsPending = policy.sessions.allowsPendingAccounts
+    return change
   }
 
   /// Lists the active sessions of the signed-in account, newest first, at most ``ServicePolicy/listedSessionCount``. The
@@ -153,6 +167,11 @@ extension AuthService {
 }
 
 extension AuthService {
+  /// Returns whether the account's state admits a session.
+  func admitsSession(_ account: Account) -> Bool {
+    account.state == .active || (account.state == .pending && policy.sessions.allowsPendingAccounts)
+  }
+
   /// Generates a session with its tokens. The session is open once the store has committed it.
   func newSession(
     of account: Account, with credential: CredentialID, in context: RequestContext
@@ -165,6 +184,7 @@ extension AuthService {
       expiry: now + policy.sessions.lifetime, lastSeen: now, renewalEnd: renewal.map { now + $0.sessionLifetime })
     var opening = SessionOpening(session: session, token: token.digest)
     opening.maximumCount = policy.sessions.maximumCount
+    opening.allowsPending = policy.sessions.allowsPendingAccounts
     opening.auditOfEnding = try draft(
       .sessionRevoked, by: nil, of: account.handle, subject: nil, details: ["by": "session-limit"], in: context)
     var refreshToken: Token?

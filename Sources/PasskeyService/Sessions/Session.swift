@@ -27,10 +27,13 @@ public struct Session: Hashable, Sendable {
   /// The end of the period in which the session can be renewed; nil if it cannot be renewed.
   public var renewalEnd: Timestamp?
 
-  /// Creates a session from its stored fields.
+  /// The time of the last assertion in this session: the sign-in, or a later re-verification.
+  public var verifiedAt: Timestamp
+
+  /// Creates a session from its stored fields. Without `verifiedAt`, the session was not verified after the sign-in.
   public init(
     id: SessionID, user: UserHandle, credential: CredentialID, created: Timestamp, expiry: Timestamp,
-    lastSeen: Timestamp, renewalEnd: Timestamp? = nil
+    lastSeen: Timestamp, renewalEnd: Timestamp? = nil, verifiedAt: Timestamp? = nil
   ) {
     self.id = id
     self.user = user
@@ -39,6 +42,7 @@ public struct Session: Hashable, Sendable {
     self.expiry = expiry
     self.lastSeen = lastSeen
     self.renewalEnd = renewalEnd
+    self.verifiedAt = verifiedAt ?? created
   }
 }
 
@@ -61,7 +65,24 @@ public struct SessionID: FixedBytes {
   }
 }
 
-/// Proof that a request is authenticated. Only ``AuthService/authenticate(_:in:)`` creates one.
+/// The restricted sessions that a request allows. Without any, only an unrestricted session of an active account is
+/// authenticated.
+public struct SessionAllowance: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The session of a pending account. Allow it only where its owner reads their own profile or signs out.
+  public static let pendingAccount = Self(rawValue: 1)
+  /// A session whose user must be verified again. Allow it only for that verification and to sign out.
+  public static let unverifiedUser = Self(rawValue: 2)
+}
+
+/// Proof that a request is authenticated. Only ``AuthService/authenticate(_:allowing:in:)`` creates one.
 public struct AuthenticatedSession: Hashable, Sendable {
   /// The session.
   public let session: Session

@@ -18,6 +18,9 @@ public struct SessionOpening: Hashable, Sendable {
   /// refresh tokens and grants.
   public var maximumCount = Int.max
 
+  /// Whether a pending account may hold the session.
+  public var allowsPending = false
+
   /// The audit draft for each session that ends because of the maximum. The store sets its subject.
   public var auditOfEnding: AuditDraft?
 
@@ -26,6 +29,11 @@ public struct SessionOpening: Hashable, Sendable {
     self.session = session
     self.token = token
     self.refresh = refresh
+  }
+
+  /// Returns whether the account's state admits the session.
+  public func isAdmitted(by account: Account) -> Bool {
+    account.state == .active || (allowsPending && account.state == .pending)
   }
 
   /// Returns the audit draft for a session that ends because of the maximum.

@@ -40,24 +40,24 @@ final class DecoyLists: Sendable {
 }
 
 extension AuthService {
-  /// Finds the account of an address, or creates a decoy in its place. The work depends only on the number of
+  /// Finds the account of a name, or creates a decoy in its place. The work depends only on the number of
   /// credentials in the answer: the decoy is chosen first, and the store reads as many stand-ins as the decoy has
   /// credentials.
-  func identification(of email: EmailAddress?) async throws(ServiceError) -> UserIdentification {
-    guard let email else { return .fromResponse }
-    var choice = try await decoyLists().map { decoys.choice(for: email.text, like: $0) }
+  func identification(of name: AccountName?) async throws(ServiceError) -> UserIdentification {
+    guard let name else { return .fromResponse }
+    var choice = try await decoyLists().map { decoys.choice(for: name.key, like: $0) }
     let (limit, standInCount) = (policy.offeredPasskeyCount, choice?.count ?? 1)
     let candidate = try await withStorage { (storage) throws(StorageError) in
-      try await storage.candidate(email: email, limit: limit, standInCount: standInCount)
+      try await storage.candidate(name, limit: limit, standInCount: standInCount)
     }
     let known = candidate.map { (user: $0.account.handle, credentials: $0.credentials) }
     // The first accounts may have been created by other means than a registration on this server.
     if choice == nil, known != nil {
-      choice = try await sampleDecoyLists().map { decoys.choice(for: email.text, like: $0) }
+      choice = try await sampleDecoyLists().map { decoys.choice(for: name.key, like: $0) }
     }
     return try mapCeremonyErrors(to: .signInCeremonyFailed) { () throws(CeremonyError) in
-      guard let choice else { return try decoys.identification(for: email.text, known: known) }
-      return try decoys.identification(for: email.text, known: known, choice: choice)
+      guard let choice else { return try decoys.identification(for: name.key, known: known) }
+      return try decoys.identification(for: name.key, known: known, choice: choice)
     }
   }
 
@@ -72,11 +72,13 @@ extension AuthService {
     return decoyLists.loaded ?? nil
   }
 
-  /// Loads the lists kept in the store. Samples new ones if none are stored, or if their maximum differs from the
-  /// policy's.
+  /// Loads the lists kept in the store. Samples new ones if none are stored, or if their maximum or the length of
+  /// their handles differs from the policy's.
   func loadDecoyLists() async throws(ServiceError) {
     let bytes = try await withStorage { (storage) throws(StorageError) in try await storage.decoyLists() }
-    if let lists = bytes.flatMap(CredentialLists.init(parsing:)), lists.maximumCount == policy.offeredPasskeyCount {
+    if let lists = bytes.flatMap(CredentialLists.init(parsing:)), lists.maximumCount == policy.offeredPasskeyCount,
+      lists.userHandleByteCount == policy.identifiers.handles.byteCount
+    {
       decoyLists.set(lists)
     } else {
       try await sampleDecoyLists()
@@ -89,7 +91,9 @@ extension AuthService {
     let accounts = try await withStorage { (storage) throws(StorageError) in
       try await storage.credentialLists(limit: Self.sampledCredentialCount)
     }
-    let lists = CredentialLists(of: accounts.map(offered), atMost: policy.offeredPasskeyCount)
+    let lists = CredentialLists(
+      of: accounts.map(offered), atMost: policy.offeredPasskeyCount,
+      userHandleByteCount: policy.identifiers.handles.byteCount)
     if let lists {
       try await withStorage { (storage) throws(StorageError) in try await storage.storeDecoyLists(lists.encoded) }
     }

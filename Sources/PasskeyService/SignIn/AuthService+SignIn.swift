@@ -5,10 +5,10 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Begins a sign-in. An unknown address gets the same kind of response as a known one, after the same work.
+  /// Begins a sign-in. An unknown name gets the same kind of response as a known one, after the same work.
   ///
   /// - Parameters:
-  ///   - email: The address of the account; nil for the account that the passkey names.
+  ///   - name: The name of the account; nil for the account that the passkey names.
   ///   - mediation: How the page asks for the passkey. A conditional sign-in lives longer
   ///     (``ServicePolicy/conditionalLifetime``).
   ///   - binding: The binding of the browser, which finishing then requires; nil for none.
@@ -17,11 +17,11 @@ extension AuthService {
   /// - Returns: The options for `navigator.credentials.get`. Their time-out is the lifetime of the sign-in.
   /// - Throws: A storage code.
   public func beginSignIn(
-    _ email: EmailAddress?, mediation: SignInMediation = .modal, binding: CeremonyBinding? = nil,
+    _ name: AccountName?, mediation: SignInMediation = .modal, binding: CeremonyBinding? = nil,
     hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
-    let user = try await identification(of: email)
+    let user = try await identification(of: name)
     let begun = try mapCeremonyErrors(to: .signInCeremonyFailed) { () throws(CeremonyError) in
       try relyingParty.beginAuthentication(
         of: user, lifetime: mediation == .conditional ? policy.conditionalLifetime : nil, hints: hints,
@@ -31,6 +31,14 @@ extension AuthService {
     let handle: UserHandle? = if case .knownBefore(let handle, _) = user { handle } else { nil }
     try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
     return begun.options
+  }
+
+  /// Begins a sign-in with an email address, like the function that takes an `AccountName`.
+  public func beginSignIn(
+    _ email: EmailAddress, mediation: SignInMediation = .modal, binding: CeremonyBinding? = nil,
+    hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+  ) async throws(ServiceError) -> RequestOptions {
+    try await beginSignIn(.email(email), mediation: mediation, binding: binding, hints: hints, in: context)
   }
 
   /// Finishes a sign-in. Takes the pending ceremony and verifies the response by every step of the standard. One
@@ -44,8 +52,8 @@ extension AuthService {
   /// - Throws: `sign-in.ceremony-unknown` if the ceremony is finished, expired or another client's;
   ///   `sign-in.ceremony-failed` if the response fails a step; `sign-in.credential-unknown`,
   ///   `sign-in.credential-disabled`, `sign-in.clone-suspected`, `sign-in.backup-eligibility-changed`,
-  ///   `sign-in.attestation-refused`, `sign-in.account-pending`, `sign-in.account-disabled` or `sign-in.contended`; or a
-  ///   storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
+  ///   `sign-in.attestation-refused`, `sign-in.account-pending`, `sign-in.account-disabled`, `sign-in.account-rejected` or
+  ///   `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
   ///   ``ServiceError/foreignOrigin`` only.
   public func finishSignIn(
     _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: RequestContext
@@ -141,8 +149,9 @@ extension AuthService {
   private func requireUsable(_ passkey: Passkey, of account: Account) throws(ServiceError) {
     switch account.state {
     case .active: break
-    case .pending: throw ServiceError(.signInAccountPending)
+    case .pending: if !admitsSession(account) { throw ServiceError(.signInAccountPending) }
     case .disabled: throw ServiceError(.signInAccountDisabled)
+    case .rejected: throw ServiceError(.signInAccountRejected)
     }
     if passkey.isDisabled { throw ServiceError(.signInCredentialDisabled) }
   }

@@ -18,7 +18,7 @@ extension AuthService {
     in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
     let handle = session.account.handle
-    let usable = try await allPasskeys(of: handle).filter { !$0.isDisabled && $0.record.uvInitialized }
+    let usable = try await verifyingPasskeys(of: handle)
     guard !usable.isEmpty else { throw ServiceError(.stepUpImpossible) }
     let purpose = AuthenticationPurpose.stepUp(
       StepUpAction(session: session.session.id.bytes, action: action.canonicalBytes))
@@ -31,6 +31,11 @@ extension AuthService {
     let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
     try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
     return begun.options
+  }
+
+  /// Returns the passkeys of an account that can verify its user.
+  func verifyingPasskeys(of handle: UserHandle) async throws(ServiceError) -> [Passkey] {
+    try await allPasskeys(of: handle).filter { !$0.isDisabled && $0.record.uvInitialized }
   }
 
   /// Finishes a step-up. Takes the pending ceremony, verifies the response, and grants a confirmation for the action

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WebAuthnTypes
+public import WireFormats
 
 /// Storage of accounts.
 public protocol AccountStorage: Sendable {
@@ -9,37 +10,37 @@ public protocol AccountStorage: Sendable {
   /// - Throws: A ``StorageError`` if the store fails.
   func account(_ handle: UserHandle) async throws(StorageError) -> Account?
 
-  /// Returns the account with this address.
+  /// Returns the account with this name.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func account(email: EmailAddress) async throws(StorageError) -> Account?
+  func account(_ name: AccountName) async throws(StorageError) -> Account?
 
   /// Finds an account and the credentials to offer.
   ///
-  /// If the address has no account, or its account has no such credential, a database reads `standInCount` stand-ins
+  /// If no account has the name, or its account has no such credential, a database reads `standInCount` stand-ins
   /// and discards them, so that timing does not reveal whether the account exists.
   ///
   /// - Parameters:
-  ///   - email: The address of the account.
+  ///   - name: The name of the account.
   ///   - limit: The maximum number of credentials.
   ///   - standInCount: The number of stand-ins to read if there are no credentials.
   /// - Returns: The account and the newest of its credentials that are not disabled, sorted by creation; nil if no account
-  ///   has the address.
+  ///   has the name.
   /// - Throws: A ``StorageError`` if the store fails.
   func candidate(
-    email: EmailAddress, limit: Int, standInCount: Int
+    _ name: AccountName, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate?
 
   /// Lists accounts in the order of their handles.
   ///
   /// - Parameters:
   ///   - handle: The handle after which to start; nil for the beginning.
-  ///   - state: The state of the accounts; nil for all.
+  ///   - filter: Selects the accounts.
   ///   - limit: The maximum number of accounts.
   /// - Returns: The accounts.
   /// - Throws: A ``StorageError`` if the store fails.
   func accounts(
-    after handle: UserHandle?, state: Account.State?, limit: Int
+    after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) async throws(StorageError) -> [Account]
 
   /// Stores a new account without a passkey, and the code with which its owner registers one.
@@ -49,18 +50,19 @@ public protocol AccountStorage: Sendable {
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreationOutcome
 
-  /// Changes an account. If the change disables it, also deletes its sessions with their refresh tokens, its grants,
+  /// Changes an account. If it is closed then (``Account/isClosed``), also deletes its sessions with their refresh tokens, its grants,
   /// pending ceremonies and codes. The last acting administrator cannot be removed
   /// (``AccountChange/removesAdministrator(_:)``).
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func change(
-    _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
+    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
 
-  /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices and pending ceremonies.
+  /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices, preferences and pending ceremonies.
   ///
-  /// Also erases ceremonies begun under its address before the account existed (``PendingCeremony/mark(of:)``), codes
+  /// Also erases ceremonies begun under its names before the account existed (``PendingCeremony/marks(of:)``), codes
   /// for the account or its address, and all personal details about it beside the audit trail, including those in
   /// `audit`. The audit records themselves stay. The last acting administrator cannot be erased.
   ///
@@ -68,6 +70,21 @@ public protocol AccountStorage: Sendable {
   func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountErasureOutcome
+
+  /// Returns the notification preferences of an account; empty if it has none or does not exist.
+  func preferences(of user: UserHandle) async throws(StorageError) -> NotificationPreferences
+
+  /// Replaces the notification preferences of an account. Returns whether the account exists.
+  func setPreferences(
+    _ preferences: NotificationPreferences, of user: UserHandle, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool
+}
+
+extension AccountStorage {
+  /// Returns the account with this email address.
+  public func account(email: EmailAddress) async throws(StorageError) -> Account? {
+    try await account(.email(email))
+  }
 }
 
 /// The outcome of creating an account.
@@ -76,6 +93,8 @@ public enum AccountCreationOutcome: Hashable, Sendable {
   case created
   /// Another account has the address.
   case emailTaken
+  /// Another account has the user name.
+  case usernameTaken
   /// The grant does not match this action. It has been deleted.
   case grantRefused
 }

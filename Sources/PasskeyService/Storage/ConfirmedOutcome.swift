@@ -25,6 +25,7 @@ extension AccountCreationOutcome: ConfirmedOutcome {
     switch self {
     case .created: nil
     case .emailTaken: .accountEmailTaken
+    case .usernameTaken: .accountUsernameTaken
     case .grantRefused: .stepUpGrantRefused
     }
   }

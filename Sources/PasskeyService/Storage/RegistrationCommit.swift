@@ -10,12 +10,12 @@ public import WireFormats
 /// ``RegistrationOutcome/emailTaken`` it seals ``auditIfTaken``.
 ///
 /// 1. Check that the code, if given, exists and admits the owner (``IssuedCode/admits(_:at:)``), and delete it.
-/// 2. For a new account, check that its address is free, and store it. For an existing account, check that it exists
-///    and is not disabled, and that the owner's session, if named, still exists.
+/// 2. For a new account, check that its user name and then its address is free, and store it. For an existing account,
+///    check that it exists and is not closed, and that the owner's session, if named, still exists.
 /// 3. Check that the account has fewer passkeys than the limit and that the new credential ID is not registered to any
 ///    account. Store the passkey.
-/// 4. If requested, end the account's sessions and disable its other passkeys. If the account is active, open the
-///    session, if given.
+/// 4. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
+///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
 /// 5. Seal the audit drafts.
 public struct RegistrationCommit: Sendable {
   /// The account that gets the passkey.
@@ -74,13 +74,16 @@ public struct RegistrationCommit: Sendable {
 
 /// The outcome of a registration.
 public enum RegistrationOutcome: Hashable, Sendable {
-  /// The passkey was stored, and the account now has this value. The session was opened if the account is active.
+  /// The passkey was stored, and the account now has this value. The session was opened if the account's state
+  /// admits it.
   case committed(Account)
   /// The code is unknown, expired, or meant for another account or address.
   case codeRefused
+  /// Another account has the user name. Its address was not compared.
+  case usernameTaken
   /// Another account has the address.
   case emailTaken
-  /// The account is unknown or disabled.
+  /// The account is unknown or closed.
   case accountRefused
   /// The session has ended.
   case sessionEnded

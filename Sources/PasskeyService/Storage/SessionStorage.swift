@@ -54,6 +54,9 @@ public protocol SessionStorage: Sendable {
   /// - Throws: A ``StorageError`` if the store fails.
   func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken?
 
+  /// Updates the credential by compare-and-set, and the last verification and use of the session, and records it.
+  func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome
+
   /// Renews a session with a refresh token, which can be used once (``SessionRenewal``).
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -94,7 +97,7 @@ public enum SignInOutcome: Hashable, Sendable {
   case opened
   /// The credential has changed since it was read, or is deleted.
   case credentialChanged
-  /// The account is not active.
+  /// The account's state does not admit the session (``SessionOpening/isAdmitted(by:)``).
   case accountRefused
 }
 
@@ -131,6 +134,13 @@ public struct SessionRenewal: Sendable {
   /// The idle time-out: sessions last used before this time are not renewed; nil if sessions have no idle time-out.
   public var idleSince: Timestamp?
 
+  /// The limit after which a session must be verified: the last use of a session last used before this time does not
+  /// change; nil if there is no such limit.
+  public var unverifiedSince: Timestamp?
+
+  /// Whether the session of a pending account is renewed.
+  public var allowsPending = false
+
   /// The audit drafts of a renewal.
   public var audit: [AuditDraft]
 
@@ -152,6 +162,17 @@ public struct SessionRenewal: Sendable {
     self.idleSince = idleSince
     self.audit = audit
     self.auditOfReuse = auditOfReuse
+  }
+
+  /// Returns whether the state of the session's account allows a renewal.
+  public func admits(_ account: Account) -> Bool {
+    account.state == .active || (allowsPending && account.state == .pending)
+  }
+
+  /// Returns the last use of a session after the renewal.
+  public func lastUse(of session: Session) -> Timestamp {
+    if let unverifiedSince, session.lastSeen < unverifiedSince { return session.lastSeen }
+    return max(session.lastSeen, time)
   }
 
   /// Returns whether a spent token is accepted again: from the same client, within the grace period.
@@ -176,6 +197,6 @@ public enum RenewalOutcome: Hashable, Sendable {
   case spent(at: Timestamp)
   /// The token was already used. The session was ended with its tokens and grants, and the reuse was recorded.
   case reused
-  /// The token or session is unknown, expired or idle, or the account is not active. Nothing was changed.
+  /// The token or session is unknown, expired or idle, or the account is not admitted. Nothing was changed.
   case refused
 }

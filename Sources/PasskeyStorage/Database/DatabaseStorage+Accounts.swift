@@ -2,6 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
+public import WireFormats
 
 extension DatabaseStorage {
   /// Returns the account with this user handle, or nil.
@@ -11,21 +12,20 @@ extension DatabaseStorage {
     }
   }
 
-  /// Returns the account with this email address, or nil. Reads the sentinel row on a miss, so that both cases cost the
-  /// same.
-  public func account(email: EmailAddress) async throws(StorageError) -> Account? {
+  /// Returns the account with this name, or nil. Reads the sentinel row on a miss, so that both cases cost the same.
+  public func account(_ name: AccountName) async throws(StorageError) -> Account? {
     try await database.find { (transaction) throws(StorageError) in
-      try Account(orSentinel: transaction.rows(SQLStatement(Account.byEmailOrSentinel, [.text(email.text)])))
+      try Account(orSentinel: transaction.rows(SQLStatement(name.queries.orSentinel, [name.parameter])))
     }
   }
 
-  /// Returns the account with this email address and the descriptors of its enabled passkeys, the newest `limit` of
+  /// Returns the account with this name and the descriptors of its enabled passkeys, the newest `limit` of
   /// them. Reads as many rows on a miss as for an account with `standInCount` passkeys.
   public func candidate(
-    email: EmailAddress, limit: Int, standInCount: Int
+    _ name: AccountName, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate? {
     let statement = SQLStatement(
-      Account.candidateByEmail, [.text(email.text), .integer(Int64(clamping: standInCount))])
+      name.queries.candidate, [name.parameter, .integer(Int64(clamping: standInCount))])
     return try await database.find { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)
       var numbered: [(number: Int64, row: SQLRow)] = []
@@ -53,18 +53,36 @@ extension DatabaseStorage {
 
   /// Returns at most `limit` accounts, ordered by handle, starting after `handle`.
   public func accounts(
-    after handle: UserHandle?, state: Account.State?, limit: Int
+    after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) async throws(StorageError) -> [Account] {
-    // A handle has at least one byte, so the empty value sorts before every handle.
-    let start: [SQLValue] = [handle.map { .opaque($0) } ?? .bytes([]), .integer(Int64(clamping: limit))]
-    let condition = state == nil ? "" : "AND state = $3"
-    let statement = SQLStatement(
-      "SELECT \(Account.columns) FROM accounts WHERE handle > $1 \(condition) ORDER BY handle LIMIT $2",
-      start + (state.map { (state) in [.text(state.rawValue)] } ?? []))
+    var conditions = ["handle > $1"]
+    var values: [SQLValue] = []
+    if let state = filter.state {
+      values.append(.text(state.rawValue))
+      conditions.append("state = $\(values.count + 2)")
+    }
+    if let role = filter.role {
+      values.append(.bytes(CBORWriter.bytes(of: .text(role.rawValue))[...]))
+      conditions.append(database.containsCondition("roles", "$\(values.count + 2)"))
+    }
+    let text = "SELECT \(Account.columns) FROM accounts WHERE \(conditions.joined(separator: " AND "))"
+    let (filterValues, ordered) = (values, text + " ORDER BY handle LIMIT $2")
     return try await database.read { (transaction) throws(StorageError) in
       var accounts: [Account] = []
-      for row in try transaction.rows(statement) { accounts.append(try Account(row)) }
-      return accounts
+      // A handle has at least one byte, so the empty value sorts before every handle.
+      var start = handle.map { SQLValue.opaque($0) } ?? .bytes([])
+      while true {
+        let count = limit - accounts.count
+        let rows = try transaction.rows(
+          SQLStatement(ordered, [start, .integer(Int64(clamping: count))] + filterValues))
+        for row in rows {
+          let account = try Account(row)
+          start = .opaque(account.handle)
+          // The bytes of a role can also occur within another one.
+          if filter.selects(account) { accounts.append(account) }
+        }
+        if rows.count < count || accounts.count >= limit { return accounts }
+      }
     }
   }
 
@@ -74,8 +92,13 @@ extension DatabaseStorage {
   ) async throws(StorageError) -> AccountCreationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
-        guard try transaction.row(SQLStatement(Account.byEmail, [.text(account.email.text)])) == nil else {
-          return .emailTaken
+        let owners = try transaction.rows(Account.owners(of: account.names)).map { (row) throws(StorageError) in
+          try Account(row)
+        }
+        switch account.names.isTaken(by: owners) {
+        case .username?: return .usernameTaken
+        case .email?: return .emailTaken
+        case nil: break
         }
         try transaction.run(account.insertion)
         if let code { try transaction.run(code.insertions) }
@@ -84,29 +107,30 @@ extension DatabaseStorage {
     }
   }
 
-  /// Applies a change to an account. Disabling it also deletes its sessions, pending ceremonies, grants and codes.
+  /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, pending ceremonies, grants and codes.
   /// Refuses to remove the last administrator.
   public func change(
-    _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
+    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
           return .unknown
         }
-        guard let changed = change.applied(to: account) else { return .stateConflict }
+        guard let changed = change.applied(to: account, at: time) else { return .stateConflict }
         if change.removesAdministrator(account), try transaction.row(account.otherAdministrator) == nil {
           return .lastAdministrator
         }
         try transaction.run(changed.update)
-        if changed.state == .disabled {
+        if changed.isClosed {
           try transaction.run(account.handle.deletions)
           try transaction.run(SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]))
         }
         return .changed(changed)
       }
     }
-    if case .changed(let account) = outcome, account.state == .disabled { recent?.forget(of: handle) }
+    if case .changed(let account) = outcome, account.isClosed { recent?.forget(of: handle) }
     return outcome
   }
 
@@ -116,8 +140,8 @@ extension DatabaseStorage {
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountErasureOutcome {
     let begun = "DELETE FROM ceremonies WHERE \(database.containsCondition("payload", "$1"))"
-    let (outcome, mark) = try await database.write(.serial) {
-      [embedded] (transaction) throws(StorageError) -> (AccountErasureOutcome, [UInt8]) in
+    let (outcome, marks) = try await database.write(.serial) {
+      [embedded] (transaction) throws(StorageError) -> (AccountErasureOutcome, [[UInt8]]) in
       var erased: Account?
       let outcome = try transaction.perform(spending: grant, audit) {
         () throws(StorageError) -> AccountErasureOutcome in
@@ -132,15 +156,15 @@ extension DatabaseStorage {
       }
       // Runs after the audit record is written, so that the record's own personal details are erased too.
       guard let erased else { return (outcome, []) }
-      let mark = PendingCeremony.mark(of: erased.email)
+      let marks = PendingCeremony.marks(of: erased.names)
       try transaction.run(erased.erasures)
       try transaction.run(embedded.erasure.map { (statement) in SQLStatement(statement, [.opaque(handle)]) })
-      try transaction.run(SQLStatement(begun, [.bytes(mark[...])]))
+      for mark in marks { try transaction.run(SQLStatement(begun, [.bytes(mark[...])])) }
       try transaction.run(.markScrubDue)
-      return (outcome, mark)
+      return (outcome, marks)
     }
     if outcome == .erased {
-      recent?.forget(of: handle, and: mark)
+      recent?.forget(of: handle, and: marks)
       await database.scrub()
     }
     return outcome
@@ -164,14 +188,16 @@ extension Account {
       SQLStatement("DELETE FROM passkeys WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM devices WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]),
-      SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email.text)]),
+      SQLStatement("DELETE FROM preferences WHERE user_handle = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email?.text)]),
       SQLStatement("DELETE FROM personal_details WHERE apart = 1 AND person = $1", [.opaque(handle)]),
       SQLStatement(
         """
         DELETE FROM personal_details WHERE person = $1 AND sequence IN (
           SELECT sequence FROM audit WHERE person = $1 UNION ALL SELECT sequence FROM audit WHERE other = $1)
         """, [.opaque(handle)]),
-      SQLStatement("DELETE FROM personal_details WHERE name = 'email' AND content = $1", [.utf8(email.text)]),
+      SQLStatement(
+        "DELETE FROM personal_details WHERE name = 'email' AND content = $1", [email.map { .utf8($0.text) } ?? .null]),
       SQLStatement("DELETE FROM accounts WHERE handle = $1", [.opaque(handle)]),
     ]
   }

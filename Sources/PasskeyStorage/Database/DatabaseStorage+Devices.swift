@@ -2,16 +2,17 @@
 
 public import PasskeyService
 public import WebAuthnTypes
+public import WireFormats
 
 extension DatabaseStorage {
-  /// Registers a device for push messages. A token registered to another account moves to this one.
+  /// Registers a device for push messages. A token registered to another account is revoked there.
   public func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistrationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
         SQLStatement(Account.byHandle, [.opaque(device.user)]),
-        SQLStatement("SELECT count(*) FROM devices WHERE user_handle = $1", [.opaque(device.user)]),
+        SQLStatement("SELECT count(*) FROM devices WHERE user_handle = $1 AND revoked IS NULL", [.opaque(device.user)]),
         Device.selection(device.service, device.token),
       ])
       guard answers.count == 3, let count = answers[1].first else {
@@ -19,15 +20,22 @@ extension DatabaseStorage {
       }
       guard !answers[0].isEmpty else { return .unknownAccount }
       if let row = answers[2].first {
-        let known = try Device(row)
-        if known.user == device.user { return .known(known) }
+        var known = try Device(row)
+        if known.user == device.user {
+          known.platform = device.platform ?? known.platform
+          known.timeZone = device.timeZone ?? known.timeZone
+          try transaction.run(known.update)
+          return .known(known)
+        }
       }
       guard try count.integer(0) < maximumCount else { return .tooMany }
-      try transaction.run(
+      try transaction.run([
         SQLStatement(
-          "DELETE FROM devices WHERE service = $1 AND token = $2",
-          [.utf8(device.service.rawValue), .utf8(device.token)]))
-      try transaction.run(device.insertion)
+          "UPDATE devices SET revoked = $3 WHERE service = $1 AND token = $2 AND revoked IS NULL",
+          [.utf8(device.service.rawValue), .utf8(device.token), .time(device.created)]),
+        device.insertion,
+        device.user.trimmingOfRevokedDevices,
+      ])
       try transaction.record(audit)
       return .registered
     }
@@ -44,20 +52,18 @@ extension DatabaseStorage {
     }
   }
 
-  /// Deletes a device of an account. Returns false if the account has no such device.
-  public func eraseDevice(
-    _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
+  /// Revokes a device of an account. Returns false if the account has no such device that is not revoked.
+  public func revokeDevice(
+    _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    let statement =
+    let (condition, values): (String, [SQLValue]) =
       switch selection {
-      case .id(let id):
-        SQLStatement(
-          "DELETE FROM devices WHERE user_handle = $1 AND id = $2 RETURNING id", [.opaque(user), .fixed(id)])
-      case .token(let service, let token):
-        SQLStatement(
-          "DELETE FROM devices WHERE user_handle = $1 AND service = $2 AND token = $3 RETURNING id",
-          [.opaque(user), .utf8(service.rawValue), .utf8(token)])
+      case .id(let id): ("id = $3", [.fixed(id)])
+      case .token(let service, let token): ("service = $3 AND token = $4", [.utf8(service.rawValue), .utf8(token)])
       }
+    let statement = SQLStatement(
+      "UPDATE devices SET revoked = $2 WHERE user_handle = $1 AND revoked IS NULL AND \(condition) RETURNING id",
+      [.opaque(user), .time(time)] + values)
     return try await database.write(.serial) { (transaction) throws(StorageError) in
       guard try transaction.row(statement) != nil else { return false }
       try transaction.record(audit)
@@ -67,26 +73,49 @@ extension DatabaseStorage {
 }
 
 extension Device {
-  static let columns = "id, user_handle, service, token, created"
+  static let columns = "id, user_handle, service, token, created, platform, time_zone, revoked"
 
   init(_ row: SQLRow) throws(StorageError) {
     self.init(
       id: try row.fixed(0), user: try row.opaque(1), service: PushService(rawValue: try row.utf8(2)),
-      token: try row.utf8(3), created: try row.time(4))
+      token: try row.utf8(3), platform: try row.optionalText(5), timeZone: try row.optionalText(6),
+      created: try row.time(4), revoked: try row.optionalTime(7))
   }
 
-  /// Finds a device by its push token, for any account.
+  /// Finds the device with a push token that is not revoked, of any account.
   static func selection(_ service: PushService, _ token: String) -> SQLStatement {
     SQLStatement(
-      "SELECT \(columns) FROM devices WHERE service = $1 AND token = $2", [.utf8(service.rawValue), .utf8(token)])
+      "SELECT \(columns) FROM devices WHERE service = $1 AND token = $2 AND revoked IS NULL",
+      [.utf8(service.rawValue), .utf8(token)])
   }
 
   var insertion: SQLStatement {
     SQLStatement(
       """
-      INSERT INTO devices (\(Self.columns), number) VALUES ($1, $2, $3, $4, $5,
+      INSERT INTO devices (\(Self.columns), number) VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
         (SELECT coalesce(max(number), 0) + 1 FROM devices WHERE user_handle = $2))
       """,
-      [.fixed(id), .opaque(user), .utf8(service.rawValue), .utf8(token), .time(created)])
+      [
+        .fixed(id), .opaque(user), .utf8(service.rawValue), .utf8(token), .time(created), .text(platform),
+        .text(timeZone), .time(revoked),
+      ])
+  }
+
+  /// Updates the columns that a repeated registration changes.
+  var update: SQLStatement {
+    SQLStatement(
+      "UPDATE devices SET platform = $2, time_zone = $3 WHERE id = $1", [.fixed(id), .text(platform), .text(timeZone)])
+  }
+}
+
+extension UserHandle {
+  /// Deletes all but the newest revoked devices of the account.
+  fileprivate var trimmingOfRevokedDevices: SQLStatement {
+    SQLStatement(
+      """
+      DELETE FROM devices WHERE user_handle = $1 AND revoked IS NOT NULL AND number <= (
+        SELECT number FROM devices WHERE user_handle = $1 AND revoked IS NOT NULL
+        ORDER BY number DESC LIMIT 1 OFFSET $2)
+      """, [.opaque(self), .integer(Int64(clamping: Device.keptRevokedCount))])
   }
 }

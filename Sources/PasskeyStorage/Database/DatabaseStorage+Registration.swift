@@ -27,7 +27,7 @@ extension DatabaseStorage {
       if commit.endsSessions { try transaction.run(account.handle.sessionEndings(keeping: nil)) }
       try transaction.run(commit.passkey.insertion)
       try transaction.record(commit.audit)
-      if let opening = commit.opening, account.state == .active {
+      if let opening = commit.opening, opening.isAdmitted(by: account) {
         try transaction.run(opening.insertions)
         if let excess = opening.excessSessions { try transaction.end(transaction.rows(excess), of: opening) }
       }
@@ -51,7 +51,7 @@ extension RegistrationCommit {
     switch owner {
     case .newAccount(let account):
       (handle, session) = (account.handle, nil)
-      found = SQLStatement(Account.byEmail, [.text(account.email.text)])
+      found = Account.owners(of: account.names)
     case .account(let account, let named):
       (handle, session) = (account, named)
       found = SQLStatement(Account.byHandle, [.opaque(account)])
@@ -72,11 +72,17 @@ extension RegistrationCommit {
       guard try IssuedCode(answers[1])?.admits(owner, at: time) == true else { return .refused(.codeRefused) }
     }
     let account: Account
-    switch (owner, try Account(answers[0])) {
-    case (.newAccount(let new), nil): account = new
-    case (.newAccount, _?): return .refused(.emailTaken)
-    case (.account, let known?) where known.state != .disabled: account = known
-    case (.account, _): return .refused(.accountRefused)
+    let known = try answers[0].map { (row) throws(StorageError) in try Account(row) }
+    switch owner {
+    case .newAccount(let new):
+      switch new.names.isTaken(by: known) {
+      case .username?: return .refused(.usernameTaken)
+      case .email?: return .refused(.emailTaken)
+      case nil: account = new
+      }
+    case .account:
+      guard let known = known.first, !known.isClosed else { return .refused(.accountRefused) }
+      account = known
     }
     if session != nil, answers[2].isEmpty { return .refused(.sessionEnded) }
     guard try count.integer(0) < maximumPasskeyCount else { return .refused(.tooMany) }

@@ -10,7 +10,8 @@ extension DatabaseStorage {
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excessSessions
       let others = commit.opening.insertions + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
-      let answers = try transaction.batch([commit.use.updateOfActive] + others)
+      let answers = try transaction.batch(
+        [commit.use.update(allowingPending: commit.opening.allowsPending)] + others)
       guard answers.first?.isEmpty == true else {
         if excess != nil { try transaction.end(answers.last ?? [], of: commit.opening) }
         return .opened
@@ -38,6 +39,26 @@ extension DatabaseStorage {
       try transaction.run(grant.insertion)
       try transaction.record(commit.audit)
       return .granted
+    }
+  }
+
+  /// Updates the credential and the session's last verification, in one transaction.
+  public func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      let answers = try transaction.batch([
+        commit.use.update,
+        SQLStatement(
+          """
+          UPDATE sessions SET verified = $3, last_seen = CASE WHEN last_seen > $3 THEN last_seen ELSE $3 END
+          WHERE id = $1 AND user_handle = $2 RETURNING \(Session.columns)
+          """, [.fixed(commit.session), .opaque(commit.use.user), .time(commit.time)]),
+      ])
+      guard answers.first?.isEmpty == false, let row = answers.last?.first else {
+        transaction.requestRollback()
+        return answers.first?.isEmpty == false ? .sessionEnded : .credentialChanged
+      }
+      try transaction.record(commit.audit)
+      return .verified(try Session(row))
     }
   }
 
@@ -71,10 +92,10 @@ extension DatabaseStorage {
       var session = try Session(row)
       let account = try Account(row, at: Session.columnCount)
       guard renewal.time <= token.expiry, let end = session.renewalEnd, renewal.time <= end,
-        renewal.idleSince.map({ (moment) in moment <= session.lastSeen }) ?? true, account.state == .active
+        renewal.idleSince.map({ (moment) in moment <= session.lastSeen }) ?? true, renewal.admits(account)
       else { return .refused }
       session.expiry = renewal.expiry
-      session.lastSeen = max(session.lastSeen, renewal.time)
+      session.lastSeen = renewal.lastUse(of: session)
       try transaction.run(renewal.updates(to: session))
       try transaction.record(renewal.audit)
       return .renewed(session, account)
@@ -96,7 +117,7 @@ extension SessionRenewal {
     of token: RefreshToken, _ row: SQLRow, in transaction: some SQLTransaction
   ) throws(StorageError) -> RenewalOutcome? {
     let account = try Account(row, at: Session.columnCount)
-    guard account.state == .active else { return nil }
+    guard admits(account) else { return nil }
     if let spentAt = token.spentAt, spentAt != derivedAt { return .spent(at: spentAt) }
     let answers = try transaction.batch([
       SQLStatement(Session.byToken, [.fixed(self.token)]),

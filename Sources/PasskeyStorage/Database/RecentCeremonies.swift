@@ -37,10 +37,12 @@ final class RecentCeremonies: Sendable {
     state.withLock { (state) in state.ceremonies.take(id) }
   }
 
-  /// Deletes the ceremonies of an account, and those whose payload contains `mark` if it is not empty.
-  func forget(of user: UserHandle, and mark: [UInt8] = []) {
+  /// Deletes the ceremonies of an account, and those whose payload contains one of the marks.
+  func forget(of user: UserHandle, and marks: [[UInt8]] = []) {
     state.withLock { (state) in
-      _ = state.ceremonies.remove { $0.user == user || (!mark.isEmpty && $0.payload.contains(mark)) }
+      _ = state.ceremonies.remove { ceremony in
+        ceremony.user == user || marks.contains { ceremony.payload.contains($0) }
+      }
     }
   }
 

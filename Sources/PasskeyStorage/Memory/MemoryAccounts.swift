@@ -3,14 +3,20 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// Accounts, indexed by user handle and by email address.
+/// Accounts, indexed by user handle and by name.
 struct MemoryAccounts {
   private var byHandle: [UserHandle: Account] = [:]
-  private var handles: [EmailAddress: UserHandle] = [:]
+  // Names are compared by the bytes of their keys, not by canonical equivalence.
+  private var handles: [[UInt8]: UserHandle] = [:]
 
   subscript(handle: UserHandle) -> Account? { byHandle[handle] }
 
-  subscript(email: EmailAddress) -> Account? { handles[email].flatMap { byHandle[$0] } }
+  subscript(name: AccountName) -> Account? { handles[Array(name.key.utf8)].flatMap { byHandle[$0] } }
+
+  /// Returns which of the names another account has.
+  func taken(_ names: AccountNames) -> TakenName? {
+    names.isTaken(by: names.all.compactMap { self[$0] })
+  }
 
   /// Whether another account is an acting administrator.
   func hasAdministrator(besides account: Account) -> Bool {
@@ -27,16 +33,18 @@ struct MemoryAccounts {
   mutating func insert(_ account: Account) throws(StorageError) {
     guard byHandle[account.handle] == nil else { throw StorageError(.conflict, "account") }
     byHandle[account.handle] = account
-    handles[account.email] = account.handle
+    for name in account.names.all { handles[Array(name.key.utf8)] = account.handle }
   }
 
-  /// Replaces an account whose address is unchanged.
+  /// Replaces an account, whose names may have changed.
   mutating func replace(_ account: Account) {
+    if let old = byHandle[account.handle] { remove(old) }
     byHandle[account.handle] = account
+    for name in account.names.all { handles[Array(name.key.utf8)] = account.handle }
   }
 
   mutating func remove(_ account: Account) {
     byHandle[account.handle] = nil
-    handles[account.email] = nil
+    for name in account.names.all { handles[Array(name.key.utf8)] = nil }
   }
 }

@@ -2,6 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
+public import WireFormats
 
 extension MemoryStorage {
   /// Returns the account with this user handle, or nil.
@@ -9,28 +10,28 @@ extension MemoryStorage {
     accounts[handle]
   }
 
-  /// Returns the account with this email address, or nil.
-  public func account(email: EmailAddress) throws(StorageError) -> Account? {
-    accounts[email]
+  /// Returns the account with this name, or nil.
+  public func account(_ name: AccountName) throws(StorageError) -> Account? {
+    accounts[name]
   }
 
-  /// Returns the account with this email address and the descriptors of its enabled passkeys, the newest `limit` of
+  /// Returns the account with this name and the descriptors of its enabled passkeys, the newest `limit` of
   /// them.
   public func candidate(
-    email: EmailAddress, limit: Int, standInCount: Int
+    _ name: AccountName, limit: Int, standInCount: Int
   ) throws(StorageError) -> SignInCandidate? {
-    guard let account = accounts[email] else { return nil }
+    guard let account = accounts[name] else { return nil }
     let usable = passkeys.all(of: account.handle).filter { !$0.isDisabled }
     return SignInCandidate(account: account, credentials: usable.suffix(limit).map(\.record.descriptor))
   }
 
   /// Returns at most `limit` accounts, ordered by handle, starting after `handle`.
   public func accounts(
-    after handle: UserHandle?, state: Account.State?, limit: Int
+    after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) throws(StorageError) -> [Account] {
     let listed = accounts.sorted.filter { account in
       handle.map { $0.bytes.lexicographicallyPrecedes(account.handle.bytes) } ?? true
-        && state.map { $0 == account.state } ?? true
+        && filter.selects(account)
     }
     return Array(listed.prefix(limit))
   }
@@ -40,7 +41,11 @@ extension MemoryStorage {
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountCreationOutcome {
     try perform(spending: grant, audit) { () throws(StorageError) in
-      guard accounts[account.email] == nil else { return .emailTaken }
+      switch accounts.taken(account.names) {
+      case .username?: return .usernameTaken
+      case .email?: return .emailTaken
+      case nil: break
+      }
       if let code { try checkUnused(code) }
       try accounts.insert(account)
       if let code { codes[code.digest] = code }
@@ -48,19 +53,20 @@ extension MemoryStorage {
     }
   }
 
-  /// Applies a change to an account. Disabling it also deletes its sessions, pending ceremonies, grants and codes.
+  /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, pending ceremonies, grants and codes.
   /// Refuses to remove the last administrator.
   public func change(
-    _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
+    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    audit: [AuditDraft]
   ) throws(StorageError) -> AccountChangeOutcome {
     try perform(spending: grant, audit) { () throws(StorageError) in
       guard let account = accounts[handle] else { return .unknown }
-      guard let changed = change.applied(to: account) else { return .stateConflict }
+      guard let changed = change.applied(to: account, at: time) else { return .stateConflict }
       if change.removesAdministrator(account), !accounts.hasAdministrator(besides: account) {
         return .lastAdministrator
       }
       accounts.replace(changed)
-      if changed.state == .disabled {
+      if changed.isClosed {
         endSessionsAndCeremonies(of: handle)
         codes = codes.filter { $0.value.account != handle }
       }
@@ -81,14 +87,30 @@ extension MemoryStorage {
     }
     guard outcome == .erased, let account else { return outcome }
     endSessionsAndCeremonies(of: handle)
-    let mark = PendingCeremony.mark(of: account.email)
-    ceremonies.remove { $0.payload.contains(mark) }
+    let marks = PendingCeremony.marks(of: account.names)
+    ceremonies.remove { ceremony in marks.contains { ceremony.payload.contains($0) } }
     passkeys.removeAll(of: handle)
     devices.removeAll(of: handle)
-    codes = codes.filter { $0.value.account != handle && $0.value.email != account.email }
+    preferences[handle] = nil
+    codes = codes.filter { $0.value.account != handle && ($0.value.email == nil || $0.value.email != account.email) }
     accounts.remove(account)
     trail.forget(handle)
     return outcome
+  }
+
+  /// Returns the notification preferences of an account; empty if it has none.
+  public func preferences(of user: UserHandle) throws(StorageError) -> NotificationPreferences {
+    preferences[user] ?? .none
+  }
+
+  /// Replaces the notification preferences of an account. Returns false if the account does not exist.
+  public func setPreferences(
+    _ preferences: NotificationPreferences, of user: UserHandle, audit: [AuditDraft]
+  ) throws(StorageError) -> Bool {
+    guard accounts[user] != nil else { return false }
+    self.preferences[user] = preferences
+    trail.seal(audit)
+    return true
   }
 
   /// Deletes the account's sessions, refresh tokens, grants and pending ceremonies.

@@ -23,13 +23,15 @@ extension MemoryStorage {
     let owner: Account
     switch commit.owner {
     case .newAccount(let account):
-      guard accounts[account.email] == nil else {
+      switch accounts.taken(account.names) {
+      case .username?: return .usernameTaken
+      case .email?:
         trail.seal(commit.auditIfTaken)
         return .emailTaken
+      case nil: owner = account
       }
-      owner = account
     case .account(let handle, let session):
-      guard let account = accounts[handle], account.state != .disabled else { return .accountRefused }
+      guard let account = accounts[handle], !account.isClosed else { return .accountRefused }
       if let session { guard sessions[session]?.user == handle else { return .sessionEnded } }
       owner = account
     }
@@ -49,7 +51,7 @@ extension MemoryStorage {
     if commit.endsSessions { end(sessions.all(of: owner.handle).map(\.id)) }
     passkeys.insert(commit.passkey)
     trail.seal(commit.audit)
-    if let opening = commit.opening, owner.state == .active { open(opening) }
+    if let opening = commit.opening, opening.isAdmitted(by: owner) { open(opening) }
     return .committed(owner)
   }
 

@@ -2,16 +2,23 @@
 
 public import PasskeyService
 public import WebAuthnTypes
+public import WireFormats
 
 extension MemoryStorage {
-  /// Registers a device for push messages. A token registered to another account moves to this one.
+  /// Registers a device for push messages. A token registered to another account is revoked there.
   public func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) throws(StorageError) -> DeviceRegistrationOutcome {
     guard accounts[device.user] != nil else { return .unknownAccount }
-    if let known = devices[MemoryDevices.Key(device)], known.user == device.user { return .known(known) }
-    guard devices.all(of: device.user).count < maximumCount else { return .tooMany }
+    if var known = devices.first(of: device.user, where: device.hasToken(of:)) {
+      known.platform = device.platform ?? known.platform
+      known.timeZone = device.timeZone ?? known.timeZone
+      devices.replace(known)
+      return .known(known)
+    }
+    guard devices.all(of: device.user).count(where: { $0.revoked == nil }) < maximumCount else { return .tooMany }
     guard !devices.has(device.id) else { throw StorageError(.conflict, "device") }
+    devices.revoke(at: device.created, where: device.hasToken(of:))
     devices.insert(device)
     trail.seal(audit)
     return .registered
@@ -22,59 +29,63 @@ extension MemoryStorage {
     devices.all(of: user)
   }
 
-  /// Deletes a device of an account. Returns false if the account has no such device.
-  public func eraseDevice(
-    _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
+  /// Revokes a device of an account. Returns false if the account has no such device that is not revoked.
+  public func revokeDevice(
+    _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
-    guard let device = devices.all(of: user).first(where: selection.matches) else { return false }
-    devices.remove(device)
+    guard var device = devices.first(of: user, where: selection.matches) else { return false }
+    device.revoked = time
+    devices.replace(device)
     trail.seal(audit)
     return true
   }
 }
 
-/// Devices, indexed by push token and by owner.
+extension Device {
+  /// Whether both have the same push service and token, compared by their UTF-8 bytes.
+  fileprivate func hasToken(of other: Device) -> Bool {
+    DeviceSelection.token(service, token).matches(other)
+  }
+}
+
+/// Devices by owner, the earliest registered first.
 struct MemoryDevices {
-  private var byKey: [Key: Device] = [:]
-  private var keys: [UserHandle: [Key]] = [:]
+  private var byUser: [UserHandle: [Device]] = [:]
 
-  /// A push service and a token. Tokens are compared by their UTF-8 bytes, not by canonical equivalence.
-  struct Key: Hashable {
-    let service: PushService
-    let token: [UInt8]
+  func all(of user: UserHandle) -> [Device] { byUser[user] ?? [] }
 
-    init(_ device: Device) {
-      service = device.service
-      token = Array(device.token.utf8)
+  func has(_ id: DeviceID) -> Bool {
+    byUser.values.contains { $0.contains { $0.id == id } }
+  }
+
+  /// Returns a device of an account that is not revoked.
+  func first(of user: UserHandle, where matches: (Device) -> Bool) -> Device? {
+    all(of: user).first { $0.revoked == nil && matches($0) }
+  }
+
+  /// Inserts a device, and removes all but the newest revoked ones of its account.
+  mutating func insert(_ device: Device) {
+    let devices = all(of: device.user) + [device]
+    let excess = max(0, devices.count { $0.revoked != nil } - Device.keptRevokedCount)
+    let removed = Set(devices.filter { $0.revoked != nil }.prefix(excess).map(\.id))
+    byUser[device.user] = devices.filter { !removed.contains($0.id) }
+  }
+
+  /// Replaces a device whose owner is unchanged.
+  mutating func replace(_ device: Device) {
+    byUser[device.user] = all(of: device.user).map { $0.id == device.id ? device : $0 }
+  }
+
+  /// Revokes the matching devices of all accounts.
+  mutating func revoke(at time: Timestamp, where matches: (Device) -> Bool) {
+    for device in byUser.values.joined() where device.revoked == nil && matches(device) {
+      var revoked = device
+      revoked.revoked = time
+      replace(revoked)
     }
   }
 
-  subscript(key: Key) -> Device? { byKey[key] }
-
-  /// An account's devices, the earliest registered first.
-  func all(of user: UserHandle) -> [Device] {
-    (keys[user] ?? []).compactMap { byKey[$0] }
-  }
-
-  func has(_ id: DeviceID) -> Bool {
-    byKey.values.contains { $0.id == id }
-  }
-
-  /// Inserts a device, replacing any registration of the same token.
-  mutating func insert(_ device: Device) {
-    let key = Key(device)
-    if let old = byKey[key] { remove(old) }
-    byKey[key] = device
-    keys[device.user, default: []].append(key)
-  }
-
-  mutating func remove(_ device: Device) {
-    let key = Key(device)
-    byKey[key] = nil
-    keys[device.user]?.removeAll { $0 == key }
-  }
-
   mutating func removeAll(of user: UserHandle) {
-    for key in keys.removeValue(forKey: user) ?? [] { byKey[key] = nil }
+    byUser[user] = nil
   }
 }

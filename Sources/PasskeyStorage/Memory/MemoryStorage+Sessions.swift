@@ -8,7 +8,7 @@ extension MemoryStorage {
   /// Updates the credential and opens a session. Ends the account's oldest sessions above the maximum.
   public func signIn(_ commit: SignInCommit) throws(StorageError) -> SignInOutcome {
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
-    guard accounts[passkey.user]?.state == .active else { return .accountRefused }
+    guard let account = accounts[passkey.user], commit.opening.isAdmitted(by: account) else { return .accountRefused }
     try sessions.checkUnused(commit.opening)
     passkeys.replace(passkey)
     trail.seal(commit.audit)
@@ -80,7 +80,7 @@ extension MemoryStorage {
       var session = sessions[renewal.session]
     else { return .refused }
     guard !token.isSpent else {
-      if renewal.repeats(token), let account = accounts[session.user], account.state == .active {
+      if renewal.repeats(token), let account = accounts[session.user], renewal.admits(account) {
         if let spentAt = token.spentAt, spentAt != renewal.derivedAt { return .spent(at: spentAt) }
         let successor = sessions.refreshTokens[renewal.refresh.digest]
         if sessions[renewal.token]?.id == session.id, let successor, !successor.isSpent {
@@ -93,12 +93,12 @@ extension MemoryStorage {
     }
     guard renewal.time <= token.expiry, let end = session.renewalEnd, renewal.time <= end,
       renewal.idleSince.map({ $0 <= session.lastSeen }) ?? true,
-      let account = accounts[session.user], account.state == .active
+      let account = accounts[session.user], renewal.admits(account)
     else { return .refused }
     try sessions.checkUnused(renewal.refresh)
     guard sessions[renewal.token] == nil else { throw StorageError(.conflict, "session") }
     session.expiry = renewal.expiry
-    session.lastSeen = max(session.lastSeen, renewal.time)
+    session.lastSeen = renewal.lastUse(of: session)
     sessions.replace(session, token: renewal.token)
     var spent = token
     spent.isSpent = true
@@ -120,6 +120,18 @@ extension MemoryStorage {
     grants[commit.grant.digest] = commit.grant
     trail.seal(commit.audit)
     return .granted
+  }
+
+  /// Updates the credential and the session's last verification.
+  public func reverify(_ commit: ReverificationCommit) throws(StorageError) -> ReverificationOutcome {
+    guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
+    guard var session = sessions[commit.session], session.user == commit.use.user else { return .sessionEnded }
+    passkeys.replace(passkey)
+    session.verifiedAt = commit.time
+    session.lastSeen = max(session.lastSeen, commit.time)
+    sessions.replace(session)
+    trail.seal(commit.audit)
+    return .verified(session)
   }
 
   /// Spends a step-up grant. Returns false if it is unknown or does not match.

@@ -15,6 +15,7 @@ public actor MemoryStorage {
   var grants: [TokenDigest: StepUpGrant] = [:]
   var codes: [TokenDigest: IssuedCode] = [:]
   var devices = MemoryDevices()
+  var preferences: [UserHandle: NotificationPreferences] = [:]
   var trail = MemoryAuditTrail()
   var lists: [UInt8]?
   private var owner: StoreIdentity?

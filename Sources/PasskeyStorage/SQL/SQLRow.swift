@@ -20,6 +20,10 @@ struct SQLRow: Hashable, Sendable {
     return text
   }
 
+  func optionalText(_ column: Int) throws(StorageError) -> String? {
+    isNull(column) ? nil : try text(column)
+  }
+
   func integer(_ column: Int) throws(StorageError) -> Int64 {
     guard case .integer(let integer)? = value(column) else { throw unexpected(column) }
     return integer

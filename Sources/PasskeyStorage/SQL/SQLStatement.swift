@@ -37,5 +37,7 @@ enum SQLValue: Hashable, Sendable {
   static func utf8(_ text: String) -> Self { .bytes([UInt8](text.utf8)[...]) }
   static func time(_ time: Timestamp?) -> Self { time.map { .integer($0.secondsSince1970) } ?? .null }
 
+  static func text(_ text: String?) -> Self { text.map { .text($0) } ?? .null }
+
   static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
 }

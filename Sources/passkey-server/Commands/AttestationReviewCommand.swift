@@ -51,7 +51,7 @@ enum AttestationReviewCommand: Command {
   }
 
   private struct Line: Sendable {
-    let email: String
+    let name: String
     let refused: RefusedPasskey
     let model: String
   }
@@ -69,7 +69,7 @@ enum AttestationReviewCommand: Command {
     } else if lines.isEmpty {
       Diagnostics.server.note("the settings accept the attestation of all \(count) passkeys")
     } else {
-      let rows = [["email", "model", "reason", "id"]] + lines.map(row)
+      let rows = [["name", "model", "reason", "id"]] + lines.map(row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
       Diagnostics.server.note("\(lines.count) of \(count) passkeys are refused\(action.map { ", \($0.done)" } ?? "")")
     }
@@ -84,7 +84,7 @@ enum AttestationReviewCommand: Command {
       for refused in page.refused {
         if let action { try await service.act(on: refused, action, by: .console, in: Console.context) }
         let model = service.providerName(of: refused.passkey.aaguid) ?? "\(refused.passkey.aaguid)"
-        lines.append(Line(email: refused.account.email.text, refused: refused, model: model))
+        lines.append(Line(name: refused.account.name, refused: refused, model: model))
       }
       (count, last) = (count + page.count, page.last)
     } while last != nil
@@ -92,12 +92,12 @@ enum AttestationReviewCommand: Command {
   }
 
   private static func row(_ line: Line) -> [String] {
-    [line.email, line.model, line.refused.code, "\(line.refused.passkey.record.id)"].map(\.escapedForTerminal)
+    [line.name, line.model, line.refused.code, "\(line.refused.passkey.record.id)"].map(\.escapedForTerminal)
   }
 
   private static func write(_ line: Line) throws(CommandFailure) {
     try Output.writeObject { (object) in
-      object.write("user", .string(line.email))
+      object.write("user", .string(line.name))
       object.write("id", .base64URL(line.refused.passkey.record.id.bytes))
       object.write("aaguid", .string("\(line.refused.passkey.aaguid)"))
       object.write("model", .string(line.model))

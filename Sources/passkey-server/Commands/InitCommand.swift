@@ -9,10 +9,10 @@ enum InitCommand: Command {
   static let specification = CommandSpecification(
     name: "init",
     summary: "create the database, the secret and the first administrator",
-    arguments: "[OPTION…] [EMAIL]",
+    arguments: "[OPTION…] [NAME]",
     discussion: [
       """
-      Creates only missing files and changes nothing else. With an email address, creates an administrator and prints \
+      Creates only missing files and changes nothing else. With the name of an account, creates an administrator and prints \
       a one-time code for their first passkey. The code is shown once.
       """,
       ExitCode.paragraph,
@@ -26,22 +26,23 @@ enum InitCommand: Command {
   struct Options: CommandArguments {
     fileprivate let store: StoreOptions
     /// The first administrator; `nil` if none is created.
-    fileprivate let email: EmailAddress?
+    fileprivate let name: AccountName?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       store = StoreOptions(arguments)
-      email = if let text = arguments.positionals.first { try Console.email(text) } else { nil }
+      name = if let text = arguments.positionals.first { try Console.name(text, store.settings) } else { nil }
     }
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let email = options.email
+    let name = options.name
     let code = try Console.use(options.store.settings, for: .creating) {
       (store, context) async throws(ServiceError) -> OneTimeCode? in
-      guard let email else { return nil }
-      let (_, code) = try await store.service.createAccount(email, roles: [.administrator], by: .console, in: context)
+      guard let name else { return nil }
+      let (_, code) = try await store.service.createAccount(
+        AccountNames(name), roles: [.administrator], by: .console, in: context)
       return OneTimeCode(
-        text: code.exposedText, email: email, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+        text: code.exposedText, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
     }
     let configuration = try ServerConfiguration(options.store.settings)
     guard !options.store.asJSON else {
@@ -53,8 +54,8 @@ enum InitCommand: Command {
     }
     Diagnostics.server.note("the database is \(configuration.database)")
     Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
-    if let email, let code {
-      try Console.write(code, that: "creates the first passkey of \(email.text)", asJSON: false)
+    if let name, let code {
+      try Console.write(code, that: "creates the first passkey of \(name.text)", asJSON: false)
     }
   }
 }

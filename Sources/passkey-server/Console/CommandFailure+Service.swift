@@ -17,9 +17,9 @@ extension CommandFailure {
 
   private static func message(for error: ServiceError) -> Self {
     switch error.code {
-    case .accountUnknown:
-      .refused("there is no account with this address", hint: "list the accounts with passkey-server user list")
+    case .accountUnknown: .refused("there is no account with this name")
     case .accountEmailTaken: .emailTaken
+    case .accountUsernameTaken: .refused("an account with this user name exists already")
     case .accountLastAdministrator:
       .refused(
         "no administrator would be left", hint: "give the role admin to another active account first")
@@ -28,7 +28,7 @@ extension CommandFailure {
         "the account's state does not allow this change", hint: "show the state with passkey-server user list")
     case .credentialUnknown:
       .refused(
-        "the account has no such passkey", hint: "list its passkeys with passkey-server user passkeys EMAIL")
+        "the account has no such passkey", hint: "list its passkeys with passkey-server user passkeys NAME")
     case .credentialLast:
       .refused("this is the last usable passkey", hint: "use --allow-last to delete it anyway")
     case .roleInvalid:

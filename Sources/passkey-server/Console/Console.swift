@@ -56,6 +56,17 @@ enum Console {
     }
   }
 
+  /// Parses the name of an account: the e-mail address or the user name, whichever the server's profile accepts.
+  static func name(_ text: String, _ settings: SettingOptions) throws(CommandFailure) -> AccountName {
+    let policy = try ServerConfiguration(settings).policy.identifiers
+    do throws(ServiceError) {
+      return try AccountName(text, by: policy)
+    } catch {
+      guard error.code == .usernameInvalid else { return .email(try email(text)) }
+      throw .usage("invalid user name \(text.quotedForTerminal)", hint: error.detail ?? "1 to 64 characters")
+    }
+  }
+
   /// Returns the beginning of an ID, enough to tell it from others on the screen.
   static func short(_ name: (some CustomStringConvertible)?) -> String {
     guard let name else { return "-" }
@@ -67,7 +78,8 @@ enum Console {
   static func write(_ account: Account) throws(CommandFailure) {
     try Output.writeObject { (object) in
       object.write("id", .string("\(account.handle)"))
-      object.write("user", .string(account.email.text))
+      object.write("user", .string(account.name))
+      object.write("email", .text(account.email?.text))
       object.write("state", .string(account.state.rawValue))
       object.writeArray("roles") { (roles) in
         for role in account.roles.map(\.rawValue).sorted() { roles.write(.string(role)) }
@@ -85,22 +97,22 @@ enum Console {
 /// A one-time code and how long it is valid.
 struct OneTimeCode: Sendable {
   let text: String
-  /// The address of the account; `nil` if the owner of the code chooses it.
-  let email: EmailAddress?
+  /// The name of the account; `nil` if the owner of the code chooses it.
+  let name: AccountName?
   let lifetime: Duration
   let issued: Timestamp
 
   func write(to object: inout JSONObjectWriter) {
-    object.write("user", .text(email?.text))
-    object.write("oneTimeCode", .string(text))
+    object.write("user", .text(name?.text))
+    object.write("code", .string(text))
     object.write("expiresAt", .time(issued + lifetime))
   }
 }
 
-/// The options of a command about one account, given by its email address.
+/// The options of a command about one account, given by its user name or e-mail address.
 struct AccountOptions: CommandArguments {
   let settings: SettingOptions
-  let email: EmailAddress
+  let name: AccountName
   let asJSON: Bool
 
   /// The options that every such command has.
@@ -108,7 +120,7 @@ struct AccountOptions: CommandArguments {
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     settings = SettingOptions(arguments)
-    email = try Console.email(arguments.positionals[0])
+    name = try Console.name(arguments.positionals[0], settings)
     asJSON = arguments.asksForJSON
   }
 }

@@ -125,15 +125,15 @@ import WireFormats
     #expect(sender.notices.compactMap(\.recipient.device?.token) == ["first", "busy", "last", "busy"])
   }
 
-  @Test func `a device that is gone is erased`() async throws {
+  @Test func `a device that is gone is revoked`() async throws {
     let sender = RecordingSender(.devices(.apns)) { _ in .gone }
     let world = try DelivererWorld(sender)
     let (ada, _) = try await world.memory.registerAccount()
     try await register("old", .apns, ada, world)
     try await world.enqueue([1], of: ada.handle)
     try await world.delivering { #expect(await world.results(1).first == .delivered) }
-    #expect(try await world.memory.devices(of: ada.handle).isEmpty)
-    #expect(try await world.service.auditEntries(limit: 9).last?.record.event == .deviceErased)
+    #expect(try await world.memory.devices(of: ada.handle).allSatisfy { $0.revoked != nil })
+    #expect(try await world.service.auditEntries(limit: 9).last?.record.event == .deviceRevoked)
   }
 
   @Test func `a notice of an erased account leaves the outbox without being sent`() async throws {

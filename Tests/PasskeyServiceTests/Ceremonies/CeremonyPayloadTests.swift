@@ -18,14 +18,21 @@ struct CeremonyPayloadTests {
     let invited = Account(
       handle: handle, email: email, state: .active, roles: [.administrator, Role(rawValue: "x")],
       created: ServiceWorld.start)
+    guard let username = try? Username("Ada") else { return [] }
+    let named = Account(
+      handle: handle, names: AccountNames(username: username), state: .active, created: ServiceWorld.start)
+    let both = Account(
+      handle: handle, names: AccountNames(username: username, email: email), state: .active,
+      created: ServiceWorld.start)
     return [
+      .signUp(named, code: nil), .signUp(both, code: code), .reverification(session: session),
       .signUp(plain, code: nil), .signUp(invited, code: code), .recovery(handle, code: code),
       .addition(handle, session: session), .signIn, .stepUp(session: session),
     ]
   }()
 
   @Test func `a payload survives a round trip`() {
-    #expect(Self.intents.count == 6)
+    #expect(Self.intents.count == 9)
     for intent in Self.intents {
       let payload = CeremonyPayload(ceremony: [9, 8, 7], intent: intent)
       #expect(CeremonyPayload(parsing: payload.encoded) == payload)

@@ -8,7 +8,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct AuthServiceDeviceTests {
-  @Test func `a device is registered once, listed, and erased by id or token`() async throws {
+  @Test func `a device is registered once, listed, and revoked by id or token`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.openSession("ada@raxx.app", Person())
     let phone = try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
@@ -16,18 +16,18 @@ struct AuthServiceDeviceTests {
     #expect(again == phone)
     let watch = try await world.service.registerDevice(.fcm, token: "a:b-c_d", by: ada, in: world.at())
     #expect(try await world.service.devices(of: ada) == [phone, watch])
-    try await world.service.eraseDevice(.token(.apns, "00ff"), by: ada, in: world.at())
-    try await world.service.eraseDevice(.id(watch.id), by: ada, in: world.at())
+    try await world.service.revokeDevice(.token(.apns, "00ff"), by: ada, in: world.at())
+    try await world.service.revokeDevice(.id(watch.id), by: ada, in: world.at())
     #expect(try await world.service.devices(of: ada).isEmpty)
-    await expect(.deviceUnknown) { try await world.service.eraseDevice(.id(watch.id), by: ada, in: world.at()) }
+    await expect(.deviceUnknown) { try await world.service.revokeDevice(.id(watch.id), by: ada, in: world.at()) }
     await expect(.deviceUnknown) {
-      try await world.service.eraseDevice(.token(.apns, "00ff"), by: ada, in: world.at())
+      try await world.service.revokeDevice(.token(.apns, "00ff"), by: ada, in: world.at())
     }
     let subjects = try await world.service.auditEntries(of: ada.account.handle, limit: 99).map(\.record.subject)
     #expect(subjects.suffix(4) == [phone, watch, phone, watch].map { "device:\($0.id)" })
     #expect(
       try await world.trail.suffix(4) == [
-        "device.registered", "device.registered", "device.erased", "device.erased",
+        "device.registered", "device.registered", "device.revoked", "device.revoked",
       ])
   }
 
@@ -36,7 +36,7 @@ struct AuthServiceDeviceTests {
     let ada = try await world.openSession("ada@raxx.app", Person())
     let ben = try await world.openSession("ben@raxx.app", Person())
     let phone = try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
-    await expect(.deviceUnknown) { try await world.service.eraseDevice(.id(phone.id), by: ben, in: world.at()) }
+    await expect(.deviceUnknown) { try await world.service.revokeDevice(.id(phone.id), by: ben, in: world.at()) }
     let his = try await world.service.registerDevice(.apns, token: "00ff", by: ben, in: world.at())
     #expect(his.id != phone.id)
     #expect(try await world.service.devices(of: ada).isEmpty)

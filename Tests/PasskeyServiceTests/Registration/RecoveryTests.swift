@@ -76,7 +76,7 @@ struct RecoveryTests {
     world.storage.beforeCommit { (memory) in
       // Disabling the account deletes its code, and issuing the code again does not help.
       let code = try? await memory.code(newer.digest)
-      _ = try? await memory.change(made.account.handle, .disable, spending: nil, audit: [])
+      _ = try? await memory.change(made.account.handle, .disable, at: ServiceWorld.start, spending: nil, audit: [])
       if let code { _ = try? await memory.issue(code, spending: nil, audit: []) }
     }
     await expect(.signUpAccountRefused, toOutsiders: .signUpRefused) {

@@ -17,7 +17,7 @@ struct AuthServiceSignInTests {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
-    let options = try await world.service.beginSignIn(email.map { try EmailAddress($0) }, in: world.at(10))
+    let options = try await world.service.beginSignIn(email.map { .email(try EmailAddress($0)) }, in: world.at(10))
     #expect(options.allowCredentials.map(\.id) == (email == nil ? [] : [made.passkey.record.id]))
     #expect(options.userVerification == .required)
     let opened = try await world.service.finishSignIn(ada.get(options), in: world.at(11))
@@ -179,7 +179,7 @@ struct AuthServiceSignInTests {
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
     world.storage.beforeCommit { (memory) in
-      _ = try? await memory.change(made.account.handle, .disable, spending: nil, audit: [])
+      _ = try? await memory.change(made.account.handle, .disable, at: ServiceWorld.start, spending: nil, audit: [])
     }
     await expect(.signInAccountDisabled) { _ = try await world.signIn("ada@raxx.app", ada) }
   }

@@ -65,7 +65,7 @@ struct ServiceWorld {
 
   /// Opens a session.
   func signIn(_ email: String?, _ person: Person, at seconds: Int = 0) async throws -> OpenedSession {
-    let options = try await service.beginSignIn(email.map { try EmailAddress($0) }, in: at(seconds))
+    let options = try await service.beginSignIn(email.map { .email(try EmailAddress($0)) }, in: at(seconds))
     return try await service.finishSignIn(person.get(options), in: at(seconds))
   }
 

@@ -12,7 +12,7 @@ extension StorageContract {
       let ada = try Sample.account("ada@raxx.app", .pending, roles: [.administrator, Role(rawValue: "support")])
       #expect(try await storage.create(ada, code: nil, spending: nil, audit: [Sample.draft()]) == .created)
       #expect(try await storage.account(ada.handle) == ada)
-      #expect(try await storage.account(email: ada.email) == ada)
+      #expect(try await storage.account(ada.names.primary) == ada)
       #expect(try await storage.account(Sample.account().handle) == nil)
       #expect(try await storage.account(email: EmailAddress("adb@raxx.app")) == nil)
       #expect(try await storage.recordCount == 1)
@@ -23,7 +23,7 @@ extension StorageContract {
       let other = try Sample.account("ada@raxx.app")
       #expect(try await storage.create(other, code: nil, spending: nil, audit: [Sample.draft()]) == .emailTaken)
       #expect(try await storage.account(other.handle) == nil)
-      #expect(try await storage.account(email: ada.email) == ada)
+      #expect(try await storage.account(ada.names.primary) == ada)
       #expect(try await storage.recordCount == 0)
     },
     Case("of 50 concurrent accounts with one address one is created") { store in
@@ -41,7 +41,7 @@ extension StorageContract {
       let second = other
       await expect(.conflict) { try await store.storage.create(second, code: nil, spending: nil, audit: []) }
       #expect(try await store.storage.account(ada.handle) == ada)
-      #expect(try await store.storage.account(email: second.email) == nil)
+      #expect(try await store.storage.account(second.names.primary) == nil)
     },
     Case("a candidate has its usable passkeys in creation order") { store in
       let storage = store.storage
@@ -49,17 +49,17 @@ extension StorageContract {
       let second = try await storage.add(to: account)
       let third = try await storage.add(to: account)
       #expect(try await storage.disable(second.record.id, of: account.handle, cloneSignal: nil, audit: []))
-      let candidate = try await storage.candidate(email: account.email)
+      let candidate = try await storage.candidate(account.names.primary)
       #expect(candidate?.account == account)
       #expect(candidate?.credentials == [first.record.descriptor, third.record.descriptor])
       for standInCount in [0, 1, 20] {
-        let newest = try await storage.candidate(email: account.email, limit: 1, standInCount: standInCount)
+        let newest = try await storage.candidate(account.names.primary, limit: 1, standInCount: standInCount)
         #expect(newest == SignInCandidate(account: account, credentials: [third.record.descriptor]))
       }
-      #expect(try await storage.candidate(email: EmailAddress("nobody@raxx.app")) == nil)
+      #expect(try await storage.candidate(.email(EmailAddress("nobody@raxx.app"))) == nil)
       let empty = try Sample.account()
       _ = try await storage.create(empty, code: nil, spending: nil, audit: [])
-      #expect(try await storage.candidate(email: empty.email) == SignInCandidate(account: empty, credentials: []))
+      #expect(try await storage.candidate(empty.names.primary) == SignInCandidate(account: empty, credentials: []))
     },
     Case("accounts are paged by handle, each once") { store in
       let storage = store.storage
@@ -73,19 +73,20 @@ extension StorageContract {
       for state in [nil, Account.State.pending, .disabled] {
         var listed: [Account] = []
         repeat {
-          let page = try await storage.accounts(after: listed.last?.handle, state: state, limit: 60)
+          let page = try await storage.accounts(
+            after: listed.last?.handle, matching: AccountFilter(state: state), limit: 60)
           listed += page
           if page.count < 60 { break }
         } while listed.count <= all.count
         #expect(listed == all.filter { state == nil || $0.state == state })
       }
-      #expect(try await storage.accounts(after: nil, state: nil, limit: 0).isEmpty)
+      #expect(try await storage.accounts(after: nil, matching: AccountFilter(), limit: 0).isEmpty)
     },
     Case("an account changes only from an allowed state") { store in
       let storage = store.storage
       let (account, _) = try await storage.registerAccount(Sample.account(nil, .pending))
       func change(_ change: AccountChange, _ draft: AuditDraft) async throws -> AccountChangeOutcome {
-        try await storage.change(account.handle, change, spending: nil, audit: [draft])
+        try await storage.change(account.handle, change, at: Sample.start, spending: nil, audit: [draft])
       }
       let draft = try Sample.draft(of: account.handle)
       #expect(try await change(.enable, draft) == .stateConflict)
@@ -97,10 +98,10 @@ extension StorageContract {
       expected.roles = [.administrator, Role(rawValue: "trader")]
       #expect(try await change(.setRoles(expected.roles), draft) == .changed(expected))
       #expect(try await storage.account(account.handle) == expected)
-      #expect(try await storage.account(email: account.email) == expected)
+      #expect(try await storage.account(account.names.primary) == expected)
       #expect(try await storage.recordCount == 2)
       let nobody = try Sample.account().handle
-      #expect(try await storage.change(nobody, .approve, spending: nil, audit: [draft]) == .unknown)
+      #expect(try await storage.change(nobody, .approve, at: Sample.start, spending: nil, audit: [draft]) == .unknown)
       #expect(try await storage.recordCount == 2)
     },
     Case("disabling an account deletes its pending data and no other") { store in
@@ -119,7 +120,7 @@ extension StorageContract {
           expiry: Sample.time(100))
       }
       for code in codes { _ = try await storage.issue(code, spending: nil, audit: []) }
-      _ = try await storage.change(account.handle, .disable, spending: nil, audit: [])
+      _ = try await storage.change(account.handle, .disable, at: Sample.start, spending: nil, audit: [])
       #expect(try await storage.code(codes[0].digest) == nil)
       #expect(try await storage.code(codes[1].digest) == codes[1])
       #expect(try await storage.account(account.handle)?.state == .disabled)
@@ -138,13 +139,17 @@ extension StorageContract {
       let (second, _) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
       let (_, _) = try await storage.registerAccount(Sample.account(nil, .pending, roles: [.administrator]))
       let draft = try Sample.draft()
-      guard case .changed = try await storage.change(first.handle, .disable, spending: nil, audit: [draft]) else {
+      guard
+        case .changed = try await storage.change(
+          first.handle, .disable, at: Sample.start, spending: nil, audit: [draft])
+      else {
         Issue.record("the first of two administrators could not be disabled")
         return
       }
       for change in [AccountChange.disable, .setRoles([])] {
         #expect(
-          try await storage.change(second.handle, change, spending: nil, audit: [draft]) == .lastAdministrator)
+          try await storage.change(second.handle, change, at: Sample.start, spending: nil, audit: [draft])
+            == .lastAdministrator)
       }
       #expect(try await storage.erase(second.handle, spending: nil, audit: [draft]) == .lastAdministrator)
       #expect(try await storage.account(second.handle) == second)
@@ -156,7 +161,8 @@ extension StorageContract {
       for _ in 0..<20 {
         let pair = [left, try await store.storage.registerAccount(Sample.account(roles: [.administrator])).account]
         let outcomes = try await store.inParallel(2) { (storage, number) in
-          let outcome = try await storage.change(pair[number].handle, .disable, spending: nil, audit: [])
+          let outcome = try await storage.change(
+            pair[number].handle, .disable, at: Sample.start, spending: nil, audit: [])
           return (number: number, outcome: outcome)
         }
         let kept = outcomes.filter { $0.outcome == .lastAdministrator }
@@ -174,17 +180,20 @@ extension StorageContract {
       let draft = try Sample.draft()
       let late = GrantSpending(grant, at: Sample.time(61))
       #expect(
-        try await storage.change(account.handle, .approve, spending: late, audit: [draft]) == .grantRefused)
+        try await storage.change(account.handle, .approve, at: Sample.start, spending: late, audit: [draft])
+          == .grantRefused)
       // The refused attempt has spent the grant.
       #expect(
-        try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [draft])
+        try await storage.change(
+          account.handle, .approve, at: Sample.start, spending: GrantSpending(grant), audit: [draft])
           == .grantRefused)
       #expect(try await storage.account(account.handle)?.state == .pending)
       let another = try await storage.grant(passkey, opening)
       var approved = account
       approved.state = .active
       #expect(
-        try await storage.change(account.handle, .approve, spending: GrantSpending(another), audit: [draft])
+        try await storage.change(
+          account.handle, .approve, at: Sample.start, spending: GrantSpending(another), audit: [draft])
           == .changed(approved))
       #expect(try await storage.recordCount == 1)
       let made = try Sample.account()
@@ -198,7 +207,8 @@ extension StorageContract {
       let opening = try await storage.open(passkey)
       let grant = try await storage.grant(passkey, opening)
       #expect(
-        try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [Sample.draft()])
+        try await storage.change(
+          account.handle, .approve, at: Sample.start, spending: GrantSpending(grant), audit: [Sample.draft()])
           == .stateConflict)
       #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
       // Only the refusal is recorded.

@@ -72,7 +72,7 @@ extension StorageContract {
       #expect(try await storage.create(ada, code: code, spending: nil, audit: []) == .created)
       #expect(try await storage.code(code.digest) == code)
       var other = try Sample.account()
-      other.email = ada.email
+      other.names = ada.names
       var second = code
       second.digest = try Sample.identifier()
       #expect(try await storage.create(other, code: second, spending: nil, audit: []) == .emailTaken)

@@ -16,7 +16,7 @@ extension StorageContract {
         return
       }
       #expect(try await storage.credentialLists(limit: 9) == [[passkey.record.descriptor]])
-      _ = try await storage.change(account.handle, .approve, spending: nil, audit: [])
+      _ = try await storage.change(account.handle, .approve, at: Sample.start, spending: nil, audit: [])
       #expect(try await storage.credentialLists(limit: 9).count == 2)
     },
     Case("passkeys are listed in creation order") { store in

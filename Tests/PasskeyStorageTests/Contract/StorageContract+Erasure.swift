@@ -67,7 +67,8 @@ extension StorageContract {
       var ceremonies: [PendingCeremony] = []
       for email in ["ada@raxx.app", "ada@raxx.app.example", "eada@raxx.app", "ben@raxx.app"] {
         var ceremony = try Sample.ceremony(of: UserHandle(Sample.bytes(32)))
-        ceremony.payload += PendingCeremony.mark(of: try EmailAddress(email)) + [0, 1, 2]
+        let marks = PendingCeremony.marks(of: AccountNames(email: try EmailAddress(email)))
+        ceremony.payload += marks.joined() + [0, 1, 2]
         _ = try await storage.store(ceremony, spending: nil, audit: [])
         ceremonies.append(ceremony)
       }
@@ -137,8 +138,8 @@ private struct Settled {
 
   func expectGone(from storage: any Storage) async throws {
     #expect(try await storage.account(account.handle) == nil)
-    #expect(try await storage.account(email: account.email) == nil)
-    #expect(try await storage.candidate(email: account.email) == nil)
+    #expect(try await storage.account(account.names.primary) == nil)
+    #expect(try await storage.candidate(account.names.primary) == nil)
     #expect(try await storage.passkey(passkey.record.id) == nil)
     #expect(try await storage.passkeys(of: account.handle).isEmpty)
     #expect(try await storage.session(token: opening.token) == nil)

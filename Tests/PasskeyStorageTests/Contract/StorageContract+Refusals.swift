@@ -31,7 +31,7 @@ extension StorageContract {
         (act.account.handle, .disable, .lastAdministrator, .accountLastAdministrator),
       ] as [(UserHandle, AccountChange, AccountChangeOutcome, ServiceError.Code)] {
         try await act.expect(outcome, code) { (storage, grant, audit) in
-          try await storage.change(handle, change, spending: grant, audit: audit)
+          try await storage.change(handle, change, at: Sample.start, spending: grant, audit: audit)
         }
       }
       for (handle, outcome, code) in [
@@ -47,7 +47,7 @@ extension StorageContract {
       let act = try await RefusedAct(store.storage, .accountCreated)
       try await act.expect(.emailTaken, .accountEmailTaken) { (storage, grant, audit) in
         try await storage.create(
-          Sample.account(act.account.email.text), code: nil, spending: grant, audit: audit)
+          Sample.account(act.account.name), code: nil, spending: grant, audit: audit)
       }
       try await act.expect(CodeIssueOutcome.unknownAccount, .accountUnknown) { (storage, grant, audit) in
         let code = try IssuedCode(

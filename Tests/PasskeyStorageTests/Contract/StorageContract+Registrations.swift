@@ -101,7 +101,7 @@ extension StorageContract {
     Case("a passkey for a disabled or unknown account is refused") { store in
       let storage = store.storage
       let (ada, _) = try await storage.registerAccount()
-      _ = try await storage.change(ada.handle, .disable, spending: nil, audit: [])
+      _ = try await storage.change(ada.handle, .disable, at: Sample.start, spending: nil, audit: [])
       for handle in [ada.handle, try Sample.account().handle] {
         var commit = try Registration(of: ada).commit
         commit.owner = .account(handle, session: nil)

@@ -127,7 +127,7 @@ extension StorageContract {
         Issue.record("the last moment is in time")
         return
       }
-      _ = try await storage.change(ada.handle, .disable, spending: nil, audit: [])
+      _ = try await storage.change(ada.handle, .disable, at: Sample.start, spending: nil, audit: [])
       #expect(try await renew() == .refused)
     },
     Case("a session is not renewed after its last renewal") { store in

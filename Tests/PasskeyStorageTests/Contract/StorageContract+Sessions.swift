@@ -49,7 +49,8 @@ extension StorageContract {
       let storage = store.storage
       let (ada, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
-      _ = try await storage.change(ada.handle, .setRoles([Role(rawValue: "trader")]), spending: nil, audit: [])
+      _ = try await storage.change(
+        ada.handle, .setRoles([Role(rawValue: "trader")]), at: Sample.start, spending: nil, audit: [])
       let found = try await storage.session(token: opening.token)
       #expect(found?.session == opening.session)
       #expect(found?.account.roles == [Role(rawValue: "trader")])

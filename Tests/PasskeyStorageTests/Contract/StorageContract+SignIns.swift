@@ -79,7 +79,7 @@ extension StorageContract {
       let storage = store.storage
       let (pending, first) = try await storage.registerAccount(Sample.account(nil, .pending))
       let (disabled, second) = try await storage.registerAccount()
-      _ = try await storage.change(disabled.handle, .disable, spending: nil, audit: [])
+      _ = try await storage.change(disabled.handle, .disable, at: Sample.start, spending: nil, audit: [])
       for (account, passkey) in [(pending, first), (disabled, second)] {
         let opening = try Sample.opening(of: account.handle, with: passkey.record.id)
         #expect(

@@ -61,7 +61,7 @@ extension StorageContract {
       let storage = store.storage
       let (ada, passkey) = try await storage.registerAccount()
       _ = try await storage.account(ada.handle)
-      _ = try await storage.candidate(email: ada.email)
+      _ = try await storage.candidate(ada.names.primary)
       _ = try await storage.passkeys(of: passkey.user)
       try await storage.append([])
       #expect(try await storage.auditHead() == .beginning)

@@ -31,7 +31,8 @@ enum StorageContract {
 
   static let cases =
     ceremonies + accounts + erasure + registrations + credentials + signIns + sessions + renewals + stepUps + codes
-    + devices + trail + sweeping + refusals + identity + outbox
+    + devices + trail + sweeping + refusals + identity + outbox + names + preferences + reverifications
+    + pendingSessions
 }
 
 /// An empty store, reached through one or several connections.
@@ -59,7 +60,7 @@ struct StoreUnderTest: Sendable {
 
 extension AccountStorage {
   /// Returns all credentials of an account that may sign in.
-  func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
-    try await candidate(email: email, limit: .max, standInCount: 1)
+  func candidate(_ name: AccountName) async throws(StorageError) -> SignInCandidate? {
+    try await candidate(name, limit: .max, standInCount: 1)
   }
 }

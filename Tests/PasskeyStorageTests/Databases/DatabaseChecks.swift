@@ -132,3 +132,23 @@ func expectCode(
   let error = await #expect(throws: StorageError.self, sourceLocation: sourceLocation) { try await body() }
   #expect(error?.code == code, "\(error.map { "\($0)" } ?? "nothing")", sourceLocation: sourceLocation)
 }
+
+extension DatabaseChecks {
+  /// Checks an account and its device that were stored before user names and revocations existed.
+  static func keepsAccountsWithoutNames(
+    _ storage: DatabaseStorage, _ account: Account, _ device: Device
+  ) async throws {
+    #expect(try await storage.account(account.names.primary) == account)
+    #expect(try await storage.devices(of: account.handle) == [device])
+    #expect(try await storage.erase(account.handle, spending: nil, audit: []) == .lastAdministrator)
+    #expect(try await storage.revokeDevice(.id(device.id), of: account.handle, at: Sample.time(1), audit: []))
+    let named = Account(
+      handle: try UserHandle(Sample.bytes(16)), names: AccountNames(username: try Username("Ada")), state: .active,
+      created: Sample.start)
+    #expect(try await storage.create(named, code: nil, spending: nil, audit: []) == .created)
+    #expect(try await storage.account(.username(Username("ada"))) == named)
+    var taken = try Sample.account()
+    taken.names = account.names
+    #expect(try await storage.create(taken, code: nil, spending: nil, audit: []) == .emailTaken)
+  }
+}

@@ -48,6 +48,25 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'two'") == 0)
   }
 
+  @Test func `accounts without user names keep their addresses, roles and devices`() async throws {
+    let folder = try TemporaryFolder()
+    let person = try SampleUser(administering: true)
+    let device = try device(of: person.account)
+    do {
+      let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
+      try SQLiteMigrator.migrate(
+        connection,
+        Migration.beforeNames(inserting: [person.account.insertionInFirstSchema, device.insertionInFirstSchema]))
+    }
+    let storage = try await SQLiteStorage.open(folder.path + "/file")
+    try await DatabaseChecks.keepsAccountsWithoutNames(storage, person.account, device)
+    await storage.close()
+  }
+
+  private func device(of account: Account) throws -> Device {
+    Device(id: try Sample.identifier(), user: account.handle, service: .apns, token: "phone", created: Sample.start)
+  }
+
   @Test func `the latest schema contains everything of the first one`() async throws {
     let folder = try TemporaryFolder()
     let person = try SampleUser()
@@ -55,7 +74,7 @@ import Testing
     do {
       let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
       try SQLiteMigrator.migrate(connection, [.first])
-      for statement in [person.account.insertion, person.passkey.insertion] + opening.insertions {
+      for statement in [person.account.insertionInFirstSchema, person.passkey.insertion] + opening.insertions {
         _ = try connection.rows(statement.text, statement.values)
       }
       _ = try connection.rows(

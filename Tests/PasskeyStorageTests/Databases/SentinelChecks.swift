@@ -13,22 +13,24 @@ enum SentinelChecks {
     let (known, locked) = (try SampleUser(), try SampleUser())
     for person in [known, locked] { try await person.register(with: storage) }
     #expect(try await storage.disable(locked.passkey.record.id, of: locked.account.handle, cloneSignal: nil, audit: []))
-    let nobody = try SampleUser().account.email
-    #expect(try await storage.candidate(email: known.account.email)?.credentials == [known.passkey.record.descriptor])
-    #expect(try await storage.candidate(email: locked.account.email)?.credentials == [])
-    #expect(try await storage.candidate(email: nobody) == nil)
+    let nobody = try SampleUser().account.names.primary
+    #expect(try await storage.candidate(known.account.names.primary)?.credentials == [known.passkey.record.descriptor])
+    #expect(try await storage.candidate(locked.account.names.primary)?.credentials == [])
+    #expect(try await storage.candidate(nobody) == nil)
     for count in 1...5 {
       if count > 1 { try await add(SampleUser().passkey, to: known.account, storage) }
-      #expect(try await storage.candidate(email: known.account.email)?.credentials.count == count)
+      #expect(try await storage.candidate(known.account.names.primary)?.credentials.count == count)
       // An account reads no stand-ins, regardless of how many an unknown address would read.
-      let account = try await records(known.account.email, standInCount: 9, storage)
+      let account = try await records(known.account.names.primary, standInCount: 9, storage)
       let stranger = try await records(nobody, standInCount: Int64(count), storage)
       #expect(account.count == count)
       #expect(account == stranger)
+      let nameless = try await records(.username(Username("Nobody")), standInCount: Int64(count), storage)
+      #expect(nameless == stranger)
     }
-    #expect(try await records(locked.account.email, standInCount: 3, storage).count == 3)
-    for email in [known.account.email, nobody] {
-      let rows = try await rows(SQLStatement(Account.byEmailOrSentinel, [.text(email.text)]), storage)
+    #expect(try await records(locked.account.names.primary, standInCount: 3, storage).count == 3)
+    for name in [known.account.names.primary, nobody, .username(try Username("Nobody"))] {
+      let rows = try await rows(SQLStatement(name.queries.orSentinel, [name.parameter]), storage)
       #expect(rows.count == 1)
       #expect(try Account(rows) != nil)
     }
@@ -44,9 +46,9 @@ enum SentinelChecks {
 
   /// Returns the lengths of the records that a lookup reads.
   private static func records(
-    _ email: EmailAddress, standInCount: Int64, _ storage: DatabaseStorage
+    _ name: AccountName, standInCount: Int64, _ storage: DatabaseStorage
   ) async throws -> [Int] {
-    let statement = SQLStatement(Account.candidateByEmail, [.text(email.text), .integer(standInCount)])
+    let statement = SQLStatement(name.queries.candidate, [name.parameter, .integer(standInCount)])
     return try await rows(statement, storage).filter { !$0.isNull(Account.columnCount) }
       .map { (row) in try row.bytes(Account.columnCount).count }
   }

@@ -31,7 +31,7 @@ struct SQLiteFullDiskTests {
     // Acknowledged data are readable and complete.
     for person in written { #expect(try await storage.account(person.account.handle) == person.account) }
     let records = try await DatabaseChecks.verifiedRequests(storage)
-    let accounts = try await storage.accounts(after: nil, state: nil, limit: 100_000)
+    let accounts = try await storage.accounts(after: nil, matching: AccountFilter(), limit: 100_000)
     #expect(accounts.count == records.count)
 
     disk.makeRoom()

@@ -54,7 +54,7 @@ import WebAuthnTypes
       for statement in Migration.first.statements { try connection.execute(statement) }
       for row in Migration.first.rows { _ = try connection.rows(row.text, row.values) }
       try connection.execute("PRAGMA application_id = \(SQLiteMigrator.applicationID); PRAGMA user_version = 1")
-      let insertion = person.account.insertion
+      let insertion = person.account.insertionInFirstSchema
       _ = try connection.rows(insertion.text, insertion.values)
       #expect(try connection.integer("PRAGMA auto_vacuum") == 0)
     }

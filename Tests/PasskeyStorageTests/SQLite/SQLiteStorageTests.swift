@@ -92,7 +92,7 @@ import WireFormats
     await storage.close()
 
     let again = try await SQLiteStorage.open(path)
-    #expect(try await again.account(email: person.account.email) == person.account)
+    #expect(try await again.account(person.account.names.primary) == person.account)
     #expect(try await again.session(token: signIn.opening.token)?.session == signIn.opening.session)
     #expect(try await again.auditHead() == head)
     await again.close()
@@ -153,7 +153,7 @@ import WireFormats
     try File.write(bytes, to: path)
     let error = await #expect(throws: StorageError.self) {
       let storage = try await SQLiteStorage.open(path)
-      _ = try await storage.accounts(after: nil, state: nil, limit: 1000)
+      _ = try await storage.accounts(after: nil, matching: AccountFilter(), limit: 1000)
     }
     #expect(error?.code == .corrupt)
   }
@@ -174,8 +174,8 @@ import WireFormats
     #expect(
       try await storage.erase(person.account.handle, spending: nil, audit: [person.draft(.accountErased)]) == .erased)
     _ = try await DatabaseChecks.verifiedRequests(storage)
-    #expect(try files(with: other.account.email.text) == ["passkey.db"])
-    #expect(try files(with: person.account.email.text) == [])
+    #expect(try files(with: other.account.name) == ["passkey.db"])
+    #expect(try files(with: person.account.name) == [])
     await storage.close()
   }
 
@@ -197,7 +197,7 @@ import WireFormats
     let outcome = try await storage.erase(
       person.account.handle, spending: nil, audit: [person.draft(.accountErased)])
     #expect(outcome == .erased)
-    #expect(try files(with: person.account.email.text) != [])
+    #expect(try files(with: person.account.name) != [])
     return reader
   }
 
@@ -207,10 +207,10 @@ import WireFormats
     let reader = try await eraseBeforeReader(person, in: storage)
     let bounds = SweepBounds(time: Sample.start)
     #expect(try await storage.sweep(bounds, limit: 10) == 0)
-    #expect(try files(with: person.account.email.text) != [])
+    #expect(try files(with: person.account.name) != [])
     _ = try reader.rows("COMMIT")
     #expect(try await storage.sweep(bounds, limit: 10) == 0)
-    #expect(try files(with: person.account.email.text) == [])
+    #expect(try files(with: person.account.name) == [])
     await storage.close()
   }
 
@@ -219,10 +219,10 @@ import WireFormats
     let storage = try await SQLiteStorage.open(path)
     let reader = try await eraseBeforeReader(person, in: storage)
     await storage.close()
-    #expect(try files(with: person.account.email.text) != [])
+    #expect(try files(with: person.account.name) != [])
     _ = try reader.rows("COMMIT")
     let again = try await SQLiteStorage.open(path)
-    #expect(try files(with: person.account.email.text) == [])
+    #expect(try files(with: person.account.name) == [])
     await again.close()
     withExtendedLifetime(reader) {}
   }

@@ -59,7 +59,7 @@ final class ServerWorld: Sendable {
       let session = try await endpoints.authenticate(request)
       let spent = try await endpoints.spendConfirmation(of: request, by: session)
       return HTTPResponse.json { (object: inout JSONObjectWriter) in
-        object.write("by", .string(spent.account.email.text))
+        object.write("by", .string(spent.account.name))
         object.write("bytes", .integer(request.body.count))
       }
     }
@@ -83,13 +83,13 @@ final class ServerWorld: Sendable {
 
   /// Approves an account from the console.
   func approve(_ email: String) async throws {
-    let account = try await service.account(EmailAddress(email), by: .console)
+    let account = try await service.account(.email(EmailAddress(email)), by: .console)
     try await service.change(account.handle, .approve, by: .console, in: console)
   }
 
   /// Issues a recovery code for an account.
   func recoveryCode(_ email: String) async throws -> String {
-    let account = try await service.account(EmailAddress(email), by: .console)
+    let account = try await service.account(.email(EmailAddress(email)), by: .console)
     return try await service.recover(account.handle, by: .console, in: console).exposedText
   }
 }

@@ -5,23 +5,24 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Account {
-  static let columns = "handle, email, state, roles, created"
-  static let columnCount = 5
+  private static let columnNames = [
+    "handle", "email", "state", "roles", "created", "username", "email_verified", "awaits_verification", "updated",
+  ]
+  static let columns = columnNames.joined(separator: ", ")
+  static let columnCount = columnNames.count
 
   static func columns(of table: String) -> String {
-    "\(table).handle, \(table).email, \(table).state, \(table).roles, \(table).created"
+    columnNames.map { (name) in "\(table).\(name)" }.joined(separator: ", ")
   }
 
   static let byHandle = "SELECT \(columns) FROM accounts WHERE handle = $1"
-  static let byEmail = "SELECT \(columns) FROM accounts WHERE email = $1"
 
-  /// Finds an account by email address, or returns the sentinel (``Sentinel``), so that both cases cost the same. The
-  /// last column tells whether the row is the sentinel's.
-  static let byEmailOrSentinel = """
-    SELECT \(columns), 0 FROM accounts WHERE email = $1
-    UNION ALL
-    SELECT \(columns), 1 FROM sentinels WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = $1)
-    """
+  /// Finds the accounts that have one of the names of a new account: at most two.
+  static func owners(of names: AccountNames) -> SQLStatement {
+    SQLStatement(byNames, [names.email.map { .text($0.text) } ?? .null, names.username.map { .text($0.key) } ?? .null])
+  }
+
+  private static let byNames = "SELECT \(columns) FROM accounts WHERE email = $1 OR username_key = $2"
 
   /// Finds an account by handle, or the sentinel by the sentinel's handle.
   static let byHandleOrSentinel = """
@@ -30,27 +31,18 @@ extension Account {
     SELECT \(columns), 1 FROM sentinels WHERE handle = $1
     """
 
-  /// Finds an account with the records of its enabled passkeys, one per row. If it has none, $2 rows of sentinel
-  /// passkeys follow. The last three columns are the record, the passkey's number (its order), and whether the row is
-  /// the sentinel's.
-  static let candidateByEmail = """
-    SELECT \(columns(of: "accounts")), passkeys.record, passkeys.number, 0
-    FROM accounts LEFT JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
-    WHERE accounts.email = $1
-    UNION ALL
-    SELECT \(columns(of: "sentinels")), spare.record, spare.number, 1
-    FROM sentinels JOIN sentinel_passkeys AS spare ON spare.user_handle = sentinels.handle AND spare.number <= $2
-    WHERE NOT EXISTS (
-      SELECT 1 FROM accounts JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
-      WHERE accounts.email = $1)
-    """
-
   /// Decodes ``columns``, starting at column `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
-    let email = try row.text(start + 1)
+    let email = try row.optionalText(start + 1)
+    let username = try row.optionalText(start + 5)
+    let names = try row.checked(start + 1) {
+      AccountNames(try username.map { try Username($0) }, try email.map { try EmailAddress($0) })
+    }
+    guard let names else { throw row.unexpected(start + 1) }
     self.init(
-      handle: try row.opaque(start), email: try row.checked(start + 1) { try EmailAddress(email) },
-      state: try row.name(start + 2), roles: try row.roles(start + 3), created: try row.time(start + 4))
+      handle: try row.opaque(start), names: names, emailVerified: try row.optionalTime(start + 6),
+      awaitsVerification: try row.flag(start + 7), state: try row.name(start + 2), roles: try row.roles(start + 3),
+      created: try row.time(start + 4), updated: try row.time(start + 8))
   }
 
   init?(_ rows: [SQLRow]?) throws(StorageError) {
@@ -68,18 +60,29 @@ extension Account {
 
   var insertion: SQLStatement {
     SQLStatement(
-      "INSERT INTO accounts (\(Self.columns), administers) VALUES ($1, $2, $3, $4, $5, $6)",
+      """
+      INSERT INTO accounts (\(Self.columns), username_key, administers)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+      """,
       [
-        .opaque(handle), .text(email.text), .text(state.rawValue), .roles(roles), .time(created),
+        .opaque(handle), .text(email?.text), .text(state.rawValue), .roles(roles), .time(created),
+        .text(username?.text), .time(emailVerified), .flag(awaitsVerification), .time(updated), .text(username?.key),
         .flag(isActingAdministrator),
       ])
   }
 
-  /// Updates the mutable columns.
+  /// Updates the columns that change: all but the handle, the user name and the creation.
   var update: SQLStatement {
     SQLStatement(
-      "UPDATE accounts SET state = $2, roles = $3, administers = $4 WHERE handle = $1",
-      [.opaque(handle), .text(state.rawValue), .roles(roles), .flag(isActingAdministrator)])
+      """
+      UPDATE accounts SET state = $2, roles = $3, administers = $4, email = $5, email_verified = $6,
+        awaits_verification = $7, updated = $8
+      WHERE handle = $1
+      """,
+      [
+        .opaque(handle), .text(state.rawValue), .roles(roles), .flag(isActingAdministrator), .text(email?.text),
+        .time(emailVerified), .flag(awaitsVerification), .time(updated),
+      ])
   }
 
   /// Finds another acting administrator.

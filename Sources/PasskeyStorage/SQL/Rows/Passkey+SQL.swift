@@ -100,11 +100,15 @@ extension CredentialUse {
   var update: SQLStatement { SQLStatement(Self.update, values) }
 
   /// The same update, on the additional condition that the account is active.
-  var updateOfActive: SQLStatement { SQLStatement(Self.updateOfActive, values) }
+  func update(allowingPending allowsPending: Bool) -> SQLStatement {
+    SQLStatement(allowsPending ? Self.updateOfActiveOrPending : Self.updateOfActive, values)
+  }
 
   private static let update = update(where: "")
   private static let updateOfActive = update(
     where: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state = 'active')")
+  private static let updateOfActiveOrPending = update(
+    where: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state IN ('active', 'pending'))")
 
   /// Returns the update with a further condition.
   private static func update(where condition: String) -> String {

@@ -5,8 +5,10 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Session {
-  static let columns = "id, user_handle, credential, created, expiry, last_seen, renewal_end"
-  static let columnCount = 7
+  // A session is inserted without the time of its verification, which is then that of its creation.
+  static let insertedColumns = "id, user_handle, credential, created, expiry, last_seen, renewal_end"
+  static let columns = "\(insertedColumns), verified"
+  static let columnCount = 8
 
   static let byID = "\(withAccount) WHERE sessions.id = $1"
   static let byToken = "\(withAccount) WHERE sessions.token = $1"
@@ -14,7 +16,7 @@ extension Session {
   /// Selects a session with its account.
   private static let withAccount = """
     SELECT sessions.id, sessions.user_handle, sessions.credential, sessions.created, sessions.expiry,
-      sessions.last_seen, sessions.renewal_end, \(Account.columns(of: "accounts"))
+      sessions.last_seen, sessions.renewal_end, sessions.verified, \(Account.columns(of: "accounts"))
     FROM sessions JOIN accounts ON accounts.handle = sessions.user_handle
     """
 
@@ -23,7 +25,7 @@ extension Session {
     self.init(
       id: try row.fixed(start), user: try row.opaque(start + 1), credential: try row.opaque(start + 2),
       created: try row.time(start + 3), expiry: try row.time(start + 4), lastSeen: try row.time(start + 5),
-      renewalEnd: try row.optionalTime(start + 6))
+      renewalEnd: try row.optionalTime(start + 6), verifiedAt: try row.optionalTime(start + 7))
   }
 
   /// The time after which the session can be neither used nor renewed.
@@ -43,7 +45,7 @@ extension SessionOpening {
   }
 
   private static let insertion = """
-    INSERT INTO sessions (\(Session.columns), token, ending, number)
+    INSERT INTO sessions (\(Session.insertedColumns), token, ending, number)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
       (SELECT coalesce(max(number), 0) + 1 FROM sessions WHERE user_handle = $2))
     """

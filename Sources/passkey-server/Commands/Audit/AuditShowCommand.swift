@@ -22,7 +22,7 @@ enum AuditShowCommand: Command {
     positionalCount: 0...0,
     options: Setting.storeOptions + [
       OptionSpecification(
-        name: "--account", value: .init(name: "EMAIL"), help: "only records about this account"),
+        name: "--account", value: .init(name: "NAME"), help: "only records about this account"),
       OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only records after this one"),
       OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "print at most this many records (100)"),
       OptionSpecification(name: "--last", value: .init(name: "NUMBER"), help: "only this many of the newest records"),
@@ -36,13 +36,13 @@ enum AuditShowCommand: Command {
   struct Options: CommandArguments {
     fileprivate let settings: SettingOptions
     /// The account whose records are printed; `nil` for all.
-    fileprivate let email: EmailAddress?
+    fileprivate let name: AccountName?
     fileprivate let part: AuditReading.Part
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       settings = SettingOptions(arguments)
-      email = if let text = arguments["--account"] { try Console.email(text) } else { nil }
+      name = if let text = arguments["--account"] { try Console.name(text, settings) } else { nil }
       part = try Self.part(arguments)
       asJSON = arguments.asksForJSON
     }
@@ -60,11 +60,11 @@ enum AuditShowCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let (email, part) = (options.email, options.part)
+    let (name, part) = (options.name, options.part)
     let (entries, rest) = try Console.open(options.settings, for: .reading) { (store) async throws(CommandFailure) in
       let account = try await OpenStore.mapErrors { () async throws(ServiceError) -> UserHandle? in
-        guard let email else { return nil }
-        return try await store.service.account(email, by: .console).handle
+        guard let name else { return nil }
+        return try await store.service.account(name, by: .console).handle
       }
       return try await AuditReading(store: store, account: account).read(part)
     }

@@ -2,40 +2,64 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
-/// `passkey-server user add EMAIL`
+/// `passkey-server user add NAME`
 enum UserAddCommand: Command {
   static let specification = CommandSpecification(
     name: "user add",
     summary: "create an account, and a code for its first passkey",
-    arguments: "[OPTION…] EMAIL",
+    arguments: "[OPTION…] NAME",
     discussion: [
       "Prints a one-time code once. The owner of the account enters it to create a passkey.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [.role, .json, .help],
+    options: Setting.storeOptions + [
+      OptionSpecification(
+        name: "--username", value: .init(name: "USERNAME"),
+        help: "the user name of the account, beside its e-mail address"),
+      .role, .json, .help,
+    ],
     examples: [
       .init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "add another administrator")
     ])
 
   struct Options: CommandArguments {
     fileprivate let account: AccountOptions
+    fileprivate let names: AccountNames
     fileprivate let roles: Set<Role>
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       account = try AccountOptions(arguments)
+      names =
+        if let text = arguments["--username"] {
+          try Self.names(text, account.name)
+        } else {
+          AccountNames(account.name)
+        }
       roles = Console.roles(arguments.all(OptionSpecification.role.name))
+    }
+
+    private static func names(_ username: String, _ name: AccountName) throws(CommandFailure) -> AccountNames {
+      guard case .email(let email) = name else {
+        throw .usage("--username needs an e-mail address beside it", hint: "omit --username")
+      }
+      do throws(ServiceError) {
+        return AccountNames(username: try Username(username), email: email)
+      } catch {
+        throw .usage("invalid user name \(username.quotedForTerminal)", hint: error.detail ?? "1 to 64 characters")
+      }
     }
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let (email, roles) = (options.account.email, options.roles)
+    let (name, names, roles) = (options.account.name, options.names, options.roles)
     let code = try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
-      let (_, code) = try await store.service.createAccount(email, roles: roles, by: .console, in: context)
+      let (_, code) = try await store.service.createAccount(names, roles: roles, by: .console, in: context)
       return OneTimeCode(
-        text: code.exposedText, email: email, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+        text: code.exposedText, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
     }
-    try Console.write(code, that: "creates the first passkey of \(email.text)", asJSON: options.account.asJSON)
+    try Console.write(code, that: "creates the first passkey of \(name.text)", asJSON: options.account.asJSON)
   }
 }
 

@@ -3,9 +3,9 @@
 internal import CommandLineTool
 internal import PasskeyService
 
-// Commands that change one account, given by its email address.
+// Commands that change one account, given by its user name or e-mail address.
 
-/// `passkey-server user approve EMAIL`
+/// `passkey-server user approve NAME`
 enum UserApproveCommand: Command {
   static let specification = UserChange.specification("approve", "approve a pending account")
 
@@ -14,7 +14,16 @@ enum UserApproveCommand: Command {
   }
 }
 
-/// `passkey-server user disable EMAIL`
+/// `passkey-server user reject NAME`
+enum UserRejectCommand: Command {
+  static let specification = UserChange.specification("reject", "refuse to approve a pending account")
+
+  static func run(_ options: AccountOptions) throws(CommandFailure) {
+    try UserChange.apply(.reject, options)
+  }
+}
+
+/// `passkey-server user disable NAME`
 enum UserDisableCommand: Command {
   static let specification = UserChange.specification("disable", "disable an account and end its sessions")
 
@@ -23,7 +32,7 @@ enum UserDisableCommand: Command {
   }
 }
 
-/// `passkey-server user enable EMAIL`
+/// `passkey-server user enable NAME`
 enum UserEnableCommand: Command {
   static let specification = UserChange.specification("enable", "enable a disabled account again")
 
@@ -35,16 +44,16 @@ enum UserEnableCommand: Command {
 enum UserChange {
   fileprivate static func specification(_ word: String, _ summary: String) -> CommandSpecification {
     CommandSpecification(
-      name: "user \(word)", summary: summary, arguments: "[OPTION…] EMAIL", discussion: [ExitCode.paragraph],
+      name: "user \(word)", summary: summary, arguments: "[OPTION…] NAME", discussion: [ExitCode.paragraph],
       positionalCount: 1...1,
       options: AccountOptions.options, examples: [])
   }
 
   static func apply(_ change: AccountChange, _ options: AccountOptions) throws(CommandFailure) {
-    let email = options.email
+    let name = options.name
     let account = try Console.open(options.settings) { (store) async throws(CommandFailure) in
       let account = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.account(email, by: .console)
+        try await store.service.account(name, by: .console)
       }
       if let failure = refusal(of: change, to: account) { throw failure }
       return try await OpenStore.mapErrors { () async throws(ServiceError) in
@@ -53,16 +62,20 @@ enum UserChange {
     }
     if options.asJSON { return try Console.write(account) }
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: ", ")
-    Diagnostics.server.note("\(account.email.text) is \(account.state.rawValue)" + (roles.isEmpty ? "" : ", \(roles)"))
+    Diagnostics.server.note("\(account.name) is \(account.state.rawValue)" + (roles.isEmpty ? "" : ", \(roles)"))
   }
 
   /// Returns the error if the account's state does not allow the change.
   private static func refusal(of change: AccountChange, to account: Account) -> CommandFailure? {
     guard change.applied(to: account) == nil else { return nil }
-    let name = account.email.text
+    let name = account.name
     switch (change, account.state) {
     case (.enable, .pending):
       return .refused("\(name) is pending", hint: "approve it with passkey-server user approve")
+    case (.enable, .rejected):
+      return .refused("\(name) is rejected", hint: "approve it with passkey-server user approve")
+    case (.reject, .active):
+      return .refused("\(name) is active", hint: "disable it with passkey-server user disable")
     case (.approve, .disabled):
       return .refused("\(name) is disabled", hint: "enable it with passkey-server user enable")
     default: return .refused("\(name) is already \(account.state.rawValue)")

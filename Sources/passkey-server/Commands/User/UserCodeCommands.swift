@@ -11,7 +11,9 @@ enum UserInviteCommand: Command {
     name: "user invite",
     summary: "print a code for creating an account",
     arguments: "[OPTION…] [EMAIL]",
-    discussion: ["If no email address is given, the person with the code chooses one.", ExitCode.paragraph],
+    discussion: [
+      "If no e-mail address is given, the person with the code chooses the names of the account.", ExitCode.paragraph,
+    ],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.role, .json, .help],
     examples: [])
@@ -36,7 +38,8 @@ enum UserInviteCommand: Command {
         let context = Console.context
         let code = try await store.service.invite(email, roles: roles, by: .console, in: context)
         return OneTimeCode(
-          text: code.exposedText, email: email, lifetime: store.service.policy.invitationLifetime, issued: context.time)
+          text: code.exposedText, name: email.map { .email($0) },
+          lifetime: store.service.policy.invitationLifetime, issued: context.time)
       }
     }
     try Console.write(
@@ -47,7 +50,7 @@ enum UserInviteCommand: Command {
   /// Throws if the address has an account: an invitation for it could never be used.
   private static func requireNew(_ email: EmailAddress, _ service: AuthService) async throws(CommandFailure) {
     do throws(ServiceError) {
-      _ = try await service.account(email, by: .console)
+      _ = try await service.account(.email(email), by: .console)
     } catch {
       guard error.code == .accountUnknown else { throw CommandFailure(error) }
       return
@@ -56,12 +59,12 @@ enum UserInviteCommand: Command {
   }
 }
 
-/// `passkey-server user recover EMAIL`
+/// `passkey-server user recover NAME`
 enum UserRecoverCommand: Command {
   static let specification = CommandSpecification(
     name: "user recover",
     summary: "print a code for adding a passkey to an account",
-    arguments: "[OPTION…] EMAIL",
+    arguments: "[OPTION…] NAME",
     discussion: [
       "For users who lost every passkey. Verify their identity first: the code signs them in.", ExitCode.paragraph,
     ],
@@ -70,13 +73,13 @@ enum UserRecoverCommand: Command {
     examples: [])
 
   static func run(_ options: AccountOptions) throws(CommandFailure) {
-    let email = options.email
+    let name = options.name
     let code = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
-      let handle = try await store.service.account(email, by: .console).handle
+      let handle = try await store.service.account(name, by: .console).handle
       let code = try await store.service.recover(handle, by: .console, in: context)
       return OneTimeCode(
-        text: code.exposedText, email: email, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+        text: code.exposedText, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
     }
-    try Console.write(code, that: "creates another passkey for \(email.text)", asJSON: options.asJSON)
+    try Console.write(code, that: "creates another passkey for \(name.text)", asJSON: options.asJSON)
   }
 }

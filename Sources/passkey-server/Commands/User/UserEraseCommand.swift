@@ -4,12 +4,12 @@ internal import CommandLineTool
 internal import PasskeyService
 internal import WireFormats
 
-/// `passkey-server user erase EMAIL`
+/// `passkey-server user erase NAME`
 enum UserEraseCommand: Command {
   static let specification = CommandSpecification(
     name: "user erase",
     summary: "erase an account and all personal data of its owner",
-    arguments: "[OPTION…] EMAIL",
+    arguments: "[OPTION…] NAME",
     discussion: [
       """
       Deletes its passkeys, sessions and devices, and all client addresses in the audit trail. Audit records stay, \
@@ -32,23 +32,23 @@ enum UserEraseCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let email = options.account.email
-    if !options.isConfirmed { try confirm(email) }
+    let name = options.account.name
+    if !options.isConfirmed { try confirm(name) }
     try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
-      let handle = try await store.service.account(email, by: .console).handle
+      let handle = try await store.service.account(name, by: .console).handle
       try await store.service.erase(handle, by: .console, in: context)
     }
     if options.account.asJSON {
-      return try Output.writeObject { (object) in object.write("user", .string(email.text)) }
+      return try Output.writeObject { (object) in object.write("user", .string(name.text)) }
     }
     Diagnostics.server.note("the account is erased")
   }
 
-  private static func confirm(_ email: EmailAddress) throws(CommandFailure) {
+  private static func confirm(_ name: AccountName) throws(CommandFailure) {
     guard let terminal = Terminal() else {
       throw .refused("there is no terminal to ask for confirmation", hint: "use --yes to erase without confirmation")
     }
-    guard try terminal.ask("erase \(email.text) permanently? type the address: ") == email.text else {
+    guard try terminal.ask("erase \(name.text) permanently? type the name: ") == name.text else {
       throw .refused("nothing was erased")
     }
   }

@@ -5,12 +5,12 @@ internal import Glibc
 internal import PasskeyService
 internal import WireFormats
 
-/// `passkey-server user export EMAIL`
+/// `passkey-server user export NAME`
 enum UserExportCommand: Command {
   static let specification = CommandSpecification(
     name: "user export",
     summary: "export all personal data of an account's owner",
-    arguments: "[OPTION…] EMAIL",
+    arguments: "[OPTION…] NAME",
     discussion: [
       """
       For requests by letter: exports the same document that signed-in users can export themselves. Verify the \
@@ -42,13 +42,13 @@ enum UserExportCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let (email, path) = (options.account.email, options.path)
+    let (name, path) = (options.account.name, options.path)
     // Check before the export is recorded in the audit chain.
     if path != "-", unsafe access(path, F_OK) == 0 {
       throw .inputOutput("a file exists at \(path.quotedForTerminal)")
     }
     let exported = try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
-      let handle = try await store.service.account(email, by: .console).handle
+      let handle = try await store.service.account(name, by: .console).handle
       return try await store.service.export(handle, by: .console, in: context)
     }
     try OutputFile.write(exported.json + [UInt8(ascii: "\n")], to: path, isSecret: true)

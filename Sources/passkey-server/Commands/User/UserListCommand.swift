@@ -19,8 +19,10 @@ enum UserListCommand: Command {
     positionalCount: 0...0,
     options: Setting.storeOptions + [
       OptionSpecification(
-        name: "--state", value: .init(name: "STATE", choices: ["pending", "active", "disabled"]),
+        name: "--state", value: .init(name: "STATE", choices: ["pending", "active", "disabled", "rejected"]),
         help: "only accounts in this state"),
+      OptionSpecification(
+        name: "--with-role", value: .init(name: "ROLE"), help: "only accounts with this role, such as admin"),
       .jsonLines, .help,
     ],
     examples: [
@@ -29,36 +31,38 @@ enum UserListCommand: Command {
 
   struct Options: CommandArguments {
     fileprivate let store: StoreOptions
-    fileprivate let state: Account.State?
+    fileprivate let filter: AccountFilter
 
     init(_ arguments: ParsedArguments) {
       store = StoreOptions(arguments)
-      state = arguments["--state"].flatMap(Account.State.init)
+      filter = AccountFilter(
+        state: arguments["--state"].flatMap(Account.State.init),
+        role: arguments["--with-role"].map { Role(rawValue: $0) })
     }
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let state = options.state
+    let filter = options.filter
     let accounts = try Console.use(options.store.settings) { (store, _) async throws(ServiceError) in
-      try await all(store.service, state)
+      try await all(store.service, filter)
     }
     if options.store.asJSON {
       for account in accounts { try Console.write(account) }
     } else if accounts.isEmpty {
       Diagnostics.server.note("there are no accounts")
     } else {
-      let rows = [["email", "state", "roles", "since", "id"]] + accounts.map(row)
+      let rows = [["name", "state", "roles", "since", "id"]] + accounts.map(row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
     }
   }
 
   private static func all(
-    _ service: AuthService, _ state: Account.State?
+    _ service: AuthService, _ filter: AccountFilter
   ) async throws(ServiceError) -> [Account] {
     var accounts: [Account] = []
     while true {
       let page = try await service.accounts(
-        after: accounts.last?.handle, state: state, limit: pageLength, by: .console)
+        after: accounts.last?.handle, matching: filter, limit: pageLength, by: .console)
       accounts += page
       if page.count < pageLength { return accounts }
     }
@@ -67,7 +71,8 @@ enum UserListCommand: Command {
   private static func row(_ account: Account) -> [String] {
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: " ")
     return [
-      account.email.text, account.state.rawValue, roles.isEmpty ? "-" : roles, "\(account.created)",
+      account.names.all.map(\.text).joined(separator: " "), account.state.rawValue, roles.isEmpty ? "-" : roles,
+      "\(account.created)",
       Console.short(account.handle),
     ].map(\.escapedForTerminal)
   }

@@ -8,16 +8,16 @@ internal import WireFormats
 
 // Commands that manage one account's sessions and passkeys.
 
-/// `passkey-server user sign-out EMAIL`
+/// `passkey-server user sign-out NAME`
 enum UserSignOutCommand: Command {
   static let specification = CommandSpecification(
-    name: "user sign-out", summary: "end every session of an account", arguments: "[OPTION…] EMAIL",
+    name: "user sign-out", summary: "end every session of an account", arguments: "[OPTION…] NAME",
     discussion: [ExitCode.paragraph], positionalCount: 1...1, options: AccountOptions.options, examples: [])
 
   static func run(_ options: AccountOptions) throws(CommandFailure) {
-    let email = options.email
+    let name = options.name
     let count = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
-      let handle = try await store.service.account(email, by: .console).handle
+      let handle = try await store.service.account(name, by: .console).handle
       return try await store.service.revokeAll(of: handle, by: .console, in: context)
     }
     if options.asJSON { return try Output.writeObject { (object) in object.write("ended", .integer(count)) } }
@@ -25,10 +25,10 @@ enum UserSignOutCommand: Command {
   }
 }
 
-/// `passkey-server user passkeys EMAIL`
+/// `passkey-server user passkeys NAME`
 enum UserPasskeysCommand: Command {
   static let specification = CommandSpecification(
-    name: "user passkeys", summary: "list the passkeys of an account", arguments: "[OPTION…] EMAIL",
+    name: "user passkeys", summary: "list the passkeys of an account", arguments: "[OPTION…] NAME",
     discussion: [ExitCode.paragraph], positionalCount: 1...1,
     options: Setting.storeOptions + [
       .jsonLines, .help,
@@ -36,9 +36,9 @@ enum UserPasskeysCommand: Command {
     examples: [])
 
   static func run(_ options: AccountOptions) throws(CommandFailure) {
-    let email = options.email
+    let name = options.name
     let passkeys = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
-      let handle = try await store.service.account(email, by: .console).handle
+      let handle = try await store.service.account(name, by: .console).handle
       return try await store.service.passkeys(of: handle, by: .console)
     }
     if options.asJSON {
@@ -72,11 +72,11 @@ enum UserPasskeysCommand: Command {
   }
 }
 
-/// `passkey-server user remove-passkey EMAIL ID`
+/// `passkey-server user remove-passkey NAME ID`
 enum UserRemovePasskeyCommand: Command {
   static let specification = CommandSpecification(
     name: "user remove-passkey", summary: "delete a passkey of an account and end its sessions",
-    arguments: "[OPTION…] EMAIL ID",
+    arguments: "[OPTION…] NAME ID",
     discussion: [
       """
       Ends the sessions that the passkey opened. user passkeys prints the ids. The last usable passkey is kept unless \
@@ -100,7 +100,7 @@ enum UserRemovePasskeyCommand: Command {
       let text = arguments.positionals[1]
       guard let id = try? CredentialID(Base64URL.decode(text)) else {
         throw .usage(
-          "invalid passkey id \(text.quotedForTerminal)", hint: "list the ids with passkey-server user passkeys EMAIL")
+          "invalid passkey id \(text.quotedForTerminal)", hint: "list the ids with passkey-server user passkeys NAME")
       }
       self.id = id
       allowsLast = arguments.has("--allow-last")
@@ -108,9 +108,9 @@ enum UserRemovePasskeyCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let (email, id, allowsLast) = (options.account.email, options.id, options.allowsLast)
+    let (name, id, allowsLast) = (options.account.name, options.id, options.allowsLast)
     try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
-      let handle = try await store.service.account(email, by: .console).handle
+      let handle = try await store.service.account(name, by: .console).handle
       try await store.service.delete(id, of: handle, allowingLast: allowsLast, by: .console, in: context)
     }
     if options.account.asJSON {

@@ -4,12 +4,12 @@ internal import CommandLineTool
 internal import PasskeyService
 internal import WireFormats
 
-/// `passkey-server user roles EMAIL [ROLE…]`
+/// `passkey-server user roles NAME [ROLE…]`
 enum UserRolesCommand: Command {
   static let specification = CommandSpecification(
     name: "user roles",
     summary: "show or set the roles of an account",
-    arguments: "[OPTION…] EMAIL [ROLE…]",
+    arguments: "[OPTION…] NAME [ROLE…]",
     discussion: [
       "The given roles replace all roles of the account. Without a role, prints the current ones, one a line.",
       ExitCode.paragraph,
@@ -48,12 +48,12 @@ enum UserRolesCommand: Command {
   }
 
   private static func show(_ options: AccountOptions) throws(CommandFailure) {
-    let email = options.email
+    let name = options.name
     let account = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
-      try await store.service.account(email, by: .console)
+      try await store.service.account(name, by: .console)
     }
     if options.asJSON { return try Console.write(account) }
-    guard !account.roles.isEmpty else { return Diagnostics.server.note("\(account.email.text) has no roles") }
+    guard !account.roles.isEmpty else { return Diagnostics.server.note("\(account.name) has no roles") }
     for role in account.roles.map(\.rawValue).sorted() { try Output.write(role.escapedForTerminal + "\n") }
   }
 }

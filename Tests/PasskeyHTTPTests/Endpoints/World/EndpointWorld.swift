@@ -78,7 +78,7 @@ final class EndpointWorld: Sendable {
         let session = try await endpoints.authenticate(request)
         let spent = try await endpoints.spendConfirmation(of: request, by: session)
         return HTTPResponse.json { (object: inout JSONObjectWriter) in
-          object.write("by", spent.account.email.text)
+          object.write("by", spent.account.name)
         }
       }
     ]

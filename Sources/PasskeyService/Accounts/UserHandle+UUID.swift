@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+public import WebAuthnTypes
+internal import WireFormats
+
+extension UserHandle {
+  /// The handle as a UUID in lower case; nil if it does not have 16 bytes.
+  public var uuid: String? { AAGUID(Bytes(bytes))?.description }
+
+  /// Creates a handle from the text of ``uuid``. Returns nil if it is not a UUID.
+  public init?(uuid: String) {
+    // An AAGUID has the form of a UUID.
+    guard let form = AAGUID(uuid: uuid), let handle = try? UserHandle(form.bytes) else { return nil }
+    self = handle
+  }
+
+  /// Generates the handle of a new account.
+  init(_ form: IdentifierPolicy.HandleForm, random: RandomSource) throws(ServiceError) {
+    var bytes = try random.draw(form.byteCount)
+    if form == .uuid {
+      bytes[6] = bytes[6] & 0x0f | 0x40
+      bytes[8] = bytes[8] & 0x3f | 0x80
+    }
+    do throws(FormatError) {
+      try self.init(bytes)
+    } catch {
+      throw ServiceError(.randomnessUnavailable, cause: .format(error))
+    }
+  }
+}

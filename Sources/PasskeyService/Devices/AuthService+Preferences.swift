@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+
+extension AuthService {
+  /// Returns the notification preferences of the signed-in account.
+  ///
+  /// - Throws: A storage code.
+  public func preferences(of session: AuthenticatedSession) async throws(ServiceError) -> NotificationPreferences {
+    try await withStorage { (storage) throws(StorageError) in
+      try await storage.preferences(of: session.account.handle)
+    }
+  }
+
+  /// Replaces the notification preferences of the signed-in account.
+  ///
+  /// - Throws: `account.unknown` if the account was erased meanwhile; or a storage code.
+  public func setPreferences(
+    _ preferences: NotificationPreferences, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    let audit = [try draft(.preferencesSet, by: handle, of: handle, subject: .account(handle), in: context)]
+    let isThere = try await withStorage { (storage) throws(StorageError) in
+      try await storage.setPreferences(preferences, of: handle, audit: audit)
+    }
+    guard isThere else { throw ServiceError(.accountUnknown) }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Begins to verify the user of a session again, without opening another session.
+  ///
+  /// - Parameters:
+  ///   - session: The session. Authenticate it with ``SessionAllowance/unverifiedUser``.
+  ///   - hints: The kinds of authenticators to suggest.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The options for `navigator.credentials.get`. They require user verification.
+  /// - Throws: `session.verification-impossible` if no passkey of the account can verify its user; or a storage code.
+  public func beginReverification(
+    by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+  ) async throws(ServiceError) -> RequestOptions {
+    let handle = session.account.handle
+    let usable = try await verifyingPasskeys(of: handle)
+    guard !usable.isEmpty else { throw ServiceError(.sessionVerificationImpossible) }
+    let intent = CeremonyIntent.reverification(session: session.session.id)
+    let begun = try mapCeremonyErrors(to: .sessionVerificationFailed) { () throws(CeremonyError) in
+      try relyingParty.beginAuthentication(
+        of: .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))), userVerification: .required,
+        hints: hints, binding: intent.sessionBinding, at: context.time, random: random)
+    }
+    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
+    try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
+    return begun.options
+  }
+
+  /// Finishes the verification of a session's user: takes the pending ceremony, verifies the response, and updates
+  /// ``Session/verifiedAt`` and ``Session/lastSeen``.
+  ///
+  /// - Returns: The session as it is now.
+  /// - Throws: `session.verification-unknown` if the ceremony is finished, expired or another session's;
+  ///   `session.verification-failed` if the response fails a step; `session.verification-refused` if the passkey is
+  ///   another account's or disabled, or its signals are suspicious and the policy refuses that; `session.unknown` if the
+  ///   session ended meanwhile; `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode`` only.
+  public func finishReverification(
+    _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> AuthenticatedSession {
+    let id = received.response.id
+    let taken = try await take(
+      answeredBy: received.clientData, credential: id, binding: nil, codes: .reverification, at: context.time)
+    do throws(ServiceError) {
+      guard taken.intent == .reverification(session: session.session.id) else {
+        throw ServiceError(.sessionVerificationUnknown, "begun in another session or for another purpose")
+      }
+      return try await reverify(received, taken, session, in: context)
+    } catch {
+      await recordRefusal(
+        .sessionVerified, of: session.account.handle, by: session.account.handle, subject: taken.subject(id),
+        error: error, in: context)
+      throw error
+    }
+  }
+
+  private func reverify(
+    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, _ session: AuthenticatedSession,
+    in context: RequestContext
+  ) async throws(ServiceError) -> AuthenticatedSession {
+    let handle = session.account.handle
+    // A credential of another user fails like an unknown one.
+    var passkey = taken.passkey
+    for _ in 0..<Self.maximumAttemptCount {
+      guard let current = passkey, current.user == handle, !current.isDisabled else {
+        throw ServiceError(.sessionVerificationRefused, "the passkey is another account's or disabled")
+      }
+      let verified = try verifyResponse(.reverification) { () throws(CeremonyError) in
+        try relyingParty.finishAuthentication(
+          received, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
+          credential: current.stored, at: context.time)
+      }
+      try requireAcceptedAttestation(of: current, orThrow: .sessionVerificationRefused, at: context.time)
+      try await enforceSignalPolicy(
+        of: verified, current, refusing: (.sessionVerificationRefused, .sessionVerificationRefused), in: context)
+      let commit = ReverificationCommit(
+        use: CredentialUse(of: verified, replacing: current), session: session.session.id, time: context.time,
+        audit: try signalDrafts(of: verified, current, in: context) + [
+          draft(
+            .sessionVerified, by: handle, of: handle, subject: .session(session.session.id),
+            details: ["credential": "\(current.record.id)"], in: context)
+        ])
+      switch try await withStorage({ (storage) throws(StorageError) in try await storage.reverify(commit) }) {
+      case .verified(let updated):
+        return AuthenticatedSession(
+          session: updated, account: session.account, expiry: updated.expiry,
+          isAboutToExpire: updated.expiry < context.time + policy.sessions.warning)
+      case .sessionEnded: throw ServiceError(.sessionUnknown)
+      case .credentialChanged: passkey = try await self.passkey(current.record.id)
+      }
+    }
+    throw ServiceError(.signInContended)
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// The changes of a finished re-verification, committed in one transaction.
+public struct ReverificationCommit: Sendable {
+  /// The changes to the credential.
+  public var use: CredentialUse
+
+  /// The session. It must belong to the credential's owner.
+  public var session: SessionID
+
+  /// The time of the assertion, which becomes the session's last verification and last use.
+  public var time: Timestamp
+
+  /// The audit drafts.
+  public var audit: [AuditDraft]
+
+  /// Creates a commit from its fields.
+  public init(use: CredentialUse, session: SessionID, time: Timestamp, audit: [AuditDraft]) {
+    self.use = use
+    self.session = session
+    self.time = time
+    self.audit = audit
+  }
+}
+
+/// The outcome of a re-verification.
+public enum ReverificationOutcome: Hashable, Sendable {
+  /// The session was verified and now has this value.
+  case verified(Session)
+  /// The credential has changed since it was read, or is deleted.
+  case credentialChanged
+  /// The session has ended.
+  case sessionEnded
+}

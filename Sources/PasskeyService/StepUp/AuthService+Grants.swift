@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Grants a confirmation of an action without a new assertion, for an API whose clients cannot perform a step-up. The
+  /// session alone then suffices for the action, so a stolen session does too. The audit record says so.
+  ///
+  /// - Returns: The confirmation, valid once, in this session, for ``ServicePolicy/grantLifetime``.
+  /// - Throws: `session.unknown` if the session or the passkey that opened it is gone; `step-up.contended` under constant
+  ///   concurrent use of the passkey; or a storage code.
+  public func grantWithoutNewAssertion(
+    for action: ProtectedAction, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> GrantedConfirmation {
+    let handle = session.account.handle
+    for _ in 0..<Self.maximumAttemptCount {
+      guard let passkey = try await passkey(session.session.credential), passkey.user == handle,
+        !passkey.isDisabled
+      else { throw ServiceError(.sessionUnknown) }
+      let token = try Token(at: context.time, random: random)
+      let grant = StepUpGrant(
+        digest: token.digest, user: handle, session: session.session.id, actionDigest: action.digest,
+        expiry: context.time + policy.grantLifetime)
+      let confirmed = try draft(
+        .stepUpConfirmed, by: handle, of: handle, subject: .action(action.digest),
+        details: ["assertion": "none", "session": "\(session.session.id)"], in: context)
+      let use = CredentialUse(
+        credential: passkey.record.id, user: handle, revision: passkey.revision, signCount: passkey.record.signCount,
+        backupState: passkey.record.backupState, changesRecord: false, time: passkey.lastUsed ?? passkey.created)
+      let commit = StepUpCommit(use: use, grant: grant, audit: [confirmed])
+      switch try await withStorage({ (storage) throws(StorageError) in try await storage.confirm(commit) }) {
+      case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
+      case .sessionEnded: throw ServiceError(.sessionUnknown)
+      case .credentialChanged: continue
+      }
+    }
+    throw ServiceError(.stepUpContended)
+  }
+}

@@ -37,7 +37,7 @@ func standIn(_ framework: String) -> Target {
 /// compiles a target again only after changes of its direct dependencies.
 let serverModules = [
   "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-  "WebAuthnFoundation", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+  "WebAuthnFoundation", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
 ]
 let server = (["Passkeys"] + serverModules).map { Target.Dependency.byName(name: $0) }
 
@@ -127,8 +127,8 @@ let package = Package(
     floor(
       "PasskeyHTTP",
       [
-        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
-        "CMicroHTTPD",
+        "WireFormats", "SystemCrypto", "SystemIO", "ServiceProfiles", "WebAuthnTypes", "WebAuthnRelyingParty",
+        "PasskeyService", "CMicroHTTPD",
       ]),
     floor(
       "PasskeyStorage",
@@ -158,7 +158,8 @@ let package = Package(
       name: "passkey-server",
       dependencies: [
         "WireFormats", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyDelivery", "CommandLineTool",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles",
+        "CommandLineTool",
       ],
       swiftSettings: strict),
 
@@ -244,7 +245,7 @@ let package = Package(
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
         "PasskeyService",
-        "PasskeyStorage", "PasskeyDelivery", "ServiceTestSupport", "Raptor",
+        "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor",
       ]),
     tests(
       of: "PasskeyDelivery",
@@ -298,9 +299,9 @@ let package = Package(
     .testTarget(
       name: "passkey-serverTests",
       dependencies: [
-        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "PasskeyService", "WebAuthnAttestation",
-        "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes", "SystemCrypto", "SystemIO", "COSE",
-        "TestSupport", "WireFormats",
+        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles", "PasskeyService",
+        "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes", "SystemCrypto",
+        "SystemIO", "COSE", "TestSupport", "WireFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 

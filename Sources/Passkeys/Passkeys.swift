@@ -7,6 +7,7 @@
 @_exported public import PasskeyHTTP
 @_exported public import PasskeyService
 @_exported public import PasskeyStorage
+@_exported public import ServiceProfiles
 @_exported public import SystemCrypto
 @_exported public import WebAuthnAttestation
 @_exported public import WebAuthnFoundation

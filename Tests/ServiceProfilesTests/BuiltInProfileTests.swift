@@ -80,4 +80,24 @@ struct BuiltInProfileTests {
     #expect(read.text(.accountState) == "pending")
     #expect(read.time(.sessionExpiry) == Timestamp(secondsSince1970: 0))
   }
+
+  @Test func `options have their expiry beside the members of the ceremony`() throws {
+    let shape = try #require(ServiceProfile.raxx[.signInOptions]?.response)
+    var values = ShapeValues()
+    values[.options] = .encoded(Array(#"{"challenge":"AQ","timeout":1}"#.utf8))
+    values.set(.optionsExpiry, Timestamp(secondsSince1970: 0))
+    let written = #"{"challenge":"AQ","timeout":1,"expiresAt":"1970-01-01T00:00:00Z"}"#
+    #expect(String(decoding: shape.write(values), as: UTF8.self) == written)
+    let read = try shape.read(try JSON.parse(shape.write(values)))
+    #expect(read.object(.options) != nil && read.time(.optionsExpiry) == Timestamp(secondsSince1970: 0))
+  }
+
+  @Test func `a profile names preferences one by one, or leaves their names to the application`() throws {
+    #expect(try #require(ServiceProfile.aiday[.preferences]?.response).preferenceNames == ["botEvents", "reports"])
+    #expect(try #require(ServiceProfile.raxx[.preferences]?.response).preferenceNames == [])
+  }
+
+  @Test func `Yapt and Aiday refuse a taken user name at once`() {
+    #expect(ServiceProfile.builtIn.map(\.identifiers.refusesTakenUsernames) == [false, true, true])
+  }
 }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A row of the endpoint table, from which the routes and the OpenAPI document are generated.
+/// A row of the endpoint table, from which the routes and the OpenAPI document are generated. The profile adds the route and
+/// the messages.
 struct Endpoint: Sendable {
   /// The authorization that an endpoint requires, and its handler.
   enum Access: Sendable {
     /// No authentication.
-    case anonymous(@Sendable (Endpoints, Call) async throws -> HTTPResponse)
+    case anonymous(@Sendable (Endpoints, Call) async throws -> Reply)
     /// A session.
-    case session(@Sendable (Endpoints, Call, AuthenticatedSession) async throws -> HTTPResponse)
+    case session(@Sendable (Endpoints, Call, AuthenticatedSession) async throws -> Reply)
     /// A session and a step-up.
     case confirmed(
-      @Sendable (Endpoints, Call, AuthenticatedSession, PresentedConfirmation) async throws -> HTTPResponse)
+      @Sendable (Endpoints, Call, AuthenticatedSession, PresentedConfirmation) async throws -> Reply)
     /// A session of an administrator.
-    case administrator(@Sendable (Endpoints, Call, Administrator) async throws -> HTTPResponse)
+    case administrator(@Sendable (Endpoints, Call, Administrator) async throws -> Reply)
     /// A session of an administrator and a step-up.
     case confirmedAdministrator(
-      @Sendable (Endpoints, Call, Administrator, PresentedConfirmation) async throws -> HTTPResponse)
+      @Sendable (Endpoints, Call, Administrator, PresentedConfirmation) async throws -> Reply)
   }
 
   let name: EndpointName
-  let method: HTTPMethod
   let summary: String
 
   /// Whether the endpoint begins or finishes a ceremony. Such endpoints are rate limited and counted by outcome.
@@ -32,11 +33,8 @@ struct Endpoint: Sendable {
   /// Whether success ends the session.
   var endsSession = false
 
-  /// The members of the request body; nil if there is no body.
-  var members: [JSONSchema.Member]?
-
-  /// The query parameters.
-  var query: [JSONSchema.Member] = []
+  /// Whether a session may call the endpoint although its user must be verified again.
+  var admitsUnverifiedUser = false
 
   /// The success responses.
   let answers: [Answer]
@@ -52,7 +50,7 @@ struct Endpoint: Sendable {
   /// Whether the endpoint verifies an authenticator response, which is slower than other work.
   var verifiesResponse: Bool {
     switch name {
-    case .registerVerify, .signInVerify, .stepUpVerify: true
+    case .registerVerify, .addCredentialVerify, .signInVerify, .stepUpVerify, .reverifyVerify: true
     default: false
     }
   }
@@ -74,15 +72,25 @@ struct Endpoint: Sendable {
   }
 
   /// Whether a signed-in caller creates audit records, by a change or by use of the administrator role.
-  var writesAuditRecords: Bool { requiresSession && !isCeremony && (requiresAdministrator || !method.isSafe) }
+  func writesAuditRecords(_ contract: EndpointContract) -> Bool {
+    requiresSession && !isCeremony && (requiresAdministrator || !HTTPMethod(rawValue: contract.method).isSafe)
+  }
+
+  /// The restricted sessions that may call the endpoint.
+  func allowance(_ contract: EndpointContract) -> SessionAllowance {
+    var allowance: SessionAllowance = []
+    if contract.admitsPendingAccounts { allowance.insert(.pendingAccount) }
+    if admitsUnverifiedUser { allowance.insert(.unverifiedUser) }
+    return allowance
+  }
 
   /// All statuses of the endpoint, without those that any request can get.
-  var statuses: [HTTPStatus] {
-    var statuses = Set(answers.map(\.status) + failures)
-    if members != nil { statuses.formUnion(Self.statusesOfBodies) }
+  func statuses(_ contract: EndpointContract) -> [HTTPStatus] {
+    var statuses = Set(answers.map { $0.status(contract) } + failures)
+    if contract.request != nil { statuses.formUnion(Self.statusesOfBodies) }
     if requiresSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
     if requiresAdministrator { statuses.insert(.forbidden) }
-    if writesAuditRecords { statuses.insert(.tooManyRequests) }
+    if writesAuditRecords(contract) { statuses.insert(.tooManyRequests) }
     if isCeremony { statuses.formUnion([.tooManyRequests, .serviceUnavailable]) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }
@@ -94,8 +102,12 @@ struct Endpoint: Sendable {
 extension Endpoint {
   /// The success response of an endpoint.
   struct Answer: Sendable {
-    enum Body: Sendable {
-      case none
+    enum Kind: Sendable {
+      /// The response that the profile describes: 200, or 204 if it has no body.
+      case described
+      /// The same response with 202, because the account waits for approval.
+      case accepted
+      /// JSON that a standard or a monitoring system defines.
       case json(JSONSchema)
       case text(contentType: String)
     }
@@ -106,8 +118,7 @@ extension Endpoint {
       case always
     }
 
-    let status: HTTPStatus
-    let body: Body
+    let kind: Kind
 
     /// Whether the response reports the session expiry; nil to derive it from the endpoint's access.
     var reportsSession: Presence?
@@ -118,31 +129,60 @@ extension Endpoint {
     /// Whether browsers download the response as a file.
     var isFile = false
 
-    /// Returns a response with a JSON body.
-    static func ok(
-      _ schema: JSONSchema, reportsSession: Presence? = nil, setsCookie: Presence = .never, isFile: Bool = false
-    ) -> Answer {
-      Answer(.ok, .json(schema), reportsSession: reportsSession, setsCookie: setsCookie, isFile: isFile)
-    }
-
-    /// A response without a body.
-    static let noContent = noContent(setsCookie: .never)
-
-    /// Returns a response without a body.
-    static func noContent(setsCookie: Presence) -> Answer {
-      Answer(.noContent, .none, setsCookie: setsCookie)
-    }
-
     init(
-      _ status: HTTPStatus, _ body: Body, reportsSession: Presence? = nil, setsCookie: Presence = .never,
-      isFile: Bool = false
+      _ kind: Kind = .described, reportsSession: Presence? = nil, setsCookie: Presence = .never, isFile: Bool = false
     ) {
-      self.status = status
-      self.body = body
+      self.kind = kind
       self.reportsSession = reportsSession
       self.setsCookie = setsCookie
       self.isFile = isFile
     }
+
+    func status(_ contract: EndpointContract) -> HTTPStatus {
+      switch kind {
+      case .described: contract.response == nil ? .noContent : .ok
+      case .accepted: .accepted
+      case .json, .text: .ok
+      }
+    }
+  }
+}
+
+/// What a handler returns: the values of the response's variables, and the head of the response.
+struct Reply: Sendable {
+  var values = ShapeValues()
+
+  /// The response. Its status and its header fields are kept; the profile's shape writes the body.
+  var response = HTTPResponse(.ok)
+
+  /// Whether the body is complete already.
+  var isComplete = false
+
+  /// Returns a reply with these values.
+  static func values(_ body: (inout ShapeValues) throws -> Void) rethrows -> Reply {
+    var reply = Reply()
+    try body(&reply.values)
+    return reply
+  }
+
+  /// Returns a reply with a response that no profile describes.
+  static func complete(_ response: HTTPResponse) -> Reply {
+    var reply = Reply()
+    (reply.response, reply.isComplete) = (response, true)
+    return reply
+  }
+
+  /// Returns the response with the body that the contract describes.
+  func response(by contract: EndpointContract) -> HTTPResponse {
+    var response = response
+    if isComplete { return response }
+    if let shape = contract.response {
+      response.headers.set("content-type", "application/json")
+      response.body = shape.write(values)
+    } else if response.status == .ok {
+      response.status = .noContent
+    }
+    return response
   }
 }
 
@@ -152,6 +192,15 @@ struct Call: Sendable {
   let context: RequestContext
   let instant: ContinuousClock.Instant
 
+  /// The messages of the endpoint; nil in a route of an embedding server.
+  var contract: EndpointContract?
+
+  /// The form of account identifiers.
+  let accountIDs: AccountIDForm
+
+  /// How the client of this request gets and presents tokens.
+  let delivery: ServiceProfile.Sessions.Delivery
+
   /// The known-client marks of the request, if the endpoint is part of a ceremony.
   var marks: [KnownClients.Mark] = []
 
@@ -160,6 +209,31 @@ struct Call: Sendable {
     let query = request.target.query.map { "?\($0)" } ?? ""
     return ProtectedAction(
       method: request.method.rawValue, path: request.target.path + query, body: request.body)
+  }
+
+  /// Returns the time when a ceremony expires whose options have this time-out in milliseconds.
+  func expiry(after timeout: UInt32?) -> Timestamp? {
+    timeout.map { (milliseconds) -> Timestamp in context.time + Duration.milliseconds(milliseconds) }
+  }
+
+  /// Reads the request body.
+  func inputs() throws(HTTPError) -> ShapeValues {
+    guard let shape = contract?.request else { return ShapeValues() }
+    let body = try JSONBody(request)
+    do {
+      return try shape.read(body.value)
+    } catch {
+      throw HTTPError(error)
+    }
+  }
+
+  /// Reads the query.
+  func parameters() throws(HTTPError) -> ShapeValues {
+    guard let shape = contract?.query else { return ShapeValues() }
+    guard let values = try? shape.readParameters({ request.target.queryValue($0) }) else {
+      throw HTTPError(.targetMalformed)
+    }
+    return values
   }
 
   /// Returns the identifier in a path parameter. A malformed one gets 404.
@@ -182,6 +256,20 @@ struct Call: Sendable {
 
   /// The account identifier in the path.
   var userHandle: UserHandle {
-    get throws(HTTPError) { try identifier { try UserHandle(Base64URL.decode($0)) } }
+    get throws(HTTPError) { try identifier { try accountIDs.handle($0).map { try UserHandle($0) } } }
+  }
+}
+
+extension HTTPError {
+  /// Maps the error of a request body that does not match its shape.
+  init(_ error: ProfileError) {
+    let member = error.path.isEmpty ? nil : error.path
+    let code: Code =
+      switch error.code {
+      case .messageNotObject: .bodyNotObject
+      case .messageMemberMissing: .bodyMissingMember
+      default: .bodyInvalidMember
+      }
+    self = error.wireError.map { HTTPError(code, $0, member: member) } ?? HTTPError(code, member: member)
   }
 }

@@ -11,6 +11,15 @@ public struct EndpointLimits: Hashable, Sendable {
   /// short wait.]
   public var perAccount = RateLimit(burst: 10, then: .seconds(6))
 
+  /// Registrations that one address begins; nil for no limit beside the others.
+  public var registrationsPerAddress: RateLimit?
+
+  /// Sign-ins that one address begins; nil for no limit beside the others.
+  public var signInsPerAddress: RateLimit?
+
+  /// Requests of one address for the state of an account. [A client that waits for approval asks twice a minute.]
+  public var statusPerAddress = RateLimit(burst: 20, then: .seconds(5))
+
   /// Changes and administrative requests of one account. [Each creates a permanent audit record; a person makes a few.]
   public var changesPerAccount = RateLimit(burst: 240, then: .milliseconds(500))
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 
 /// The metrics of the endpoints.
 struct EndpointMetrics: Sendable {

@@ -1,54 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnTypes
 internal import WireFormats
 
 extension Endpoints {
   static let administration = [
     Endpoint(
-      name: .users, method: .get, summary: "List accounts, one page at a time",
-      query: [
-        .optional("after", .base64URL), .optional("state", SchemaCatalog.state), .optional("limit", .integer),
-      ],
-      answers: [
-        .ok(.object([.required("users", .array(.reference(.account))), .optional("next", .base64URL)]))
-      ],
-      failures: [.badRequest], access: .administrator { try await $0.listUsers($1, $2) }),
+      name: .users, summary: "List accounts, one page at a time", answers: [.init()], failures: [.badRequest],
+      access: .administrator { try await $0.listUsers($1, $2) }),
+    Endpoint(
+      name: .updateUser, summary: "Set the state or the roles of an account", answers: [.init()],
+      failures: [.notFound, .conflict, .unprocessableContent],
+      access: .confirmedAdministrator { try await $0.updateUser($1, $2, $3) }),
     change(.approveUser, "Approve a pending account", .approve),
     change(.disableUser, "Disable an account and end its sessions", .disable),
     change(.enableUser, "Enable a disabled account", .enable),
     Endpoint(
-      name: .setRoles, method: .post, summary: "Set the roles of an account",
-      members: [.required("roles", .array(.string))], answers: [.ok(.reference(.changedAccount))],
+      name: .setRoles, summary: "Set the roles of an account", answers: [.init()],
       failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.setRoles($1, $2, $3) }),
     Endpoint(
-      name: .inviteUser, method: .post,
-      summary: "Issue an invitation code; the id in the path is `new`",
-      members: [
-        .optional(addressPlaceholder, .text(.email)), .optional("roles", .array(.string)),
-      ],
-      answers: [.ok(.reference(.issuedCode))], failures: [.notFound, .unprocessableContent],
+      name: .inviteUser, summary: "Issue an invitation code; the id in the path is `new`", answers: [.init()],
+      failures: [.notFound, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.invite($1, $2, $3) }),
     Endpoint(
-      name: .recoverUser, method: .post,
-      summary: "Issue a recovery code, with which the owner registers another passkey",
-      answers: [.ok(.reference(.issuedCode))], failures: [.notFound],
+      name: .recoverUser, summary: "Issue a recovery code, with which the owner registers another passkey",
+      answers: [.init()], failures: [.notFound],
       access: .confirmedAdministrator { try await $0.recover($1, $2, $3) }),
     Endpoint(
-      name: .revokeUserSessions, method: .delete, summary: "End all sessions of an account",
-      answers: [.ok(.object([.required("revoked", .integer)]))], failures: [.notFound],
+      name: .revokeUserSessions, summary: "End all sessions of an account", answers: [.init()], failures: [.notFound],
       access: .administrator { try await $0.revokeSessions(ofUser: $1, $2) }),
     Endpoint(
-      name: .userCredentials, method: .get, summary: "List the passkeys of an account",
-      answers: [.ok(.object([.required("credentials", .array(.reference(.credential)))]))], failures: [.notFound],
+      name: .userCredentials, summary: "List the passkeys of an account", answers: [.init()], failures: [.notFound],
       access: .administrator { try await $0.listCredentials(ofUser: $1, $2) }),
     Endpoint(
-      name: .deleteUserCredential, method: .delete,
+      name: .deleteUserCredential,
       summary:
         "Delete a passkey of an account and end the sessions that it opened; allowLast=true allows the last one",
-      query: [.optional("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
+      answers: [.init()], failures: [.notFound, .conflict],
       access: .confirmedAdministrator { try await $0.deleteCredential(ofUser: $1, $2, $3) }),
   ]
 
@@ -58,95 +49,114 @@ extension Endpoints {
 
   private static func change(_ name: EndpointName, _ summary: String, _ change: AccountChange) -> Endpoint {
     Endpoint(
-      name: name, method: .post, summary: summary, answers: [.ok(.reference(.changedAccount))],
-      failures: [.notFound, .conflict],
+      name: name, summary: summary, answers: [.init()], failures: [.notFound, .conflict],
       access: .confirmedAdministrator { try await $0.change($1, change, $2, $3) })
   }
 
-  private func listUsers(_ call: Call, _ administrator: Administrator) async throws -> HTTPResponse {
-    let target = call.request.target
-    let after = try target.queryValue("after").map { try Self.read($0) { try UserHandle(Base64URL.decode($0)) } }
-    let state = try target.queryValue("state").map { try Self.read($0) { Account.State(rawValue: $0) } }
-    let limit = try target.queryValue("limit").map { try Self.read($0) { Int($0).flatMap { $0 > 0 ? $0 : nil } } }
-    let page = min(limit ?? Self.pageLength, Self.pageLength)
+  private func listUsers(_ call: Call, _ administrator: Administrator) async throws -> Reply {
+    let parameters = try call.parameters()
+    let after = try parameters.text(.pageAfter).map { (text) in
+      try Self.read(text) { try call.accountIDs.handle($0).map { try UserHandle($0) } }
+    }
+    let state = try parameters.text(.accountState).map { try Self.read($0) { Account.State(rawValue: $0) } }
+    let limit = parameters.integer(.pageLimit) ?? Int64(Self.pageLength)
+    guard limit > 0 else { throw HTTPError(.targetMalformed) }
+    let page = Int(min(limit, Int64(Self.pageLength)))
     let accounts = try await service.accounts(
       after: after, matching: AccountFilter(state: state), limit: page, by: administrator)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.writeArray("users") { (list: inout JSONArrayWriter) in
-        for account in accounts {
-          list.writeObject { (entry: inout JSONObjectWriter) in writeMembers(of: account, to: &entry) }
-        }
+    return Reply.values { (values) in
+      values[.users] = .list(accounts.map { self.values(of: $0) })
+      if accounts.count == page, let last = accounts.last {
+        values.set(.pageNext, call.accountIDs.text(last.handle.bytes))
       }
-      if accounts.count == page, let last = accounts.last { object.write("next", .base64URL(last.handle.bytes)) }
     }
   }
 
   private func change(
     _ call: Call, _ change: AccountChange, _ administrator: Administrator, _ confirmation: PresentedConfirmation
-  ) async throws -> HTTPResponse {
+  ) async throws -> Reply {
     let account = try await service.change(
       call.userHandle, change, by: administrator, confirmation: confirmation, in: call.context)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in write(account, to: &object) }
+    return Reply.values { add(account, to: &$0) }
+  }
+
+  private func updateUser(
+    _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
+  ) async throws -> Reply {
+    let inputs = try call.inputs()
+    let state = try inputs.text(.accountState).map { (text) throws(HTTPError) -> Account.State in
+      guard let state = Account.State(rawValue: text) else {
+        throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .accountState))
+      }
+      return state
+    }
+    let handle = try call.userHandle
+    var roles = Self.roles(inputs)
+    if let isAdministrator = inputs.boolean(.accountIsAdministrator) {
+      let current = try await service.account(handle: handle, by: administrator).roles
+      var changed = roles ?? current
+      if isAdministrator { changed.insert(.administrator) } else { changed.remove(.administrator) }
+      roles = changed
+    }
+    let account = try await service.update(
+      handle, state: state, roles: roles, by: administrator, confirmation: confirmation, in: call.context)
+    return Reply.values { add(account, to: &$0) }
   }
 
   private func setRoles(
     _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
-  ) async throws -> HTTPResponse {
-    let roles = Set(try JSONBody(call.request).strings("roles").map { Role(rawValue: $0) })
-    return try await change(call, .setRoles(roles), administrator, confirmation)
+  ) async throws -> Reply {
+    let roles = Self.roles(try call.inputs())
+    return try await change(call, .setRoles(roles ?? []), administrator, confirmation)
+  }
+
+  private static func roles(_ inputs: ShapeValues) -> Set<Role>? {
+    inputs.texts(.accountRoles).map { Set($0.map { Role(rawValue: $0) }) }
   }
 
   private func invite(
     _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
-  ) async throws -> HTTPResponse {
+  ) async throws -> Reply {
     guard call.request.parameters["id"] == Self.newUser else { throw HTTPError(.notFound) }
-    let body = try JSONBody(call.request)
-    let email = try body.stringIfPresent(profile.addressMember).map { try EmailAddress($0) }
-    let roles = body.value.hasMember("roles") ? try body.strings("roles") : []
+    let inputs = try call.inputs()
     let code = try await service.invite(
-      email, roles: Set(roles.map { Role(rawValue: $0) }), by: administrator, confirmation: confirmation,
+      email(in: inputs), roles: Self.roles(inputs) ?? [], by: administrator, confirmation: confirmation,
       in: call.context)
     return issued(code, until: call.context.time + service.policy.invitationLifetime)
   }
 
   private func recover(
     _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
-  ) async throws -> HTTPResponse {
+  ) async throws -> Reply {
     let code = try await service.recover(
       call.userHandle, by: administrator, confirmation: confirmation, in: call.context)
     return issued(code, until: call.context.time + service.policy.recoveryLifetime)
   }
 
-  private func revokeSessions(ofUser call: Call, _ administrator: Administrator) async throws -> HTTPResponse {
+  private func revokeSessions(ofUser call: Call, _ administrator: Administrator) async throws -> Reply {
     let count = try await service.revokeAll(of: call.userHandle, by: administrator, in: call.context)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("revoked", .integer(count)) }
+    return Reply.values { $0[.sessionRevokedCount] = .integer(Int64(count)) }
   }
 
-  private func listCredentials(ofUser call: Call, _ administrator: Administrator) async throws -> HTTPResponse {
+  private func listCredentials(ofUser call: Call, _ administrator: Administrator) async throws -> Reply {
     let passkeys = try await service.passkeys(of: call.userHandle, by: administrator)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.writeArray("credentials") { (list: inout JSONArrayWriter) in
-        for passkey in passkeys {
-          list.writeObject { (entry: inout JSONObjectWriter) in write(passkey, to: &entry) }
-        }
-      }
-    }
+    return Reply.values { $0[.credentials] = .list(passkeys.map { values(of: $0) }) }
   }
 
   private func deleteCredential(
     ofUser call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
-  ) async throws -> HTTPResponse {
-    let allowsLast = call.request.target.queryValue("allowLast") == "true"
+  ) async throws -> Reply {
+    let allowsLast = try call.parameters().boolean(.credentialAllowLast) ?? false
     try await service.delete(
       call.credentialIDOfUser, of: call.userHandle, allowingLast: allowsLast, by: administrator,
       confirmation: confirmation, in: call.context)
-    return .noContent
+    return Reply()
   }
 
-  private func issued(_ code: OneTimeCode, until expiry: Timestamp) -> HTTPResponse {
-    HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.write("code", code.exposedText)
-      object.write("expiresAt", expiry)
+  private func issued(_ code: OneTimeCode, until expiry: Timestamp) -> Reply {
+    Reply.values { (values) in
+      values.set(.code, code.exposedText)
+      values.set(.codeExpiry, expiry)
     }
   }
 
@@ -157,8 +167,4 @@ extension Endpoints {
 
   // 100 accounts  [some 20 kB]
   private static let pageLength = 100
-}
-
-extension JSONValue {
-  fileprivate func hasMember(_ name: String) -> Bool { (try? self[name])?.unlessNull != nil }
 }

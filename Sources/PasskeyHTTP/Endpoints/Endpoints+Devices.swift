@@ -1,42 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import WireFormats
+internal import ServiceProfiles
 
 extension Endpoints {
   static let devices = [
     Endpoint(
-      name: .registerDevice, method: .post, summary: "Register a device for push messages",
-      members: deviceMembers, answers: [.ok(.reference(.device))], failures: [.conflict, .unprocessableContent],
-      access: .session { try await $0.registerDevice($1, $2) }),
+      name: .registerDevice, summary: "Register a device for push messages", answers: [.init()],
+      failures: [.conflict, .unprocessableContent], access: .session { try await $0.registerDevice($1, $2) }),
     Endpoint(
-      name: .eraseDevice, method: .delete, summary: "Erase a device",
-      members: deviceMembers, answers: [.noContent], failures: [.notFound],
+      name: .eraseDevice, summary: "Erase a device", answers: [.init()], failures: [.notFound],
       access: .session { try await $0.eraseDevice($1, $2) }),
   ]
 
-  private static let deviceMembers: [JSONSchema.Member] = [.required("token", .string), .optional("service", .string)]
-
-  private func registerDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
-    let (push, token) = try deviceToken(JSONBody(call.request))
-    let device = try await service.registerDevice(push, token: token, by: session, in: call.context)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.write("id", device.id.description)
-      object.write("service", device.service.rawValue)
-      object.write("createdAt", device.created)
+  private func registerDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
+    let inputs = try call.inputs()
+    let device = try await service.registerDevice(
+      pushService(inputs), token: inputs.text(.deviceToken) ?? "", platform: inputs.text(.devicePlatform),
+      timeZone: inputs.text(.deviceTimeZone), by: session, in: call.context)
+    return Reply.values { (values) in
+      values.set(.deviceID, device.id.description)
+      values.set(.deviceService, device.service.rawValue)
+      values.set(.devicePlatform, device.platform)
+      values.set(.deviceTimeZone, device.timeZone)
+      values.set(.deviceCreated, device.created)
     }
   }
 
-  private func eraseDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
-    let (push, token) = try deviceToken(JSONBody(call.request))
-    try await service.revokeDevice(.token(push, token), by: session, in: call.context)
-    return .noContent
+  private func eraseDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
+    let inputs = try call.inputs()
+    try await service.revokeDevice(try await selection(inputs, of: session), by: session, in: call.context)
+    return Reply()
   }
 
-  /// Reads the push service and the device token from a body. The default service is APNs. Tokens are not accepted in
-  /// the path or the query, because proxies log those.
-  private func deviceToken(_ body: JSONBody) throws(HTTPError) -> (PushService, String) {
-    let push = try body.stringIfPresent("service", atMost: 64).map { PushService(rawValue: $0) }
-    return (push ?? .apns, try body.string("token", atMost: 8_192))
+  /// Returns the device that a request names. Some clients name only the token, although they registered the device with
+  /// its platform.
+  private func selection(_ inputs: ShapeValues, of session: AuthenticatedSession) async throws -> DeviceSelection {
+    let token = inputs.text(.deviceToken) ?? ""
+    guard inputs.text(.deviceService) == nil, inputs.text(.devicePlatform) == nil else {
+      return .token(pushService(inputs), token)
+    }
+    let device = try await service.devices(of: session).first { $0.token == token }
+    return device.map { DeviceSelection.id($0.id) } ?? .token(pushService(inputs), token)
+  }
+
+  /// Returns the push service of a device: the named one, that of its platform, or APNs.
+  private func pushService(_ inputs: ShapeValues) -> PushService {
+    if let name = inputs.text(.deviceService) { return PushService(rawValue: name) }
+    return inputs.text(.devicePlatform)?.lowercased() == "android" ? .fcm : .apns
   }
 }

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnTypes
 public import WireFormats
 
 extension Endpoints {
   /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place.
-  func respond(to request: HTTPRequest, at endpoint: Endpoint) async -> HTTPResponse {
-    var call = call(request)
+  func respond(to request: HTTPRequest, at endpoint: Endpoint, _ contract: EndpointContract) async -> HTTPResponse {
+    var call = call(request, contract)
     if endpoint.isCeremony { call.marks = marks(of: request, at: call.context.time) }
     var session: AuthenticatedSession?
     var response: HTTPResponse
     do {
-      try requireOwnOrigin(request)
+      try requireAllowedOrigin(call)
       if endpoint.isCeremony { try limitCeremony(call) }
       // Continue on the thread pool, so that the I/O thread can read the next request. Nothing but speed depends on it.
       if endpoint.verifiesResponse { await Task.yield() }
       if endpoint.requiresSession {
-        let found = try await self.session(of: call)
+        let found = try await self.session(of: call, allowing: endpoint.allowance(contract))
         session = found
-        if endpoint.writesAuditRecords {
+        if endpoint.writesAuditRecords(contract) {
           try changeLimiter.require(.account(of: found), at: call.instant)
         }
       }
-      response = try await perform(endpoint, call, session)
+      response = try await perform(endpoint, call, session).response(by: contract)
       if endpoint.isCeremony { counters?.countSuccess(of: endpoint.name) }
     } catch {
       counters?.countFailure(of: endpoint, error)
-      response = ErrorResponses.response(to: error, requestID: request.id)
+      response = errors.response(to: error, requestID: request.id)
     }
     if let session, !endpoint.endsSession || response.problemCode != nil {
       addSessionExpiry(session.expiry, call, in: &response)
@@ -37,7 +38,7 @@ extension Endpoints {
 
   private func perform(
     _ endpoint: Endpoint, _ call: Call, _ session: AuthenticatedSession?
-  ) async throws -> HTTPResponse {
+  ) async throws -> Reply {
     guard let session else {
       guard case .anonymous(let handler) = endpoint.access else { throw HTTPError(.internalError) }
       return try await handler(self, call)
@@ -46,58 +47,58 @@ extension Endpoints {
     case .anonymous(let handler): return try await handler(self, call)
     case .session(let handler): return try await handler(self, call, session)
     case .confirmed(let handler):
-      return try await withConfirmation(of: call) { try await handler(self, call, session, $0) }
+      return try await withConfirmation(of: call, by: session) { try await handler(self, call, session, $0) }
     case .administrator(let handler):
       return try await handler(self, call, service.administrator(session, in: call.context))
     case .confirmedAdministrator(let handler):
       let administrator = try await service.administrator(session, in: call.context)
-      return try await withConfirmation(of: call) { try await handler(self, call, administrator, $0) }
+      return try await withConfirmation(of: call, by: session) { try await handler(self, call, administrator, $0) }
     }
   }
 
-  /// Runs `body` with the step-up grant of a request. Throws ``StepUpDemand`` if the grant is missing or invalid.
+  /// Runs `body` with the step-up grant of a request, or with one of its own if the profile requires no step-up here.
+  /// Throws ``StepUpDemand`` if the grant is missing or invalid.
   func withConfirmation<Result>(
-    of call: Call, _ body: (PresentedConfirmation) async throws -> Result
+    of call: Call, by session: AuthenticatedSession, _ body: (PresentedConfirmation) async throws -> Result
   ) async throws -> Result {
     let action = call.action
-    let grant = call.request.headers[StepUpDemand.header].flatMap { Token($0) }
-    let optionsPath = profile.paths[.stepUpOptions]
-    guard let grant else { throw StepUpDemand(code: .stepUpRequired, action: action, optionsPath: optionsPath) }
+    if call.contract?.stepUp == false {
+      let granted = try await service.grantWithoutNewAssertion(for: action, by: session, in: call.context)
+      return try await body(PresentedConfirmation(of: action, grant: granted.token))
+    }
+    func demand(_ code: ServiceError.Code) -> StepUpDemand {
+      StepUpDemand(
+        code: code, action: action, header: profile.headers.stepUp, optionsPath: profile[.stepUpOptions]?.path)
+    }
+    guard let grant = call.request.headers[profile.headers.stepUp].flatMap({ Token($0) }) else {
+      throw demand(.stepUpRequired)
+    }
     do {
       return try await body(PresentedConfirmation(of: action, grant: grant))
     } catch let error as ServiceError where error.code == .stepUpRequired || error.code == .stepUpGrantRefused {
-      throw StepUpDemand(code: error.code, action: action, optionsPath: optionsPath)
-    }
-  }
-
-  /// Checks the `Origin` of state-changing requests with cookies, because browsers attach cookies to requests of any
-  /// site.
-  func requireOwnOrigin(_ request: HTTPRequest) throws(HTTPError) {
-    guard case .cookie = profile.tokens, !request.method.isSafe else { return }
-    guard let origin = request.headers["origin"], origins.contains(origin) else {
-      throw HTTPError(.originRefused)
+      throw demand(error.code)
     }
   }
 
   /// Adds the session expiry to a response, and a warning in the last minutes of the session.
   func addSessionExpiry(_ end: Timestamp, _ call: Call, in response: inout HTTPResponse) {
-    response.headers.set(Self.sessionExpiryHeader, end.description)
+    response.headers.set(profile.headers.sessionExpiry, end.description)
     response.warn(
-      ofSessionEnding: end, now: call.context.time, within: service.policy.sessions.warning)
+      ofSessionEnding: end, now: call.context.time, within: service.policy.sessions.warning,
+      header: profile.headers.sessionWarning)
   }
-
-  /// The response header with the session expiry.
-  static let sessionExpiryHeader = "session-expires-at"
 }
 
 extension HTTPResponse {
-  /// The header with the remaining seconds of a session, sent shortly before it expires.
+  /// The default name of the header with the remaining seconds of a session, sent shortly before it expires.
   public static let sessionWarningHeader = "session-expires-in"
 
   /// Adds the warning header if the session expires within `window`.
-  public mutating func warn(ofSessionEnding end: Timestamp, now: Timestamp, within window: Duration) {
+  public mutating func warn(
+    ofSessionEnding end: Timestamp, now: Timestamp, within window: Duration, header: String = sessionWarningHeader
+  ) {
     guard end <= now + window else { return }
     let (left, overflow) = end.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
-    headers.set(Self.sessionWarningHeader, String(overflow ? 0 : max(0, left)))
+    headers.set(header, String(overflow ? 0 : max(0, left)))
   }
 }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WireFormats
 
 extension Endpoints {
   static let health = [
     Endpoint(
-      name: .health, method: .get, summary: "Report that the server is running",
-      answers: [.ok(.reference(.serverStatus))],
+      name: .health, summary: "Report that the server is running",
+      answers: [.init(.json(.reference(.serverStatus)))],
       access: .anonymous { (_, _) in status("ok") }),
     Endpoint(
-      name: .readiness, method: .get, summary: "Report whether the store is writable",
-      answers: [.ok(.reference(.serverStatus))], failures: [.serviceUnavailable],
+      name: .readiness, summary: "Report whether the store is writable",
+      answers: [.init(.json(.reference(.serverStatus)))], failures: [.serviceUnavailable],
       access: .anonymous { (endpoints, _) in try await endpoints.readiness() }),
     Endpoint(
-      name: .metrics, method: .get, summary: "Export the metrics for Prometheus",
-      answers: [.init(.ok, .text(contentType: Metrics.contentType))], failures: [.notFound],
+      name: .metrics, summary: "Export the metrics for Prometheus",
+      answers: [.init(.text(contentType: Metrics.contentType))], failures: [.notFound],
       access: .anonymous { (endpoints, call) in try await endpoints.metricsText(call) }),
     Endpoint(
-      name: .openAPI, method: .get, summary: "Describe the endpoints", answers: [.ok(description)],
+      name: .openAPI, summary: "Describe the endpoints", answers: [.init(.json(description))],
       access: .anonymous { (endpoints, _) in
-        HTTPResponse(.ok, contentType: "application/json", body: endpoints.openAPIDocument)
+        .complete(HTTPResponse(.ok, contentType: "application/json", body: endpoints.openAPIDocument))
       }),
   ]
 
@@ -31,19 +32,19 @@ extension Endpoints {
     .required("paths", .dictionary(.dictionary(.any))), .required("components", .dictionary(.dictionary(.any))),
   ])
 
-  private static func status(_ text: String) -> HTTPResponse {
-    HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("status", text) }
+  private static func status(_ text: String) -> Reply {
+    .complete(HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("status", text) })
   }
 
-  private func readiness() async throws -> HTTPResponse {
+  private func readiness() async throws -> Reply {
     try await probe.outcome(of: service).result.get()
     return Self.status("ready")
   }
 
-  private func metricsText(_ call: Call) async throws(HTTPError) -> HTTPResponse {
+  private func metricsText(_ call: Call) async throws(HTTPError) -> Reply {
     guard let metrics, metricsAudience.includes(call.request) else { throw HTTPError(.notFound) }
     await counters?.refreshStorageMetrics(of: service, call, probe)
-    return HTTPResponse(.ok, contentType: Metrics.contentType, body: Array(metrics.text.utf8))
+    return .complete(HTTPResponse(.ok, contentType: Metrics.contentType, body: Array(metrics.text.utf8)))
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import SystemCrypto
 internal import WireFormats
 
@@ -40,15 +41,9 @@ extension Endpoints {
     try accountLimiter.require(.account(of: session), at: call.instant)
   }
 
-  /// Returns the known-client marks of a request, from a cookie or a header field.
+  /// Returns the known-client marks of a request, from a header field or a cookie.
   func marks(of request: HTTPRequest, at now: Timestamp) -> [KnownClients.Mark] {
-    let text: String?
-    switch profile.tokens {
-    case .bearer: text = request.headers[Self.clientHeader]
-    case .cookie(let name, let keepsPlainName):
-      text = request.headers.cookie(
-        name + Self.clientSuffix, isSecure: isSecure(request), keepsPlainName: keepsPlainName)
-    }
+    let text = request.headers[profile.headers.client] ?? cookie(Self.clientSuffix, in: request)
     return text.map { knownClients.read($0, at: now) } ?? []
   }
 
@@ -56,11 +51,6 @@ extension Endpoints {
   func marks(of opened: OpenedSession, _ call: Call) -> String? {
     try? knownClients.mark(opened.account.names, after: call.marks, at: call.context.time)
   }
-
-  /// The header field with the known-client marks, for profiles with bearer tokens.
-  static let clientHeader = "passkey-client"
-
-  static let clientSuffix = ".client"
 }
 
 extension RateLimitKey {

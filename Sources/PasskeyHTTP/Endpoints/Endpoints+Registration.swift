@@ -1,101 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnTypes
 internal import WireFormats
 
 extension Endpoints {
   static let registration = [
     Endpoint(
-      name: .registerOptions, method: .post,
+      name: .registerOptions,
       summary: "Begin to create an account, or to add a passkey to the signed-in one, which requires a step-up",
-      isCeremony: true,
-      members: [
-        .optional(addressPlaceholder, .text(.email)), .optional("code", .string),
-      ],
-      answers: [.ok(.reference(.creationOptions), reportsSession: .sometimes, setsCookie: .sometimes)],
+      isCeremony: true, answers: [.init(reportsSession: .sometimes, setsCookie: .sometimes)],
       failures: [.unauthorized, .forbidden, .conflict, .unprocessableContent],
       access: .anonymous { try await $0.beginRegistration($1) }),
     Endpoint(
-      name: .registerVerify, method: .post, summary: "Finish a registration", isCeremony: true,
-      members: [.required("credential", .reference(.registrationResponse)), .optional("name", .string)],
+      name: .registerVerify, summary: "Finish a registration", isCeremony: true,
       answers: [
         // Adding a passkey opens no session, because there already is one.
-        .ok(
-          .anyOf([.reference(.registrationWithSession), .reference(.registration)]), reportsSession: .sometimes,
-          setsCookie: .sometimes),
-        .init(.accepted, .json(.reference(.registration)), reportsSession: .sometimes),
+        .init(reportsSession: .sometimes, setsCookie: .sometimes),
+        .init(.accepted, reportsSession: .sometimes, setsCookie: .sometimes),
       ],
       failures: [.unauthorized, .forbidden, .conflict, .gone, .unprocessableContent],
       access: .anonymous { try await $0.finishRegistration($1) }),
+    Endpoint(
+      name: .addCredentialOptions, summary: "Begin to add a passkey to the signed-in account", isCeremony: true,
+      answers: [.init(setsCookie: .never)], failures: [.conflict],
+      access: .session { try await $0.beginAddition($1, $2) }),
+    Endpoint(
+      name: .addCredentialVerify, summary: "Finish adding a passkey to the signed-in account", isCeremony: true,
+      answers: [.init()], failures: [.forbidden, .conflict, .gone, .unprocessableContent],
+      access: .session { try await $0.finishRegistration($1, $2) }),
   ]
 
-  /// The table's placeholder for the member with the email address, which the profile names.
-  static let addressPlaceholder = "{address}"
-
-  static let assertionMembers = [JSONSchema.Member.required("credential", .reference(.authenticationResponse))]
-
-  private func beginRegistration(_ call: Call) async throws -> HTTPResponse {
-    let body = try JSONBody(call.request)
+  private func beginRegistration(_ call: Call) async throws -> Reply {
+    let inputs = try call.inputs()
     let session = try await sessionIfAny(of: call)
-    let text = try body.stringIfPresent(profile.addressMember)
-    let email = try text.map { try EmailAddress($0) }
-    if let session, email == nil || email == session.account.email {
-      return try await beginAddition(call, session)
+    let names = try names(in: inputs)
+    if let session, names?.belong(to: session.account) ?? true {
+      var reply = try await beginAddition(call, session)
+      addSessionExpiry(session.expiry, call, in: &reply.response)
+      return reply
     }
-    guard let email else { throw HTTPError(.bodyMissingMember, member: profile.addressMember) }
-    try limit(.email(email), call)
+    guard let names else { throw HTTPError(.bodyMissingMember, member: nameMember(of: call)) }
+    try registrationLimiter?.require(.address(call.request.client), at: call.instant)
+    for name in names.all { try limit(name, call) }
     var code: OneTimeCode?
-    if let text = try body.stringIfPresent("code") {
-      guard let read = OneTimeCode(text) else { throw body.invalid("code") }
+    if let text = inputs.text(.code) {
+      guard let read = OneTimeCode(text) else { throw HTTPError(.bodyInvalidMember, member: "code") }
       code = read
     }
     // The browser leaves its session when the user registers another account, so it needs a new binding.
     let (binding, cookie) = try binding(call, isNew: session != nil)
-    let options = try await service.beginRegistration(email, code: code, binding: binding, in: call.context)
-    var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
-    if let cookie { response.set(cookie) }
-    return response
+    let options = try await service.beginRegistration(names, code: code, binding: binding, in: call.context)
+    var reply = self.reply(options, call)
+    if let cookie { reply.response.set(cookie) }
+    return reply
   }
 
-  private func beginAddition(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+  private func beginAddition(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     try limit(session, call)
-    return try await withConfirmation(of: call) { (confirmation) in
-      let options = try await service.beginRegistration(for: session, confirmation: confirmation, in: call.context)
-      var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
-      addSessionExpiry(session.expiry, call, in: &response)
-      return response
+    if let text = try call.inputs().text(.sessionConditionalCreate) {
+      guard let offer = CreationOffer(text) else {
+        let member = call.contract?.request?.path(of: .sessionConditionalCreate)
+        throw HTTPError(.bodyInvalidMember, member: member)
+      }
+      return reply(try await service.beginConditionalRegistration(for: session, offer: offer, in: call.context), call)
+    }
+    return try await withConfirmation(of: call, by: session) { (confirmation) in
+      reply(try await service.beginRegistration(for: session, confirmation: confirmation, in: call.context), call)
     }
   }
 
-  private func finishRegistration(_ call: Call) async throws -> HTTPResponse {
-    let body = try JSONBody(call.request)
-    let response = try RegistrationResponse(json: credential(body))
-    let name = try body.stringIfPresent("name").map { try CredentialName($0) }
+  private func reply(_ options: CreationOptions, _ call: Call) -> Reply {
+    Reply.values { (values) in
+      values[.options] = .encoded(options.json)
+      values.set(.optionsExpiry, call.expiry(after: options.timeout))
+    }
+  }
+
+  private func finishRegistration(_ call: Call) async throws -> Reply {
     let session = try await sessionIfAny(of: call)
+    var reply = try await finishRegistration(call, session)
+    if let session, reply.values[.sessionExpiry] == nil { addSessionExpiry(session.expiry, call, in: &reply.response) }
+    return reply
+  }
+
+  private func finishRegistration(_ call: Call, _ session: AuthenticatedSession?) async throws -> Reply {
+    let inputs = try call.inputs()
+    let response = try RegistrationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
+    let name = try inputs.text(.credentialName).map { try CredentialName($0) }
     let registered = try await service.finishRegistration(
       ReceivedRegistration(response), name: name ?? .unnamed, binding: binding(of: call), session: session,
       in: call.context)
-    if let opened = registered.opened {
-      return sessionResponse(opened, by: .registerVerify, call) { (object) in
-        object.writeObject("credential") { (passkey: inout JSONObjectWriter) in
-          write(registered.passkey, to: &passkey)
-        }
+    guard let opened = registered.opened else {
+      // No new session: either one exists already, or an administrator must approve the account first.
+      var reply = Reply.values { (values) in
+        add(registered.account, to: &values)
+        add(registered.passkey, to: &values)
       }
+      if registered.account.state != .active { reply.response.status = .accepted }
+      return reply
     }
-    // No new session: either one exists already, or an administrator must approve the account first.
-    let status: HTTPStatus = registered.account.state == .active ? .ok : .accepted
-    var answer = HTTPResponse.json(status) { (object: inout JSONObjectWriter) in
-      if profile.saysVerified { object.write("verified", true) }
-      write(registered.account, to: &object)
-      object.writeObject("credential") { (passkey: inout JSONObjectWriter) in write(registered.passkey, to: &passkey) }
-    }
-    if let session { addSessionExpiry(session.expiry, call, in: &answer) }
-    return answer
+    var reply = sessionReply(opened, by: .registerVerify, call)
+    add(registered.passkey, to: &reply.values)
+    // A profile can let an account hold a session before its approval.
+    if registered.account.state == .pending { reply.response.status = .accepted }
+    return reply
   }
+}
 
-  /// Returns the credential: the member `credential`, or the whole body in the form of a browser's `toJSON()`.
-  func credential(_ body: JSONBody) throws(HTTPError) -> JSONValue {
-    try body.objectIfPresent("credential")?.value ?? body.value
+extension ShapeValues {
+  /// The object of a variable that the shape requires.
+  func requiredObject(_ variable: ShapeVariable) throws(HTTPError) -> JSONValue {
+    guard let object = object(variable) else { throw HTTPError(.bodyMissingMember, member: variable.rawValue) }
+    return object
   }
 }

@@ -1,77 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import WireFormats
+internal import ServiceProfiles
 
 extension Endpoints {
   static let sessions = [
     Endpoint(
-      name: .me, method: .get, summary: "Show the signed-in account", answers: [.ok(.reference(.whoIsSignedIn))],
-      access: .session { $0.me($1, $2) }),
+      name: .me, summary: "Show the signed-in account", answers: [.init()], access: .session { $0.me($1, $2) }),
     Endpoint(
-      name: .signOut, method: .post, summary: "End the current session", endsSession: true,
-      answers: [.noContent(setsCookie: .always)],
-      access: .session { try await $0.signOut($1, $2) }),
+      name: .signOut, summary: "End the current session", endsSession: true, admitsUnverifiedUser: true,
+      answers: [.init(setsCookie: .always)], access: .session { try await $0.signOut($1, $2) }),
     Endpoint(
-      name: .sessions, method: .get, summary: "List the account's sessions",
-      answers: [.ok(.object([.required("sessions", .array(.reference(.session)))]))],
+      name: .sessions, summary: "List the account's sessions", answers: [.init()],
       access: .session { try await $0.listSessions($1, $2) }),
     Endpoint(
-      name: .revokeSessions, method: .delete, summary: "End the account's sessions; others=true keeps the current one",
-      endsSession: true, query: [.optional("others", .boolean)],
-      answers: [.ok(.object([.required("revoked", .integer)]), reportsSession: .sometimes, setsCookie: .sometimes)],
+      name: .revokeSessions, summary: "End the account's sessions; others=true keeps the current one",
+      endsSession: true, answers: [.init(reportsSession: .sometimes, setsCookie: .sometimes)],
       access: .session { try await $0.revokeSessions($1, $2) }),
     Endpoint(
-      name: .revokeSession, method: .delete, summary: "End a session of the account",
-      answers: [.noContent(setsCookie: .sometimes)], failures: [.notFound],
-      access: .session { try await $0.revokeSession($1, $2) }),
+      name: .revokeSession, summary: "End a session of the account", answers: [.init(setsCookie: .sometimes)],
+      failures: [.notFound], access: .session { try await $0.revokeSession($1, $2) }),
   ]
 
-  private func me(_ call: Call, _ session: AuthenticatedSession) -> HTTPResponse {
-    HTTPResponse.json { (object: inout JSONObjectWriter) in
-      write(session.account, to: &object)
-      object.writeObject("session") { (entry: inout JSONObjectWriter) in
-        write(session.session, isThisOne: true, to: &entry)
-      }
-      object.write("expiresAt", session.expiry)
+  private func me(_ call: Call, _ session: AuthenticatedSession) -> Reply {
+    Reply.values { (values) in
+      add(session.account, to: &values)
+      add(session.session, isThisOne: true, to: &values)
     }
   }
 
-  private func signOut(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+  private func signOut(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     try await service.revoke(session.session.id, by: session, in: call.context)
-    var response = HTTPResponse.noContent
-    clearCookies(call, in: &response)
-    return response
+    var reply = Reply()
+    clearCookies(call, in: &reply.response)
+    return reply
   }
 
-  private func listSessions(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+  private func listSessions(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     let sessions = try await service.sessions(of: session, in: call.context)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.writeArray("sessions") { (list: inout JSONArrayWriter) in
-        for other in sessions {
-          list.writeObject { (entry: inout JSONObjectWriter) in
-            write(other, isThisOne: other.id == session.session.id, to: &entry)
-          }
-        }
-      }
+    return Reply.values { (values) in
+      values[.sessions] = .list(
+        sessions.map { (other) in
+          var entry = ShapeValues()
+          add(other, isThisOne: other.id == session.session.id, to: &entry)
+          return entry
+        })
     }
   }
 
-  private func revokeSessions(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
-    let keepsThisOne = call.request.target.queryValue("others") == "true"
+  private func revokeSessions(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
+    let keepsThisOne = try call.parameters().boolean(.sessionOthers) ?? false
     let count = try await service.revokeAll(by: session, keepingCurrent: keepsThisOne, in: call.context)
-    var response = HTTPResponse.json { (object: inout JSONObjectWriter) in
-      object.write("revoked", .integer(count))
-    }
+    var reply = Reply.values { $0[.sessionRevokedCount] = .integer(Int64(count)) }
     if keepsThisOne {
-      addSessionExpiry(session.expiry, call, in: &response)
+      addSessionExpiry(session.expiry, call, in: &reply.response)
     } else {
-      clearCookies(call, forgettingClient: true, in: &response)
+      clearCookies(call, forgettingClient: true, in: &reply.response)
     }
-    return response
+    return reply
   }
 
-  private func revokeSession(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+  private func revokeSession(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     let id = try call.identifier { SessionID($0) }
     do throws(ServiceError) {
       try await service.revoke(id, by: session, in: call.context)
@@ -80,8 +69,8 @@ extension Endpoints {
       if error.code == .sessionUnknown { throw HTTPError(.notFound) }
       throw error
     }
-    var response = HTTPResponse.noContent
-    if id == session.session.id { clearCookies(call, in: &response) }
-    return response
+    var reply = Reply()
+    if id == session.session.id { clearCookies(call, in: &reply.response) }
+    return reply
   }
 }

@@ -1,54 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnTypes
-internal import WireFormats
 
 extension Endpoints {
   static let signIn = [
     Endpoint(
-      name: .signInOptions, method: .post, summary: "Begin a sign-in, with an address or with any passkey",
-      isCeremony: true, members: [.optional(addressPlaceholder, .text(.email))],
-      answers: [.ok(.reference(.requestOptions), setsCookie: .sometimes)],
-      failures: [.unprocessableContent], access: .anonymous { try await $0.beginSignIn($1) }),
+      name: .signInOptions, summary: "Begin a sign-in, with a name or with any passkey", isCeremony: true,
+      answers: [.init(setsCookie: .sometimes)], failures: [.unprocessableContent],
+      access: .anonymous { try await $0.beginSignIn($1) }),
     Endpoint(
-      name: .signInVerify, method: .post, summary: "Finish a sign-in", isCeremony: true, members: assertionMembers,
-      answers: openedSession,
+      name: .signInVerify, summary: "Finish a sign-in", isCeremony: true, answers: openedSession,
       failures: [.unauthorized, .forbidden, .gone], access: .anonymous { try await $0.finishSignIn($1) }),
     Endpoint(
-      name: .refresh, method: .post, summary: "Renew a session, if the policy allows renewal", isCeremony: true,
-      members: [.required("refreshToken", .base64URL)], answers: openedSession, failures: [.unauthorized],
-      access: .anonymous { try await $0.refresh($1) }),
+      name: .refresh, summary: "Renew a session, if the policy allows renewal", isCeremony: true,
+      answers: openedSession, failures: [.unauthorized], access: .anonymous { try await $0.refresh($1) }),
   ]
 
-  private static let openedSession: [Endpoint.Answer] = [
-    .ok(.reference(.openedSession), reportsSession: .always, setsCookie: .always)
-  ]
+  private static let openedSession: [Endpoint.Answer] = [.init(reportsSession: .always, setsCookie: .always)]
 
-  private func beginSignIn(_ call: Call) async throws -> HTTPResponse {
-    let body = try JSONBody(call.request)
-    let name = try body.stringIfPresent(profile.addressMember)
-      .map { AccountName.email(try EmailAddress($0)) }
+  private func beginSignIn(_ call: Call) async throws -> Reply {
+    let inputs = try call.inputs()
+    let name = try name(in: inputs)
+    let mediation = try mediation(in: inputs, call)
+    try signInLimiter?.require(.address(call.request.client), at: call.instant)
     if let name { try limit(name, call) }
     let (binding, cookie) = try binding(call, isNew: false)
-    let options = try await service.beginSignIn(name, binding: binding, in: call.context)
-    var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
-    if let cookie { response.set(cookie) }
-    return response
+    let options = try await service.beginSignIn(name, mediation: mediation, binding: binding, in: call.context)
+    var reply = Reply.values { (values) in
+      values[.options] = .encoded(options.json)
+      values.set(.optionsExpiry, call.expiry(after: options.timeout))
+      if name == nil { values.set(.optionsUIMode, service.policy.uiMode?.rawValue) }
+    }
+    if let cookie { reply.response.set(cookie) }
+    return reply
   }
 
-  private func finishSignIn(_ call: Call) async throws -> HTTPResponse {
-    let response = try AuthenticationResponse(json: credential(JSONBody(call.request)))
+  private func mediation(in inputs: ShapeValues, _ call: Call) throws(HTTPError) -> SignInMediation {
+    guard let text = inputs.text(.mediation) else { return .modal }
+    guard let mediation = SignInMediation(rawValue: text) else {
+      throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .mediation))
+    }
+    return mediation
+  }
+
+  private func finishSignIn(_ call: Call) async throws -> Reply {
+    let response = try AuthenticationResponse(
+      json: call.inputs().requiredObject(.credential), encoding: profile.encoding)
     let opened = try await service.finishSignIn(
       ReceivedAuthentication(response), binding: binding(of: call), in: call.context)
-    return sessionResponse(opened, by: .signInVerify, call)
+    return sessionReply(opened, by: .signInVerify, call)
   }
 
-  private func refresh(_ call: Call) async throws -> HTTPResponse {
+  private func refresh(_ call: Call) async throws -> Reply {
     // A malformed token is replaced by an unknown one, so that the service rejects both in the same way.
     guard let token = try refreshToken(of: call) ?? Token(Self.unknownToken) else { throw HTTPError(.internalError) }
     let opened = try await service.renew(token, in: call.context)
-    return sessionResponse(opened, by: .refresh, call)
+    return sessionReply(opened, by: .refresh, call)
   }
 
   /// 32 zero bytes in base64url, which match no session.

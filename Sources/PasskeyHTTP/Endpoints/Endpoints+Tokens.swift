@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import SystemCrypto
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
 extension Endpoints {
+  /// Returns how the client of a request gets and presents tokens: as it asks, in a cookie for a browser's same-origin
+  /// request, otherwise by the first delivery that the profile allows.
+  func delivery(of request: HTTPRequest) -> ServiceProfile.Sessions.Delivery {
+    let allowed = profile.sessions.deliveries
+    guard allowed.count > 1 else { return allowed.first ?? .bearer }
+    if let asked = request.headers[profile.headers.tokens].flatMap({ ServiceProfile.Sessions.Delivery(rawValue: $0) }) {
+      return asked
+    }
+    let isSameOrigin = request.headers["sec-fetch-site"] == "same-origin" && !request.headers.has("authorization")
+    return isSameOrigin ? .cookie : allowed[0]
+  }
+
   /// Returns the session of a request; throws if the request is not authenticated.
-  func session(of call: Call) async throws(ServiceError) -> AuthenticatedSession {
-    try await service.authenticate(presentedToken(call.request).flatMap { Token($0) }, in: call.context)
+  func session(of call: Call, allowing allowance: SessionAllowance = []) async throws -> AuthenticatedSession {
+    let token = try presentedToken(call.request).flatMap { Token($0) }
+    return try await service.authenticate(token, allowing: allowance, in: call.context)
   }
 
   /// Returns the session of a request to an endpoint with optional authentication; nil if the request is anonymous.
@@ -16,16 +30,15 @@ extension Endpoints {
   /// An invalid bearer token is an error. An invalid cookie is not, because it can be a ceremony binding or belong to
   /// an expired session.
   func sessionIfAny(of call: Call) async throws -> AuthenticatedSession? {
-    switch profile.tokens {
-    case .bearer:
-      return call.request.headers.values("authorization").isEmpty ? nil : try await session(of: call)
-    case .cookie:
-      do throws(ServiceError) {
-        return try await session(of: call)
-      } catch {
-        if case .storage? = error.cause { throw error }
-        return nil
-      }
+    if profile.sessions.allows(.bearer), call.request.headers.has("authorization") {
+      return try await session(of: call)
+    }
+    guard carriesCookie(call.request) else { return nil }
+    do {
+      return try await session(of: call)
+    } catch let error as ServiceError {
+      if case .storage? = error.cause { throw error }
+      return nil
     }
   }
 
@@ -33,104 +46,131 @@ extension Endpoints {
   func binding(
     _ call: Call, isNew: Bool
   ) throws(CryptoError) -> (binding: CeremonyBinding?, cookie: Cookie?) {
-    guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return (nil, nil) }
+    guard call.delivery == .cookie else { return (nil, nil) }
     if !isNew, let binding = binding(of: call) { return (binding, nil) }
     let secret = Base64URL.encode(try RandomSource.system.bytes(32))
-    let cookie = Cookie(
-      name, secret, isSecure: isSecure(call.request), keepsPlainName: keepsPlainName)
+    let isShared = profile.sessions.cookie.carriesCeremony
+    let cookie = cookie(
+      isShared ? "" : Self.ceremonySuffix, secret, call,
+      maximumAge: isShared ? profile.sessions.cookie.maximumAge : nil)
     return (CeremonyBinding(secret), cookie)
   }
 
   /// Returns the ceremony binding that the request carries.
   func binding(of call: Call) -> CeremonyBinding? {
-    guard case .cookie = profile.tokens, let value = presentedToken(call.request) else { return nil }
-    return CeremonyBinding(value)
+    guard call.delivery == .cookie else { return nil }
+    let suffix = profile.sessions.cookie.carriesCeremony ? "" : Self.ceremonySuffix
+    return cookie(suffix, in: call.request).flatMap { CeremonyBinding($0) }
   }
 
   /// Returns the refresh token, from the body or from its cookie.
   func refreshToken(of call: Call) throws -> Token? {
-    switch profile.tokens {
-    case .bearer: return Token(try JSONBody(call.request).string("refreshToken"))
-    case .cookie(let name, let keepsPlainName):
-      let value = call.request.headers.cookie(
-        name + Self.refreshSuffix, isSecure: isSecure(call.request), keepsPlainName: keepsPlainName)
-      return value.flatMap { Token($0) }
-    }
+    let value = cookie(Self.refreshSuffix, in: call.request)
+    if call.delivery == .cookie || value != nil { return value.flatMap { Token($0) } }
+    return try call.inputs().text(.sessionRefreshToken).flatMap { Token($0) }
   }
 
-  /// Returns the response to an opened or renewed session.
-  func sessionResponse(
-    _ opened: OpenedSession, by endpoint: EndpointName, _ call: Call,
-    _ more: (inout JSONObjectWriter) -> Void = { _ in }
-  ) -> HTTPResponse {
+  /// Returns the reply to an opened or renewed session.
+  func sessionReply(_ opened: OpenedSession, by endpoint: EndpointName, _ call: Call) -> Reply {
     counters?.countOpenedSession(by: endpoint)
     let marks = marks(of: opened, call)
-    var response = HTTPResponse.json { (object: inout JSONObjectWriter) in
-      if profile.saysVerified { object.write("verified", true) }
-      if case .bearer = profile.tokens {
-        object.write("token", opened.token.exposedText)
-        object.write("tokenType", "Bearer")
-        if let refreshToken = opened.refreshToken {
-          object.write("refreshToken", refreshToken.exposedText)
-        }
-        if let marks { object.write("clientToken", marks) }
+    // A session that a cookie renews stays in the cookie.
+    let isInCookie =
+      call.delivery == .cookie || endpoint == .refresh && cookie(Self.refreshSuffix, in: call.request) != nil
+    var reply = Reply.values { (values) in
+      if !isInCookie {
+        values.set(.sessionToken, opened.token.exposedText)
+        values.set(.sessionTokenType, "Bearer")
+        values.set(.sessionRefreshToken, opened.refreshToken?.exposedText)
+        values.set(.sessionClientToken, marks)
       }
-      object.write("expiresAt", opened.session.expiry)
-      if let refreshExpiry = opened.refreshExpiry {
-        object.write("refreshExpiresAt", refreshExpiry.description)
-      }
-      write(opened.account, to: &object)
-      more(&object)
+      values.set(.sessionExpiry, opened.session.expiry)
+      let left = opened.session.expiry.secondsSince1970 - call.context.time.secondsSince1970
+      values[.sessionLifetime] = .integer(max(0, left))
+      values.set(.sessionRefreshExpiry, opened.refreshExpiry)
+      values.set(.sessionConditionalCreate, opened.creationOffer?.exposedText)
+      add(opened.account, to: &values)
     }
-    setCookies(of: opened, marks: marks, call, in: &response)
-    addSessionExpiry(opened.session.expiry, call, in: &response)
-    return response
+    if isInCookie { setCookies(of: opened, marks: marks, call, in: &reply.response) }
+    addSessionExpiry(opened.session.expiry, call, in: &reply.response)
+    return reply
   }
 
   /// Deletes the session cookies; with `forgettingClient`, also the known-client mark.
   func clearCookies(_ call: Call, forgettingClient: Bool = false, in response: inout HTTPResponse) {
-    guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return }
-    for name in [name, name + Self.refreshSuffix] + (forgettingClient ? [name + Self.clientSuffix] : []) {
-      let cookie = Cookie.expired(name, isSecure: isSecure(call.request), keepsPlainName: keepsPlainName)
-      if let cookie { response.set(cookie) }
+    guard call.delivery == .cookie || carriesCookie(call.request) else { return }
+    for suffix in ["", Self.refreshSuffix] + (forgettingClient ? [Self.clientSuffix] : []) {
+      if let cookie = cookie(suffix, "", call, maximumAge: .zero) { response.set(cookie) }
     }
   }
 
   private func setCookies(
     of opened: OpenedSession, marks: String?, _ call: Call, in response: inout HTTPResponse
   ) {
-    guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return }
-    let isSecure = isSecure(call.request)
-    let cookie = Cookie(name, opened.token.exposedText, isSecure: isSecure, keepsPlainName: keepsPlainName)
-    if let cookie { response.set(cookie) }
+    let session = cookie("", opened.token.exposedText, call, maximumAge: profile.sessions.cookie.maximumAge)
+    if let session { response.set(session) }
     let client = marks.flatMap {
-      Cookie(
-        name + Self.clientSuffix, $0, isSecure: isSecure, maximumAge: knownClients.lifetime, sameSite: .strict,
-        keepsPlainName: keepsPlainName)
+      cookie(Self.clientSuffix, $0, call, maximumAge: knownClients.lifetime, sameSite: .strict)
     }
     if let client { response.set(client) }
     guard let refreshToken = opened.refreshToken else { return }
-    let refresh = Cookie(
-      name + Self.refreshSuffix, refreshToken.exposedText, isSecure: isSecure,
-      maximumAge: opened.refreshExpiry.map {
-        .seconds($0.secondsSince1970 - call.context.time.secondsSince1970)
-      }, sameSite: .strict,
-      keepsPlainName: keepsPlainName)
+    let refreshAge = opened.refreshExpiry.map {
+      Duration.seconds($0.secondsSince1970 - call.context.time.secondsSince1970)
+    }
+    let refresh = cookie(
+      Self.refreshSuffix, refreshToken.exposedText, call, maximumAge: refreshAge, sameSite: .strict)
     if let refresh { response.set(refresh) }
+  }
+
+  /// Returns a cookie whose name is that of the session cookie with a suffix.
+  private func cookie(
+    _ suffix: String, _ value: String, _ call: Call, maximumAge: Duration?, sameSite: Cookie.SameSite = .lax
+  ) -> Cookie? {
+    let cookie = profile.sessions.cookie
+    return Cookie(
+      cookie.name + suffix, value, isSecure: isSecure(call.request), maximumAge: maximumAge, sameSite: sameSite,
+      keepsPlainName: cookie.prefix == .none)
+  }
+
+  /// Returns the value of a cookie whose name is that of the session cookie with a suffix; nil in profiles without
+  /// cookies.
+  func cookie(_ suffix: String, in request: HTTPRequest) -> String? {
+    guard profile.sessions.allows(.cookie) else { return nil }
+    let cookie = profile.sessions.cookie
+    return request.headers.cookie(
+      cookie.name + suffix, isSecure: isSecure(request), keepsPlainName: cookie.prefix == .none)
+  }
+
+  /// Whether a request carries a session cookie or a refresh cookie.
+  func carriesCookie(_ request: HTTPRequest) -> Bool {
+    guard profile.sessions.allows(.cookie), request.headers.has("cookie") else { return false }
+    return cookie("", in: request) != nil || cookie(Self.refreshSuffix, in: request) != nil
   }
 
   /// Returns whether the cookies of this request are `Secure`.
   func isSecure(_ request: HTTPRequest) -> Bool { cookieSecurity.isSecure(request) }
 
-  private func presentedToken(_ request: HTTPRequest) -> String? {
-    switch profile.tokens {
-    case .bearer: request.headers.bearerToken
-    case .cookie(let name, let keepsPlainName):
-      request.headers.cookie(name, isSecure: isSecure(request), keepsPlainName: keepsPlainName)
-    }
+  /// Returns the token of a request, from `Authorization` or from the session cookie. Throws if both are there and differ.
+  private func presentedToken(_ request: HTTPRequest) throws(HTTPError) -> String? {
+    let bearer = profile.sessions.allows(.bearer) ? request.headers.bearerToken : nil
+    guard let cookie = cookie("", in: request) else { return bearer }
+    guard let bearer else { return cookie }
+    guard bearer == cookie else { throw HTTPError(.sessionAmbiguous) }
+    return bearer
   }
 
   static let refreshSuffix = ".refresh"
+  static let ceremonySuffix = ".ceremony"
+  static let clientSuffix = ".client"
+}
+
+extension ServiceProfile.Sessions.Cookie {
+  var maximumAge: Duration? { maximumAgeSeconds.map { .seconds($0) } }
+}
+
+extension ServiceProfile {
+  /// The encoding of bytes in the responses of authenticators.
+  var encoding: ResponseEncoding { ceremonies.acceptsAnyBase64 ? .anyBase64 : .base64URL }
 }
 
 /// When cookies have the `Secure` attribute.

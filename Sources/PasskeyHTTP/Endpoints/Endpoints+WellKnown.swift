@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
 
@@ -41,14 +42,14 @@ extension Endpoints {
     _ json: @escaping @Sendable (WellKnownDocuments) -> [UInt8]?
   ) -> Endpoint {
     Endpoint(
-      name: name, method: .get, summary: summary, answers: [.ok(schema)], failures: [.notFound],
+      name: name, summary: summary, answers: [.init(.json(schema))], failures: [.notFound],
       access: .anonymous { (endpoints, _) in
         guard let json = json(endpoints.documents) else { throw HTTPError(.notFound) }
         var response = HTTPResponse(.ok, contentType: "application/json", body: json)
         // Public documents, which many clients request often.
         response.headers.set("cache-control", "public, max-age=3600")
         response.headers.set("cross-origin-resource-policy", "cross-origin")
-        return response
+        return .complete(response)
       })
   }
 }

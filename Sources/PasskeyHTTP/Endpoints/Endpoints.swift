@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
+public import ServiceProfiles
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 public import WireFormats
@@ -9,7 +10,7 @@ public import WireFormats
 ///
 /// ```swift
 /// let endpoints = Endpoints(service: service, profile: .raxx, metrics: metrics)
-/// let (router, crossOrigin) = (try Router(endpoints.routes), endpoints.crossOriginPolicy)
+/// let (router, crossOrigin) = (try Router(endpoints.routes, errors: endpoints.errors), endpoints.crossOriginPolicy)
 /// let server = try HTTPServer(configuration) { (request) in
 ///   await crossOrigin.respond(to: request) { await router.respond(to: $0) }
 /// }
@@ -21,8 +22,8 @@ public struct Endpoints: Sendable {
   /// The authentication service.
   public let service: AuthService
 
-  /// The API conventions.
-  public let profile: RouteProfile
+  /// The API of the service.
+  public let profile: ServiceProfile
 
   /// The documents under `/.well-known/`.
   public let documents: WellKnownDocuments
@@ -36,6 +37,12 @@ public struct Endpoints: Sendable {
   let accountLimiter: RateLimiter
   let changeLimiter: RateLimiter
   let exportLimiter: RateLimiter
+  let registrationLimiter: RateLimiter?
+  let signInLimiter: RateLimiter?
+  let statusLimiter: RateLimiter
+
+  /// The responses to errors, in the form of the profile.
+  public let errors: ErrorResponses
   let probe: ReadinessProbe
   let knownClients: KnownClients
   let origins: Set<String>
@@ -50,16 +57,16 @@ public struct Endpoints: Sendable {
   ///
   /// - Parameters:
   ///   - service: The authentication service.
-  ///   - profile: The API conventions.
+  ///   - profile: The API of the service.
   ///   - documents: The documents under `/.well-known/`.
-  ///   - limits: The rate limits.
+  ///   - limits: The rate limits; nil for those of the profile.
   ///   - metrics: The metrics registry; nil for none, and no `/metrics`.
   ///   - metricsAudience: The clients that may read the metrics.
   ///   - cookieSecurity: When cookies have the `Secure` attribute.
   ///   - clock: The clocks, which tests replace.
   public init(
-    service: AuthService, profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
-    limits: EndpointLimits = EndpointLimits(), metrics: Metrics? = nil,
+    service: AuthService, profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
+    limits: EndpointLimits? = nil, metrics: Metrics? = nil,
     metricsAudience: MetricsAudience = .local, cookieSecurity: CookieSecurity = .always,
     clock: EndpointClock = EndpointClock()
   ) {
@@ -71,13 +78,18 @@ public struct Endpoints: Sendable {
     self.cookieSecurity = cookieSecurity
     self.clock = clock
     counters = metrics.map { EndpointMetrics($0) }
+    errors = ErrorResponses(profile.errors)
     let beginning = clock.instant()
+    let limits = limits ?? EndpointLimits(profile)
     addressLimiter = RateLimiter(limits.perAddress, beginning: beginning)
     knownAddressLimiter = RateLimiter(
       limits.perAddress.multiplied(by: Self.knownClientFactor), keys: 1 << 12, beginning: beginning)
     accountLimiter = RateLimiter(limits.perAccount, beginning: beginning)
     changeLimiter = RateLimiter(limits.changesPerAccount, beginning: beginning)
     exportLimiter = RateLimiter(limits.exportsPerAccount, keys: 1 << 12, beginning: beginning)
+    registrationLimiter = limits.registrationsPerAddress.map { RateLimiter($0, beginning: beginning) }
+    signInLimiter = limits.signInsPerAddress.map { RateLimiter($0, beginning: beginning) }
+    statusLimiter = RateLimiter(limits.statusPerAddress, beginning: beginning)
     origins = Set(service.relyingParty.origins.map(\.text))
     knownClients = KnownClients(
       key: service.derivedKey(for: "known clients 1"), lifetime: limits.knownClientLifetime)
@@ -85,22 +97,24 @@ public struct Endpoints: Sendable {
     openAPIDocument = OpenAPIDocument(self).json
   }
 
-  /// The routes for a ``Router``.
+  /// The routes for a ``Router``. Give the router ``errors`` too, so that its own errors have the form of the profile.
   public var routes: [Route] {
-    served.map { (endpoint, path) in
-      Route(endpoint.method, path) { (request) in await respond(to: request, at: endpoint) }
+    served.map { (endpoint, contract) in
+      Route(HTTPMethod(rawValue: contract.method), contract.path) { (request) in
+        await respond(to: request, at: endpoint, contract)
+      }
     }
   }
 
   /// The CORS policy that allows the relying party's origins, which often differ from the API's: `raxx.app`,
   /// `api.raxx.app`.
   public var crossOriginPolicy: CrossOriginPolicy {
-    let allowsCookies = if case .cookie = profile.tokens { true } else { false }
+    let headers = profile.headers
     return CrossOriginPolicy(
-      origins: origins, allowsCookies: allowsCookies,
-      requestHeaders: ["authorization", "content-type", StepUpDemand.header, Self.clientHeader],
+      origins: origins, allowsCookies: profile.sessions.allows(.cookie),
+      requestHeaders: ["authorization", "content-type", headers.stepUp, headers.client, headers.tokens],
       responseHeaders: [
-        Self.sessionExpiryHeader, HTTPResponse.sessionWarningHeader, "retry-after", "www-authenticate", "x-request-id",
+        headers.sessionExpiry, headers.sessionWarning, "retry-after", "www-authenticate", "x-request-id",
       ])
   }
 
@@ -114,8 +128,9 @@ public struct Endpoints: Sendable {
   /// - Throws: A `ServiceError` with one of the `session.` codes if the request is not authenticated, or
   ///   an ``HTTPError`` with `http.origin-refused` if it comes from another site. The router maps both to a response.
   public func authenticate(_ request: HTTPRequest) async throws -> AuthenticatedSession {
-    try requireOwnOrigin(request)
-    return try await session(of: call(request))
+    let call = call(request)
+    try requireAllowedOrigin(call)
+    return try await session(of: call)
   }
 
   /// Spends the step-up grant for an action that the caller is about to perform.
@@ -126,7 +141,7 @@ public struct Endpoints: Sendable {
     of request: HTTPRequest, by session: AuthenticatedSession
   ) async throws -> SpentConfirmation {
     let call = call(request)
-    return try await withConfirmation(of: call) { (confirmation) in
+    return try await withConfirmation(of: call, by: session) { (confirmation) in
       try await service.spend(confirmation, by: session, in: call.context)
     }
   }
@@ -153,22 +168,27 @@ public struct Endpoints: Sendable {
         try body(transaction, time)
       }
     }
-    return isConfirmed ? try await withConfirmation(of: call) { try await perform($0) } : try await perform(nil)
+    guard isConfirmed else { return try await perform(nil) }
+    return try await withConfirmation(of: call, by: session) { try await perform($0) }
   }
 
-  /// The endpoints that the profile serves, with their paths.
-  var served: [(endpoint: Endpoint, path: String)] {
-    Self.table.compactMap { (endpoint) in profile.paths[endpoint.name].map { (endpoint, $0) } }
+  /// The endpoints that the profile serves, with their routes and messages.
+  var served: [(endpoint: Endpoint, contract: EndpointContract)] {
+    Self.table.compactMap { (endpoint) in profile[endpoint.name].map { (endpoint, $0) } }
   }
 
-  static let table: [Endpoint] =
-    registration + signIn + stepUp + sessions + credentials + devices + account + administration + health + wellKnown
+  static let table: [Endpoint] = [
+    registration, signIn, stepUp, reverification, sessions, credentials, devices, preferences, account, administration,
+    changes, health, wellKnown,
+  ].flatMap(\.self)
 
-  func call(_ request: HTTPRequest) -> Call {
+  func call(_ request: HTTPRequest, _ contract: EndpointContract? = nil) -> Call {
     let context = RequestContext(
       time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
       sourceNetwork: request.client.subscriber.description)
-    return Call(request: request, context: context, instant: clock.instant())
+    return Call(
+      request: request, context: context, instant: clock.instant(), contract: contract,
+      accountIDs: profile.identifiers.accountID, delivery: delivery(of: request))
   }
 }
 

@@ -75,33 +75,33 @@ extension ErrorResponses {
     case .nameRefused: (.unprocessableContent, "The account needs other names")
     case .usernameInvalid: (.unprocessableContent, "Invalid user name")
     case .preferencesInvalid: (.unprocessableContent, "Invalid notification preferences")
-    case .emailInvalid: (.unprocessableContent, "Invalid e-mail address")
+    case .emailInvalid: (.unprocessableContent, "Invalid email address")
     case .roleInvalid: (.unprocessableContent, "Invalid roles")
     case .notPermitted: (.forbidden, "Missing required role")
     }
   }
 
   /// Returns the response to a service error. Only the log and the metrics receive the exact cause.
-  static func response(to error: ServiceError, requestID: RequestID) -> HTTPResponse {
+  func response(to error: ServiceError, requestID: RequestID) -> HTTPResponse {
     let told = error.publicCode
-    let (status, title) = entry(told)
+    let (status, title) = Self.entry(told)
     var problem = Problem(status: status, title: title, code: told.rawValue)
     problem.origin = error.foreignOrigin
     problem.signal = error.signal
-    var response = problem.response(requestID: requestID)
+    var response = problem.response(requestID: requestID, in: self)
     response.problemCode = error.innermostCode
-    if status == .unauthorized { response.headers.set("www-authenticate", challenge(told)) }
-    if isRetryable(told) { response.headers.set("retry-after", "1") }
+    if response.status == .unauthorized { response.headers.set("www-authenticate", Self.challenge(told)) }
+    if Self.isRetryable(told) { response.headers.set("retry-after", "1") }
     return response
   }
 
   /// Returns the response to a request that requires a step-up.
-  static func response(to demand: StepUpDemand, requestID: RequestID) -> HTTPResponse {
-    let (status, title) = entry(demand.code)
+  func response(to demand: StepUpDemand, requestID: RequestID) -> HTTPResponse {
+    let (status, title) = Self.entry(demand.code)
     var problem = Problem(status: status, title: title, code: demand.code.rawValue)
     problem.stepUp = demand
-    var response = problem.response(requestID: requestID)
-    response.headers.set("www-authenticate", StepUpDemand.challenge)
+    var response = problem.response(requestID: requestID, in: self)
+    if response.status == .unauthorized { response.headers.set("www-authenticate", StepUpDemand.challenge) }
     return response
   }
 

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+public import ServiceProfiles
 internal import WebAuthnTypes
 
-/// The single mapping from error codes to HTTP responses.
-enum ErrorResponses {
+/// The single mapping from error codes to HTTP responses, in the form of a profile.
+public struct ErrorResponses: Sendable {
+  let form: ServiceProfile.Errors
+
+  /// Creates responses of this form.
+  public init(_ form: ServiceProfile.Errors) {
+    self.form = form
+  }
+
+  /// Problem details (RFC 9457), for errors without a profile.
+  static let standard = ErrorResponses(ServiceProfile.raxx.errors)
+
+  /// Returns the status of an error code in this form.
+  func status(_ code: String, otherwise status: HTTPStatus) -> HTTPStatus {
+    form.statuses.isEmpty ? status : form.statuses[code].map { HTTPStatus(rawValue: $0) } ?? status
+  }
+
   /// Returns the status and the title for an error code of this module.
   static func entry(_ code: HTTPError.Code) -> (status: HTTPStatus, title: String) {
     switch code {
@@ -22,6 +38,7 @@ enum ErrorResponses {
     case .bodyNotObject: (.badRequest, "The body must be a JSON object")
     case .bodyMissingMember: (.badRequest, "A member of the body is missing")
     case .bodyInvalidMember: (.badRequest, "A member of the body has an invalid value")
+    case .sessionAmbiguous: (.badRequest, "The request carries two different sessions")
     case .originRefused: (.forbidden, "The request's origin is not allowed")
     case .notFound: (.notFound, "Not found")
     case .methodNotAllowed: (.methodNotAllowed, "Method not allowed")
@@ -34,7 +51,7 @@ enum ErrorResponses {
   }
 
   /// Returns the response to a request that failed with an error.
-  static func response(to error: any Error, requestID: RequestID) -> HTTPResponse {
+  func response(to error: any Error, requestID: RequestID) -> HTTPResponse {
     if let exceeded = error as? RateLimitExceeded {
       var response = response(to: HTTPError(.tooManyRequests), requestID: requestID)
       response.headers.set("retry-after", String(exceeded.seconds))
@@ -46,11 +63,11 @@ enum ErrorResponses {
       let problem = Problem(
         status: .badRequest, title: "The response of the authenticator is malformed", code: malformed.code.rawValue,
         member: malformed.member)
-      return problem.response(requestID: requestID)
+      return problem.response(requestID: requestID, in: self)
     }
     let known = error as? HTTPError ?? HTTPError(.internalError)
-    let (status, title) = entry(known.code)
+    let (status, title) = Self.entry(known.code)
     let problem = Problem(status: status, title: title, code: known.code.rawValue, member: known.member)
-    return problem.response(requestID: requestID)
+    return problem.response(requestID: requestID, in: self)
   }
 }

@@ -43,7 +43,9 @@ extension HTTPError {
     /// The resource does not support the method.
     case methodNotAllowed = "http.method-not-allowed"
 
-    /// A state-changing request with cookie authentication has a foreign `Origin`, or none.
+    /// A request carries a bearer token and a session cookie that differ.
+    case sessionAmbiguous = "http.session-ambiguous"
+    /// A state-changing request with cookie authentication comes from a page of a foreign origin.
     case originRefused = "http.origin-refused"
 
     // Rate limits and time-outs

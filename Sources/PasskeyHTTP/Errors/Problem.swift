@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import WebAuthnTypes
-internal import WireFormats
 
 /// A problem details object (RFC 9457): a stable code for programs and a title for people.
 struct Problem {
@@ -29,21 +29,20 @@ struct Problem {
   /// The problem type is a URN made from the code, and cannot be fetched.
   static let typePrefix = "urn:passkey:problem:"
 
-  func response(requestID: RequestID) -> HTTPResponse {
-    let body = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("type", Self.typePrefix + code)
-      object.write("title", title)
-      object.write("status", .integer(status.rawValue))
-      object.write("code", code)
-      if let member { object.write("member", member) }
-      stepUp?.write(to: &object)
-      if let origin { object.write("origin", origin) }
-      if let signal {
-        object.writeObject("signal") { (member: inout JSONObjectWriter) in signal.writeMembers(to: &member) }
-      }
-      object.write("requestId", requestID.description)
-    }
-    var response = HTTPResponse(status, contentType: "application/problem+json", body: body)
+  func response(requestID: RequestID, in errors: ErrorResponses) -> HTTPResponse {
+    let status = errors.status(code, otherwise: status)
+    var values = ShapeValues()
+    values.set(.errorType, Self.typePrefix + code)
+    values.set(.errorTitle, title)
+    values[.errorStatus] = .integer(Int64(status.rawValue))
+    values.set(.errorCode, code)
+    values.set(.errorMember, member)
+    if let stepUp { values[.errorStepUp] = .encoded(stepUp.json) }
+    values.set(.errorOrigin, origin)
+    if let signal { values[.errorSignal] = .encoded(signal.json) }
+    values.set(.errorRequestID, requestID.description)
+    var response = HTTPResponse(
+      status, contentType: errors.form.contentType, body: errors.form.shape.write(values))
     response.problemCode = code
     return response
   }
@@ -57,6 +56,6 @@ extension HTTPResponse {
   public static func problem(
     _ status: HTTPStatus, code: String, title: String, to request: HTTPRequest
   ) -> HTTPResponse {
-    Problem(status: status, title: title, code: code).response(requestID: request.id)
+    Problem(status: status, title: title, code: code).response(requestID: request.id, in: .standard)
   }
 }

@@ -51,12 +51,15 @@ indirect enum JSONSchema: Hashable, Sendable {
   /// Any one of these schemas.
   case anyOf([JSONSchema])
   /// A reference to a named schema.
-  case reference(NamedSchema)
+  case reference(String)
   /// Any JSON value.
   case any
 
   static let dateTime = JSONSchema.text(.dateTime)
   static let base64URL = JSONSchema.text(.base64URL)
+
+  /// Returns a reference to a schema that is the same in all profiles.
+  static func reference(_ name: NamedSchema) -> JSONSchema { .reference(name.rawValue) }
 }
 
 extension JSONSchema {
@@ -88,7 +91,7 @@ extension JSONSchema {
       schema.writeArray("anyOf") { (list: inout JSONArrayWriter) in
         for schema in schemas { list.writeObject(schema.write) }
       }
-    case .reference(let name): schema.write("$ref", "#/components/schemas/\(name.rawValue)")
+    case .reference(let name): schema.write("$ref", "#/components/schemas/\(name)")
     case .any: break
     }
   }

@@ -1,46 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import WireFormats
 
 // The parameters and request bodies of the OpenAPI document.
 
 extension OpenAPIDocument {
   /// Returns the schema of the request body; nil if the endpoint takes none.
-  func body(of endpoint: Endpoint) -> JSONSchema? {
-    guard let members = endpoint.members, !isWithoutBody(endpoint) else { return nil }
-    let object = JSONSchema.object(
-      members.map { (member) in
-        member.name == Endpoints.addressPlaceholder
-          ? JSONSchema.Member(name: catalog.profile.addressMember, schema: member.schema, isRequired: member.isRequired)
-          : member
-      })
-    // The credential can also be the whole body.
-    guard let credential = members.first(where: { $0.name == "credential" }) else { return object }
-    return .anyOf([object, credential.schema])
+  func body(of endpoint: Endpoint, _ contract: EndpointContract) -> JSONSchema? {
+    guard let shape = contract.request else { return nil }
+    if endpoint.name == .refresh, !catalog.usesTokens { return nil }
+    return catalog.reference(to: shape.root, in: endpoint.name)
   }
 
-  /// Returns whether a cookie replaces the request body.
-  func isWithoutBody(_ endpoint: Endpoint) -> Bool { endpoint.name == .refresh && catalog.usesCookies }
+  /// Returns whether a cookie can replace the request body.
+  func isBodyOptional(_ endpoint: Endpoint) -> Bool { endpoint.name == .refresh && catalog.usesCookies }
 
-  func writeParameters(of endpoint: Endpoint, at path: String, to object: inout JSONObjectWriter) {
+  func writeParameters(of endpoint: Endpoint, _ contract: EndpointContract, to object: inout JSONObjectWriter) {
+    let headers = catalog.profile.headers
     object.writeArray("parameters") { (list: inout JSONArrayWriter) in
-      if path.contains("{id}") {
-        let schema = endpoint.name == .inviteUser ? JSONSchema.enumeration([Endpoints.newUser]) : .base64URL
-        Self.write(.required("id", schema), in: "path", to: &list)
+      if contract.path.contains("{id}") { Self.write(.required("id", identifier(of: endpoint)), in: "path", to: &list) }
+      if contract.path.contains("{credential}") {
+        Self.write(.required("credential", .base64URL), in: "path", to: &list)
       }
-      if path.contains("{credential}") { Self.write(.required("credential", .base64URL), in: "path", to: &list) }
-      for parameter in endpoint.query { Self.write(parameter, in: "query", to: &list) }
-      if endpoint.requiresConfirmation || endpoint.name == .registerOptions {
-        Self.write(.optional(StepUpDemand.header, .base64URL), in: "header", to: &list)
+      if let query = contract.query, case .object(let parameters) = catalog.schema(of: query, in: endpoint.name) {
+        for parameter in parameters { Self.write(parameter, in: "query", to: &list) }
       }
-      if endpoint.isCeremony, !catalog.usesCookies {
-        Self.write(.optional(Endpoints.clientHeader, .string), in: "header", to: &list)
+      let takesGrant =
+        endpoint.requiresConfirmation || [.registerOptions, .addCredentialOptions].contains(endpoint.name)
+      if takesGrant, contract.stepUp != false {
+        Self.write(.optional(headers.stepUp, .base64URL), in: "header", to: &list)
       }
-      if endpoint.name == .refresh, case .cookie(let name, let keepsPlainName) = catalog.profile.tokens {
-        let sent = Cookie.prefixedName(name + Endpoints.refreshSuffix, isSecure: !keepsPlainName)
+      if endpoint.isCeremony, catalog.usesTokens {
+        Self.write(.optional(headers.client, .string), in: "header", to: &list)
+      }
+      if endpoint.isCeremony, catalog.usesTokens, catalog.usesCookies {
+        let deliveries = catalog.profile.sessions.deliveries.map(\.rawValue)
+        Self.write(.optional(headers.tokens, .enumeration(deliveries)), in: "header", to: &list)
+      }
+      if endpoint.name == .refresh, catalog.usesCookies {
+        let cookie = catalog.profile.sessions.cookie
+        let sent = Cookie.prefixedName(cookie.name + Endpoints.refreshSuffix, isSecure: cookie.prefix == .host)
         Self.write(.optional(sent, .base64URL), in: "cookie", to: &list)
       }
     }
+  }
+
+  private func identifier(of endpoint: Endpoint) -> JSONSchema {
+    if endpoint.name == .inviteUser { return .enumeration([Endpoints.newUser]) }
+    return endpoint.requiresAdministrator && catalog.profile.identifiers.accountID == .uuid ? .text(.uuid) : .base64URL
   }
 
   private static func write(_ parameter: JSONSchema.Member, in place: String, to list: inout JSONArrayWriter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
@@ -11,13 +12,13 @@ struct OpenAPIDocument {
 
   init(_ endpoints: Endpoints) {
     self.endpoints = endpoints
-    catalog = SchemaCatalog(endpoints)
+    catalog = SchemaCatalog(endpoints.profile)
   }
 
   var json: [UInt8] {
     let served = endpoints.served
     var paths: [String] = []
-    for (_, path) in served where !paths.contains(path) { paths.append(path) }
+    for (_, contract) in served where !paths.contains(contract.path) { paths.append(contract.path) }
     return JSON.writeObject { (document: inout JSONObjectWriter) in
       document.write("openapi", "3.1.0")
       document.writeObject("info") { (info: inout JSONObjectWriter) in
@@ -27,7 +28,7 @@ struct OpenAPIDocument {
       document.writeObject("paths") { (object: inout JSONObjectWriter) in
         for path in paths {
           object.writeObject(path) { (item: inout JSONObjectWriter) in
-            for (endpoint, _) in served.filter({ $0.path == path }) { write(endpoint, at: path, to: &item) }
+            for (endpoint, contract) in served where contract.path == path { write(endpoint, contract, to: &item) }
           }
         }
       }
@@ -35,19 +36,19 @@ struct OpenAPIDocument {
     }
   }
 
-  private func write(_ endpoint: Endpoint, at path: String, to item: inout JSONObjectWriter) {
-    item.writeObject(endpoint.method.rawValue.lowercased()) { (object: inout JSONObjectWriter) in
+  private func write(_ endpoint: Endpoint, _ contract: EndpointContract, to item: inout JSONObjectWriter) {
+    item.writeObject(contract.method.lowercased()) { (object: inout JSONObjectWriter) in
       object.write("operationId", endpoint.name.rawValue)
       object.write("summary", endpoint.summary)
-      writeParameters(of: endpoint, at: path, to: &object)
-      if let schema = body(of: endpoint) {
+      writeParameters(of: endpoint, contract, to: &object)
+      if let schema = body(of: endpoint, contract) {
         object.writeObject("requestBody") { (body: inout JSONObjectWriter) in
-          body.write("required", true)
+          body.write("required", .bool(!isBodyOptional(endpoint)))
           Self.writeContent("application/json", schema, to: &body)
         }
       }
       object.writeObject("responses") { (responses: inout JSONObjectWriter) in
-        for status in statuses(of: endpoint) { write(status, of: endpoint, to: &responses) }
+        for status in statuses(of: endpoint, contract) { write(status, of: endpoint, contract, to: &responses) }
       }
       object.writeArray("security") { (list: inout JSONArrayWriter) in
         guard endpoint.requiresSession else { return }
@@ -59,25 +60,38 @@ struct OpenAPIDocument {
   }
 
   /// Returns the possible statuses of an endpoint. With cookie tokens, state-changing requests can get 403 for a
-  /// foreign origin. An endpoint without a body cannot reject one.
-  private func statuses(of endpoint: Endpoint) -> [HTTPStatus] {
-    var statuses = Set(endpoint.statuses)
-    if catalog.usesCookies, !endpoint.method.isSafe { statuses.insert(.forbidden) }
-    if isWithoutBody(endpoint) { statuses.subtract(Endpoint.statusesOfBodies) }
+  /// foreign origin. An endpoint without a body cannot reject one. A profile can give a code another status.
+  private func statuses(of endpoint: Endpoint, _ contract: EndpointContract) -> [HTTPStatus] {
+    var statuses = Set(endpoint.statuses(contract))
+    let known = statuses
+    for (code, status) in catalog.profile.errors.statuses {
+      let usual =
+        ServiceError.Code(rawValue: code).map { ErrorResponses.entry($0).status }
+        ?? HTTPError.Code(rawValue: code).map { ErrorResponses.entry($0).status }
+      if let usual, known.contains(usual) { statuses.insert(HTTPStatus(rawValue: status)) }
+    }
+    let admitsPending = !catalog.profile.signUp.pendingAccountsHoldTokens || contract.admitsPendingAccounts
+    if endpoint.requiresSession, !admitsPending { statuses.insert(.forbidden) }
+    if catalog.usesCookies, !HTTPMethod(rawValue: contract.method).isSafe { statuses.insert(.forbidden) }
+    if catalog.usesCookies, catalog.usesTokens, endpoint.requiresSession { statuses.insert(.badRequest) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }
 
-  private func write(_ status: HTTPStatus, of endpoint: Endpoint, to responses: inout JSONObjectWriter) {
+  private func write(
+    _ status: HTTPStatus, of endpoint: Endpoint, _ contract: EndpointContract, to responses: inout JSONObjectWriter
+  ) {
     responses.writeObject(String(status.rawValue)) { (response: inout JSONObjectWriter) in
-      guard let answer = endpoint.answers.first(where: { $0.status == status }) else {
+      guard let answer = endpoint.answers.first(where: { $0.status(contract) == status }) else {
         let problem = OpenAPIProblem(status, of: endpoint)
         response.write("$ref", "#/components/responses/\(problem.name)")
         return
       }
       response.write("description", endpoint.summary)
       Self.write(OpenAPIHeader.of(answer, endpoint, catalog), to: &response)
-      switch answer.body {
-      case .none: break
+      switch answer.kind {
+      case .described, .accepted:
+        guard let shape = contract.response else { return }
+        Self.writeContent("application/json", catalog.reference(to: shape.root, in: endpoint.name), to: &response)
       case .json(let schema): Self.writeContent("application/json", schema, to: &response)
       case .text(let type): Self.writeContent(type, .string, to: &response)
       }
@@ -98,29 +112,38 @@ struct OpenAPIDocument {
 
   private func writeComponents(to object: inout JSONObjectWriter) {
     object.writeObject("schemas") { (schemas: inout JSONObjectWriter) in
-      for name in NamedSchema.allCases { schemas.writeObject(name.rawValue, catalog.schema(of: name).write) }
+      for name in NamedSchema.allCases where isUsed(name) {
+        schemas.writeObject(name.rawValue, catalog.schema(of: name).write)
+      }
+      for (name, schema) in catalog.components(of: endpoints.served) { schemas.writeObject(name, schema.write) }
+      schemas.writeObject("Problem", catalog.schema(of: catalog.profile.errors.shape, in: nil).write)
     }
     object.writeObject("responses") { (responses: inout JSONObjectWriter) in
       for problem in OpenAPIProblem.all {
         responses.writeObject(problem.name) { (response: inout JSONObjectWriter) in
           response.write("description", problem.meaning)
           Self.write(OpenAPIHeader.of(problem), to: &response)
-          Self.writeContent("application/problem+json", .reference(.problem), to: &response)
+          Self.writeContent(catalog.profile.errors.contentType, .reference("Problem"), to: &response)
         }
       }
     }
     object.writeObject("securitySchemes") { (schemes: inout JSONObjectWriter) in
       schemes.writeObject("session") { (scheme: inout JSONObjectWriter) in
-        switch endpoints.profile.tokens {
-        case .bearer:
+        if catalog.usesTokens {
           scheme.write("type", "http")
           scheme.write("scheme", "bearer")
-        case .cookie(let name, let keepsPlainName):
+        } else {
+          let cookie = catalog.profile.sessions.cookie
           scheme.write("type", "apiKey")
           scheme.write("in", "cookie")
-          scheme.write("name", Cookie.prefixedName(name, isSecure: !keepsPlainName))
+          scheme.write("name", Cookie.prefixedName(cookie.name, isSecure: cookie.prefix == .host))
         }
       }
     }
+  }
+
+  /// Whether a schema appears in the document: those of errors do if the shape of errors shows them.
+  private func isUsed(_ name: NamedSchema) -> Bool {
+    name != .stepUpDemand || catalog.profile.errors.shape.variables.contains(.errorStepUp)
   }
 }

@@ -43,7 +43,7 @@ struct OpenAPIHeader {
     let implied: Endpoint.Answer.Presence = endpoint.requiresSession && !endpoint.endsSession ? .always : .never
     headers += session(answer.reportsSession ?? implied)
     if catalog.usesCookies, answer.setsCookie != .never {
-      headers.append(OpenAPIHeader(.setCookie, always: answer.setsCookie == .always))
+      headers.append(OpenAPIHeader(.setCookie, always: answer.setsCookie == .always && !catalog.usesTokens))
     }
     if answer.isFile { headers.append(OpenAPIHeader(.disposition)) }
     return headers

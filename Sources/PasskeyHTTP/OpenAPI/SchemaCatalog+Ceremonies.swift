@@ -11,7 +11,7 @@ extension SchemaCatalog {
     .required("rp", .object([.required("id", .string), .required("name", .string)])),
     .required(
       "user",
-      .object([.required("id", .base64URL), .required("name", .text(.email)), .required("displayName", .text(.email))])),
+      .object([.required("id", .base64URL), .required("name", .string), .required("displayName", .string)])),
     .required("challenge", .base64URL),
     .required("pubKeyCredParams", .array(.object([.required("type", type), .required("alg", .integer)]))),
     .required("timeout", .integer),

@@ -35,21 +35,23 @@ public struct Router: Sendable {
   }
 
   private let root: Node
+  private let errors: ErrorResponses
   private let allMethods: String
 
   /// The routes in the order given.
   public let routes: [Route]
 
-  /// Creates a router.
+  /// Creates a router. Its own errors are problem details (RFC 9457), or have the form of `errors`.
   ///
   /// - Throws: `http.route-ambiguous` if a pattern is malformed or two routes conflict.
-  public init(_ routes: [Route]) throws(HTTPError) {
+  public init(_ routes: [Route], errors: ErrorResponses? = nil) throws(HTTPError) {
     var root = Node()
     for route in routes {
       let pattern = try RoutePattern(route.pattern)
       root = try Self.adding(route, pattern, pattern.parts[...], to: root)
     }
     self.root = root
+    self.errors = errors ?? .standard
     self.routes = routes
     let methods = Set(routes.map(\.method.rawValue)).union([HTTPMethod.head.rawValue, HTTPMethod.options.rawValue])
     allMethods = methods.sorted().joined(separator: ", ")
@@ -59,7 +61,7 @@ public struct Router: Sendable {
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
     if request.target.segments == ["*"], request.target.path == "*" { return respondToServerOptions(request) }
     guard let (entry, parameters) = find(request.target.segments) else {
-      return ErrorResponses.response(to: HTTPError(.notFound), requestID: request.id)
+      return errors.response(to: HTTPError(.notFound), requestID: request.id)
     }
     var response = await respond(to: request, at: entry, parameters)
     response.route = entry.pattern
@@ -73,7 +75,7 @@ public struct Router: Sendable {
     guard let handler else {
       var response =
         request.method == .options
-        ? HTTPResponse.noContent : ErrorResponses.response(to: HTTPError(.methodNotAllowed), requestID: request.id)
+        ? HTTPResponse.noContent : errors.response(to: HTTPError(.methodNotAllowed), requestID: request.id)
       response.headers.set("allow", entry.allowed)
       return response
     }
@@ -82,13 +84,13 @@ public struct Router: Sendable {
     do {
       return try await handler(request)
     } catch {
-      return ErrorResponses.response(to: error, requestID: request.id)
+      return errors.response(to: error, requestID: request.id)
     }
   }
 
   private func respondToServerOptions(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == .options else {
-      return ErrorResponses.response(to: HTTPError(.targetMalformed), requestID: request.id)
+      return errors.response(to: HTTPError(.targetMalformed), requestID: request.id)
     }
     var response = HTTPResponse.noContent
     response.headers.set("allow", allMethods)

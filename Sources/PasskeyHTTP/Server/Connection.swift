@@ -120,7 +120,7 @@ final class Connection: Sendable {
     state.withLock { (state) in
       guard case .receiving(isIdle: false) = state.stage, let code = handle.lengthFault else { return }
       if !daemon.server.isEncrypted {
-        _ = try? descriptor.send(ErrorResponses.response(to: HTTPError(code), requestID: .random()).closing)
+        _ = try? descriptor.send(ErrorResponses.standard.response(to: HTTPError(code), requestID: .random()).closing)
       }
       descriptor.shutDown(.both)
     }

@@ -163,7 +163,7 @@ internal import WireFormats
 
   /// Ends the request in progress with an error response. Returns false if no task is working on it.
   func abandon(_ error: HTTPError) -> Bool {
-    let response = ErrorResponses.response(to: error, requestID: id)
+    let response = ErrorResponses.standard.response(to: error, requestID: id)
     let task = phase.withLock { (phase) -> Task<Void, Never>? in
       guard case .working(let task) = phase else { return nil }
       phase = .answered(response)
@@ -176,7 +176,7 @@ internal import WireFormats
   }
 
   private func refuse(_ error: HTTPError) -> Step {
-    send(ErrorResponses.response(to: error, requestID: id))
+    send(ErrorResponses.standard.response(to: error, requestID: id))
   }
 
   private func send(_ response: HTTPResponse) -> Step {
@@ -185,7 +185,7 @@ internal import WireFormats
     connection.startSending()
     var response = response
     if !Self.finalStatuses.contains(response.status.rawValue) {
-      response = ErrorResponses.response(to: HTTPError(.internalError), requestID: id)
+      response = ErrorResponses.standard.response(to: HTTPError(.internalError), requestID: id)
     }
     response.headers.set("x-request-id", id.description)
     SecurityHeaders.add(to: &response.headers, isEncrypted: isClientEncrypted)

@@ -23,12 +23,14 @@ public struct EndpointVariables: Sendable {
   public init(_ endpoint: EndpointName) {
     switch endpoint {
     case .registerOptions:
-      (request, response) = (Self.names + [.accountDisplayName, .code], [.options])
+      request = Self.names + [.accountDisplayName, .code, .sessionConditionalCreate]
+      response = [.options, .optionsExpiry]
       // A server that begins a ceremony by `GET` reads the query.
       (query, requiredResponse) = (request, [.options])
-    case .addCredentialOptions: (response, requiredResponse) = ([.options], [.options])
+    case .addCredentialOptions:
+      (response, requiredResponse) = ([.options, .optionsExpiry], [.options])
     case .signInOptions:
-      (request, response) = (Self.names, [.options])
+      (request, response) = (Self.names + [.mediation], [.options, .optionsExpiry, .optionsUIMode])
       (query, requiredResponse) = (request, [.options])
     case .registerVerify, .addCredentialVerify:
       // A body may repeat the names; the ceremony holds the ones that count.
@@ -66,7 +68,9 @@ public struct EndpointVariables: Sendable {
     case .eraseDevice: (request, required) = ([.deviceToken, .deviceService, .devicePlatform], [.deviceToken])
     case .preferences: response = [.preferences]
     case .setPreferences: (request, response) = ([.preferences], [.preferences])
-    case .accountStatus: (query, response) = (Self.names, [.accountState])
+    case .accountStatus:
+      (query, required) = (Self.names, [.accountUsername, .accountEmail])
+      response = [.accountState]
     case .requestRecovery: request = Self.names
     case .exportAccount: (response, requiredResponse) = ([.export], [.export])
     case .eraseAccount: break

@@ -10,28 +10,32 @@ private let seconds: ClosedRange<Int64> = 1...315_360_000
 
 extension ServiceProfile.Identifiers {
   init(_ layers: ProfileLayers) throws(ProfileError) {
-    try layers.allow(["username", "email", "minimumUsername", "maximumUsername", "accountID"])
+    try layers.allow([
+      "username", "email", "minimumUsername", "maximumUsername", "refusesTakenUsernames", "accountID",
+    ])
     self.init()
     if let presence: Presence = try layers.choice("username") { username = presence }
     if let presence: Presence = try layers.choice("email") { email = presence }
     guard username == .required || email == .required else {
       throw layers.invalid("email", "every account needs a name: require user names or email addresses")
     }
-    // 128 characters  [WebAuthn clients may cut names after 64 bytes; a store indexes the whole name]
-    let minimum = try layers.integer("minimumUsername", 1...128) ?? Int64(usernameLength.lowerBound)
-    let maximum = try layers.integer("maximumUsername", 1...128) ?? Int64(usernameLength.upperBound)
+    // 64 characters  [one line in a list; WebAuthn clients may cut names after 64 bytes]
+    let minimum = try layers.integer("minimumUsername", 1...64) ?? Int64(usernameLength.lowerBound)
+    let maximum = try layers.integer("maximumUsername", 1...64) ?? Int64(usernameLength.upperBound)
     guard minimum <= maximum else { throw layers.invalid("maximumUsername", "use at least minimumUsername") }
     usernameLength = Int(minimum)...Int(maximum)
+    if let refuses = try layers.boolean("refusesTakenUsernames") { refusesTakenUsernames = refuses }
     if let form: AccountIDForm = try layers.choice("accountID") { accountID = form }
   }
 }
 
 extension ServiceProfile.Ceremonies {
   init(_ layers: ProfileLayers) throws(ProfileError) {
-    try layers.allow(["residentKey", "userVerification", "timeoutSeconds"])
+    try layers.allow(["residentKey", "userVerification", "timeoutSeconds", "acceptsAnyBase64"])
     self.init()
     if let requirement: Requirement = try layers.choice("residentKey") { residentKey = requirement }
     if let requirement: Requirement = try layers.choice("userVerification") { userVerification = requirement }
+    if let accepts = try layers.boolean("acceptsAnyBase64") { acceptsAnyBase64 = accepts }
     // 10 minutes  [WebAuthn §15.1 recommends five to ten]
     if let seconds = try layers.integer("timeoutSeconds", 10...600) { timeoutSeconds = Int(seconds) }
   }
@@ -56,13 +60,14 @@ extension ServiceProfile.Sessions {
 
 extension ServiceProfile.Sessions.Cookie {
   init(_ layers: ProfileLayers) throws(ProfileError) {
-    try layers.allow(["name", "prefix", "maximumAgeSeconds"])
+    try layers.allow(["name", "prefix", "maximumAgeSeconds", "carriesCeremony"])
     self.init()
     if let text = try layers.text("name") {
       guard ProfileRoute.isToken(text) else { throw layers.invalid("name", "use letters, digits, ., _ and -") }
       name = text
     }
     if let choice: Prefix = try layers.choice("prefix") { prefix = choice }
+    if let carries = try layers.boolean("carriesCeremony") { carriesCeremony = carries }
     maximumAgeSeconds = try layers.integer("maximumAgeSeconds", cookieSeconds).map { Int($0) }
   }
 }

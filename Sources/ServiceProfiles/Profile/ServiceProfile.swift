@@ -35,6 +35,11 @@ public struct ServiceProfile: Hashable, Sendable {
   public subscript(endpoint: EndpointName) -> EndpointContract? { endpoints[endpoint] }
 }
 
+extension ServiceProfile: CustomStringConvertible {
+  /// The name of the profile.
+  public var description: String { name }
+}
+
 extension ServiceProfile {
   /// The names that accounts have, and the form of their identifiers.
   public struct Identifiers: Hashable, Sendable {
@@ -54,6 +59,8 @@ extension ServiceProfile {
     public var email = Presence.required
     /// The length of a user name in characters.
     public var usernameLength: ClosedRange<Int> = 1...64
+    /// Whether the begin of a registration already refuses a taken user name. Its end always does.
+    public var refusesTakenUsernames = false
     /// The form of account identifiers.
     public var accountID = AccountIDForm.base64URL
 
@@ -79,6 +86,8 @@ extension ServiceProfile {
     public var userVerification = Requirement.required
     /// The lifetime of a ceremony in seconds.
     public var timeoutSeconds = 300
+    /// Whether responses of authenticators may have standard base64 in place of base64url.
+    public var acceptsAnyBase64 = false
 
     /// Creates options that require a discoverable credential and user verification.
     public init() {}
@@ -108,6 +117,9 @@ extension ServiceProfile {
       public var name = "session"
       /// Whether the name has a prefix.
       public var prefix = Prefix.host
+      /// Whether the cookie also binds a ceremony to its browser before the sign-in. Otherwise a cookie of its own does,
+      /// whose name ends with `.ceremony`, so that a sign-in in one tab does not end the ceremony of another.
+      public var carriesCeremony = false
       /// The time for which browsers keep the cookie, in seconds; nil to keep it until they are closed.
       public var maximumAgeSeconds: Int?
 

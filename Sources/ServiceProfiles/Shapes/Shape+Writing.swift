@@ -160,17 +160,29 @@ extension Shape.Node {
 extension [Shape.Member] {
   fileprivate func write(_ values: ShapeValues, to object: inout JSONObjectWriter) {
     for member in self where !member.isOptional || member.node.hasValue(values) {
-      let piece = member.node.piece(values)
       guard let name = member.name else {
-        piece.writeMembers(values, to: &object)
+        if case .variable(let variable) = member.node.unnamed, case .encoded(let text)? = values[variable] {
+          object.writeMembers(of: text)
+        } else {
+          member.node.piece(values).writeMembers(values, to: &object)
+        }
         continue
       }
+      let piece = member.node.piece(values)
       switch piece {
       case .fragment(let fragment): object.write(name, fragment)
       case .object(let members): object.writeObject(name) { members.write(values, to: &$0) }
       case .array(let elements): object.writeArray(name) { for element in elements { element.write(to: &$0) } }
       }
     }
+  }
+}
+
+extension JSONObjectWriter {
+  /// Writes the members of an object that is JSON text already.
+  fileprivate mutating func writeMembers(of text: [UInt8]) {
+    guard let members = try? JSON.parse(text, maximumSize: text.count).members else { return }
+    for member in members { write(member.name, .verbatim(member.value)) }
   }
 }
 

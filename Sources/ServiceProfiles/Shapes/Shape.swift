@@ -68,6 +68,12 @@ public struct Shape: Hashable, Sendable {
 extension Shape {
   /// The variables that the shape uses outside the elements of lists.
   public var variables: Set<ShapeVariable> { root.variables }
+
+  /// Returns the name of the top-level member with one of these variables; nil if it is missing.
+  public func memberName(of variables: Set<ShapeVariable>) -> String? {
+    guard case .object(let members) = root.unnamed else { return nil }
+    return members.first { !$0.node.variables.isDisjoint(with: variables) }?.name
+  }
 }
 
 extension Shape.Node {

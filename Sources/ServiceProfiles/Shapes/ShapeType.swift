@@ -30,12 +30,14 @@ extension ShapeVariable {
   public var type: ShapeType {
     switch self {
     case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountState, .sessionID,
-      .sessionToken,
-      .sessionTokenType, .sessionRefreshToken, .sessionClientToken, .credentialName, .credentialAAGUID,
-      .credentialAttestation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform, .deviceTimeZone, .changeID,
+      .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
+      .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
+      .deviceTimeZone, .changeID,
       .changeActor, .changeSummary, .changeDetails, .changeCategory, .errorCode, .errorType, .errorTitle, .errorMember,
-      .errorRequestID, .pageAfter, .pageNext:
+      .errorOrigin, .errorRequestID, .pageAfter, .pageNext:
       Self.text
+    // 8,192 bytes  [other servers use JSON Web Tokens]
+    case .sessionToken, .sessionRefreshToken, .sessionClientToken: .text(atMost: 8_192)
     case .actionMethod: .text(atMost: 32)
     case .actionPath: .text(atMost: 4_096)
     case .deviceToken: .text(atMost: 8_192)
@@ -47,11 +49,11 @@ extension ShapeVariable {
       .boolean
     case .accountCreated, .sessionExpiry, .sessionRefreshExpiry, .sessionCreated, .sessionLastSeen, .sessionVerified,
       .credentialCreated, .credentialLastUsed, .credentialCloneSuspected, .credentialBackupEligibilityChanged,
-      .codeExpiry, .grantExpiry, .deviceCreated, .changeTime:
+      .optionsExpiry, .codeExpiry, .grantExpiry, .deviceCreated, .changeTime:
       .time
     case .accountRoles, .credentialTransports: .texts
     case .preferences: .flags
-    case .credential, .options, .signal, .export, .errorStepUp: .object
+    case .credential, .options, .signal, .export, .errorStepUp, .errorSignal: .object
     case .credentials: .list(Self.passkey)
     case .sessions: .list(Self.listedSession)
     case .users: .list(Self.account)
@@ -67,7 +69,8 @@ extension ShapeVariable {
 
   /// The variables of a stored passkey.
   static let passkey: [ShapeVariable] = [
-    .credentialID, .credentialName, .credentialAAGUID, .credentialAttestation, .credentialTransports,
+    .credentialID, .credentialName, .credentialAAGUID, .credentialProvider, .credentialAttestation,
+    .credentialTransports,
     .credentialBackupEligible, .credentialBackedUp, .credentialDisabled, .credentialCreated, .credentialLastUsed,
     .credentialCloneSuspected, .credentialBackupEligibilityChanged,
   ]
@@ -81,7 +84,7 @@ extension ShapeVariable {
   /// The variables of a new session.
   static let openedSession: [ShapeVariable] = [
     .sessionToken, .sessionTokenType, .sessionRefreshToken, .sessionClientToken, .sessionExpiry, .sessionLifetime,
-    .sessionRefreshExpiry,
+    .sessionRefreshExpiry, .sessionConditionalCreate,
   ]
 
   static let change: [ShapeVariable] = [
@@ -94,6 +97,7 @@ extension ShapeVariable {
 
   /// The variables of an error.
   static let error: [ShapeVariable] = [
-    .errorCode, .errorType, .errorTitle, .errorStatus, .errorMember, .errorStepUp, .errorRequestID,
+    .errorCode, .errorType, .errorTitle, .errorStatus, .errorMember, .errorStepUp, .errorOrigin, .errorSignal,
+    .errorRequestID,
   ]
 }

@@ -14,8 +14,11 @@ public struct ShapeValues: Sendable {
   public subscript(variable: ShapeVariable) -> ShapeValue? {
     get { entries.first { $0.variable == variable }?.value }
     set {
-      entries.removeAll { $0.variable == variable }
-      if let newValue { entries.append((variable, newValue)) }
+      guard let index = entries.firstIndex(where: { $0.variable == variable }) else {
+        if let newValue { entries.append((variable, newValue)) }
+        return
+      }
+      if let newValue { entries[index].value = newValue } else { entries.remove(at: index) }
     }
   }
 
@@ -58,6 +61,11 @@ extension ShapeValues {
 
   /// Sets bytes; nil removes them.
   public mutating func set(_ variable: ShapeVariable, _ bytes: Bytes?) { self[variable] = bytes.map { .bytes($0) } }
+
+  /// Sets bytes.
+  public mutating func set(_ variable: ShapeVariable, _ bytes: some Collection<UInt8>) {
+    self[variable] = .bytes(Bytes(bytes))
+  }
 
   /// Sets a Boolean; nil removes it.
   public mutating func set(_ variable: ShapeVariable, _ boolean: Bool?) {

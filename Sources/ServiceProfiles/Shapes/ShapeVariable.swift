@@ -52,6 +52,8 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case sessionIsCurrent = "session.current"
   /// Whether to keep the current session when others end.
   case sessionOthers = "session.others"
+  /// The offer to create a passkey without a dialog: in the answer to a sign-in, and in the request that accepts it.
+  case sessionConditionalCreate = "session.conditionalCreate"
   /// The number of sessions that were ended.
   case sessionRevokedCount = "session.revoked"
 
@@ -64,6 +66,8 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case credentialName = "credential.name"
   /// The model of the authenticator.
   case credentialAAGUID = "credential.aaguid"
+  /// The name of the passkey's provider, or of the authenticator's model.
+  case credentialProvider = "credential.provider"
   /// The result of the attestation.
   case credentialAttestation = "credential.attestation"
   /// The transports.
@@ -88,6 +92,12 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   // Ceremonies
   /// The options of a ceremony, as in `PublicKeyCredentialCreationOptionsJSON` and `PublicKeyCredentialRequestOptionsJSON`.
   case options
+  /// The time when the ceremony of the options expires.
+  case optionsExpiry = "options.expiresAt"
+  /// The `uiMode` with which a page calls `navigator.credentials.get()`.
+  case optionsUIMode = "options.uiMode"
+  /// The `mediation` with which a page calls `navigator.credentials.get()`: `modal` or `conditional`.
+  case mediation
   /// The accepted credentials, for `signalAllAcceptedCredentials`.
   case signal
   /// A one-time code: an invitation or a recovery code.
@@ -174,6 +184,10 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case errorMember = "error.member"
   /// The step-up to request.
   case errorStepUp = "error.stepUp"
+  /// The origin of a refused response, if it is not an origin of the relying party.
+  case errorOrigin = "error.origin"
+  /// The unknown credential of a refused response, for `signalUnknownCredential`.
+  case errorSignal = "error.signal"
   /// The request ID in the server's log.
   case errorRequestID = "error.requestId"
 }

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import PasskeyHTTP
+internal import ServiceProfiles
 internal import SystemIO
 internal import WireFormats
 
@@ -22,6 +23,21 @@ extension ServerConfiguration {
     }
     if accessLog != "-" { try Self.requireWritable(accessLog) }
     if case .file(let path) = auditLog { try Self.requireWritable(path) }
+  }
+
+  /// Reads the profile in a file.
+  static func profile(inFile choice: Settings.Choice) throws(CommandFailure) -> ServiceProfile {
+    let json = try InputFile.bytes(choice.text)
+    do {
+      return try ServiceProfile(json: json[...])
+    } catch {
+      let place = error.path.isEmpty ? "" : " at \(error.path.escapedForTerminal)"
+      let cause = [error.detail, error.wireError.map { "\($0)" } ?? ""].filter { !$0.isEmpty }
+        .joined(separator: ": ")
+      throw .usage(
+        "\(choice.text.quotedForTerminal) is not a profile\(place): \(cause.escapedForTerminal) (\(error.code.rawValue))",
+        hint: "Documentation/Profiles.md describes the format")
+    }
   }
 
   /// Throws unless the path is a writable file or can be created in its folder.

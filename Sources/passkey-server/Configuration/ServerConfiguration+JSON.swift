@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyHTTP
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
@@ -32,9 +33,8 @@ extension ServerConfiguration {
     case .sessionLifetime: [Self.time(policy.sessions.lifetime)]
     case .idleLimit: policy.sessions.idleLimit.map { [Self.time($0)] } ?? []
     case .refresh: policy.sessions.renewal.map { [Self.time($0.tokenLifetime)] } ?? []
-    case .tokens: if case .cookie = profile.tokens { ["cookie"] } else { ["bearer"] }
-    case .cookiePrefix:
-      if case .cookie(_, let keepsPlainName) = profile.tokens { [keepsPlainName ? "none" : "host"] } else { [] }
+    case .tokens: [profile.sessions.deliveries.count > 1 ? "both" : profile.sessions.deliveries[0].rawValue]
+    case .cookiePrefix: profile.sessions.allows(.cookie) ? [profile.sessions.cookie.prefix.rawValue] : []
     default: nil
     }
   }

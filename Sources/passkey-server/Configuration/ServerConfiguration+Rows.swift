@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyHTTP
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
@@ -26,10 +27,11 @@ extension ServerConfiguration {
   }
 
   private var tokens: String {
-    switch profile.tokens {
-    case .bearer: "in a header"
-    case .cookie(let name, let keepsPlainName): "in a cookie, \(keepsPlainName ? "" : "__Host-")\(name) under TLS"
-    }
+    let cookie = profile.sessions.cookie
+    let name = "\(cookie.prefix == .host ? "__Host-" : "")\(cookie.name)"
+    return profile.sessions.deliveries
+      .map { $0 == .bearer ? "in a header" : "in a cookie, \(name) under TLS" }
+      .joined(separator: "; or ")
   }
 
   private var listeningRows: [[String]] {
@@ -87,6 +89,11 @@ extension ServerConfiguration {
         "models", "\(allowed), \(models.denied.count) denied, status \(statuses.isEmpty ? "any" : Self.list(statuses))",
       ],
       ["status list", attestation.statusListPath?.escapedForTerminal ?? "none"],
+      [
+        "sign-in pages",
+        "autofill \(Self.time(policy.conditionalLifetime)), UI \(policy.uiMode?.rawValue ?? "default"), "
+          + "passkey offer \(policy.creationOffer.rawValue)",
+      ],
     ]
   }
 

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyHTTP
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
@@ -20,7 +21,7 @@ struct ServerConfiguration: Sendable {
   let metrics: MetricsAudience
   let database: DatabaseLocation
   let secretPath: String
-  let profile: RouteProfile
+  let profile: ServiceProfile
   let policy: ServicePolicy
   let attestation: AttestationSettings
   let documents: WellKnownDocuments
@@ -64,7 +65,7 @@ struct ServerConfiguration: Sendable {
     documents = try Self.documents(settings, androidApplications)
     // Related origins and Android applications may use our passkeys, so their origins are accepted as well.
     relyingParty = try Self.relyingParty(
-      settings, at: listen, isEncrypted: tls != nil, attestation,
+      settings, profile, at: listen, isEncrypted: tls != nil, attestation,
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
     deliveries = Deliveries(
       mail: try MailDelivery(settings, relyingParty),
@@ -74,7 +75,7 @@ struct ServerConfiguration: Sendable {
     deliversInProcess = try settings.require(.deliver).choice(of: DeliveryPlace.self) == .here
     policy.destinations = deliveries.destinations
     self.policy = policy
-    limits = try Self.limits(settings)
+    limits = try Self.limits(settings, profile)
     serverLimits = try Self.serverLimits(settings)
     // A proxy on this machine also connects to a loopback address: name it with --trusted-proxy.
     let isForDevelopment = listen.isLoopback && tls == nil && trustedProxies.blocks.isEmpty
@@ -91,8 +92,8 @@ struct ServerConfiguration: Sendable {
 
 extension ServerConfiguration {
   private static func relyingParty(
-    _ settings: Settings, at listen: ListeningAddress, isEncrypted: Bool, _ attestation: AttestationSettings,
-    others: [Origin]
+    _ settings: Settings, _ profile: ServiceProfile, at listen: ListeningAddress, isEncrypted: Bool,
+    _ attestation: AttestationSettings, others: [Origin]
   ) throws(CommandFailure) -> RelyingParty {
     let id = try settings.require(.relyingPartyID).relyingPartyID()
     var origins = try settings.map(.origins) { (choice) throws(CommandFailure) in
@@ -107,6 +108,7 @@ extension ServerConfiguration {
     origins += others.filter { !origins.contains($0) }
     var policy = CeremonyPolicy(attestation: attestation.policy(nil, nil))
     policy.attestationConveyance = attestation.conveyance
+    profile.apply(to: &policy)
     let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.topOrigin() }
     if !topOrigins.isEmpty { policy.embedding = .allowed(topOrigins: topOrigins) }
     let name = try settings.require(.relyingPartyName).title()
@@ -143,33 +145,44 @@ extension ServerConfiguration {
     }
   }
 
-  private static func profile(_ settings: Settings) throws(CommandFailure) -> RouteProfile {
+  /// Returns the profile that `--profile` names: a built-in one, or the one in a file.
+  private static func profile(_ settings: Settings) throws(CommandFailure) -> ServiceProfile {
     let choice = try settings.require(.profile)
-    guard let profile = RouteProfile.all.first(where: { $0.name == choice.text }) else {
-      let names = "it can be \(RouteProfile.all.map(\.name).joined(separator: ", "))"
-      // The `passkey` client reads this variable too, and there it may name a file.
-      let isShared = choice.place == Setting.profile.variables.first
-      throw choice.refused(
-        isShared ? "\(names); passkey reads this variable too, and \(Setting.profile.option) overrides it" : names)
+    var profile: ServiceProfile
+    if let known = ServiceProfile.builtIn.first(where: { $0.name == choice.text }) {
+      profile = known
+    } else {
+      // A word without a dot or a slash is a misspelled name.
+      guard choice.text.contains(where: { "./".contains($0) }) else {
+        throw choice.refused("it can be \(ServiceProfile.builtIn.map(\.name).joined(separator: ", ")), or a file")
+      }
+      profile = try Self.profile(inFile: choice)
     }
-    var chosen = profile
-    if let tokens = settings.choice(.tokens) { chosen = chosen.with(try tokens.choice(of: TokenChoice.self)) }
-    guard let prefix = settings.choice(.cookiePrefix) else { return chosen }
-    let prefixChoice = try prefix.choice(of: CookiePrefixChoice.self)
-    guard case .cookie(let name, _) = chosen.tokens else {
+    if let tokens = settings.choice(.tokens) {
+      switch try tokens.choice(of: TokenChoice.self) {
+      case .bearer: profile.sessions.deliveries = [.bearer]
+      case .cookie: profile.sessions.deliveries = [.cookie]
+      case .both: profile.sessions.deliveries = [.bearer, .cookie]
+      }
+    }
+    guard !profile.sessions.deliveries.isEmpty else {
+      throw choice.refused("sessions.deliveries is empty, so no client could sign in")
+    }
+    guard let prefix = settings.choice(.cookiePrefix) else { return profile }
+    guard profile.sessions.allows(.cookie) else {
       throw CommandFailure.usage(
         "\(prefix.place) applies to session cookies, and these sessions use a header",
         hint: "use session cookies with \(Setting.tokens.option) cookie")
     }
-    chosen.tokens = .cookie(name: name, keepsPlainName: prefixChoice == .none)
-    return chosen
+    profile.sessions.cookie.prefix = try prefix.choice(of: CookiePrefixChoice.self) == .none ? .none : .host
+    return profile
   }
 
   /// Returns the profile's policy with the chosen settings applied.
   private static func policy(
-    _ settings: Settings, of profile: RouteProfile
+    _ settings: Settings, of profile: ServiceProfile
   ) throws(CommandFailure) -> ServicePolicy {
-    var policy = profile.policy
+    var policy = profile.servicePolicy
     if let choice = settings.choice(.signUp) { policy.signUp = try choice.choice() }
     if let choice = settings.choice(.sessionLifetime) { policy.sessions.lifetime = try choice.duration() }
     if let choice = settings.choice(.idleLimit) {
@@ -194,14 +207,17 @@ extension ServerConfiguration {
     policy.cloneSignal = try settings.require(.cloneSignal).choice()
     policy.backupSignal = try settings.require(.backupSignal).choice()
     policy.storedAttestation = try settings.require(.storedAttestation).choice()
+    policy.creationOffer = try settings.require(.passkeyOffer).choice()
+    policy.conditionalLifetime = try settings.require(.autofillLifetime).duration(atMost: .seconds(86_400))
+    policy.uiMode = SignInUIMode(rawValue: try settings.require(.uiMode).choice(of: UIModeChoice.self).rawValue)
     policy.personalDetailRetention = try settings.require(.addressRetention).duration()
     return policy
   }
 
-  private static func limits(_ settings: Settings) throws(CommandFailure) -> EndpointLimits {
+  private static func limits(_ settings: Settings, _ profile: ServiceProfile) throws(CommandFailure) -> EndpointLimits {
     let perMinute = try settings.require(.ceremoniesPerMinute).number(1...1_000_000)
     let perAccount = try settings.require(.ceremoniesPerAccount).number(1...1_000_000)
-    var limits = EndpointLimits()
+    var limits = EndpointLimits(profile)
     limits.perAddress = RateLimit(burst: perMinute, then: .seconds(60) / perMinute)
     limits.perAccount = RateLimit(burst: perAccount, then: .seconds(60) / perAccount)
     limits.knownClientLifetime = try settings.require(.knownClientLifetime).duration()
@@ -290,7 +306,7 @@ extension ServerConfiguration {
   /// Returns warnings. Unencrypted traffic is not an error: a proxy on another machine may be outside our control.
   private static func warnings(
     _ settings: Settings, _ database: DatabaseLocation, _ listen: ListeningAddress, _ tls: TLSFiles?,
-    _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: RouteProfile, _ cookieSecurity: CookieSecurity,
+    _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: ServiceProfile, _ cookieSecurity: CookieSecurity,
     lacksOrigin: Bool
   ) -> [String] {
     var warnings = settings.misspelledVariables.map {
@@ -299,7 +315,7 @@ extension ServerConfiguration {
     if tls == nil, !listen.isLoopback {
       warnings.append("\(listen) is plain HTTP on a network: passkeys stay safe, session tokens do not")
     }
-    if case .cookie = profile.tokens, cookieSecurity == .development {
+    if profile.sessions.deliveries.first == .cookie, cookieSecurity == .development {
       warnings.append(
         "development mode: clients that name this machine get cookies without Secure on \(listen); behind a proxy, "
           + "set \(Setting.trustedProxies.option)")
@@ -331,6 +347,11 @@ extension ServerConfiguration {
   }
 }
 
+/// The user interface of sign-in pages.
+private enum UIModeChoice: String, CaseIterable {
+  case `default`, immediate
+}
+
 /// The effect of a recovery on the account's other passkeys.
 private enum RecoveredPasskeysChoice: String, CaseIterable {
   case keep, disable
@@ -344,25 +365,12 @@ private enum DeliveryPlace: String, CaseIterable {
 
 /// The delivery of session tokens, if it overrides the profile's.
 private enum TokenChoice: String, CaseIterable {
-  case bearer, cookie
+  case bearer, cookie, both
 }
 
 /// Whether a session cookie's name has the prefix that binds it to its host (RFC 6265bis §4.1.3.2).
 private enum CookiePrefixChoice: String, CaseIterable {
   case host, none
-}
-
-extension RouteProfile {
-  /// Returns the profile with this delivery of tokens. A cookie keeps the profile's name.
-  fileprivate func with(_ choice: TokenChoice) -> RouteProfile {
-    var profile = self
-    switch (choice, tokens) {
-    case (.bearer, _): profile.tokens = .bearer
-    case (.cookie, .bearer): profile.tokens = .cookie(name: "session")
-    case (.cookie, .cookie): break
-    }
-    return profile
-  }
 }
 
 extension Settings {

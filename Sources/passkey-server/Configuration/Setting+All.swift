@@ -25,12 +25,13 @@ extension Setting {
     help: "origins allowed to embed our pages in an iframe (none)")
 
   static let profile = Self(
-    name: "profile", valueName: "NAME", standard: "raxx", choices: ["raxx", "yapt", "aiday"],
-    help: "the paths, bodies and tokens to use")
+    name: "profile", valueName: "NAME|FILE", standard: "raxx",
+    help: "serve the API of this profile: raxx, yapt, aiday, or a JSON file")
 
   static let tokens = Self(
-    name: "tokens", valueName: "HOW", choices: ["bearer", "cookie"],
-    help: "send sessions in a header, or in a cookie that scripts cannot read (as in the profile)")
+    name: "tokens", valueName: "HOW", choices: ["bearer", "cookie", "both"],
+    help: "send sessions in a header, in a cookie that scripts cannot read, or as each request asks (as in the profile)"
+  )
 
   static let cookiePrefix = Self(
     name: "cookie-prefix", valueName: "PREFIX", choices: ["host", "none"],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The settings of attestation.
+// The settings of attestation, and of what sign-in pages are offered.
 
 extension Setting {
   static let attestation = Self(
@@ -27,8 +27,19 @@ extension Setting {
     name: "stored-attestation", valueName: "POLICY", standard: "ignore", choices: ["ignore", "refuse"],
     help: "what a sign-in does if the settings above refuse the passkey's stored attestation")
 
-  /// The settings of attestation.
+  static let passkeyOffer = Self(
+    name: "passkey-offer", valueName: "WHEN", standard: "never", choices: ["never", "cross-device"],
+    help: "offer to create a passkey without a dialog after a sign-in with a phone or a security key")
+  static let autofillLifetime = Self(
+    name: "autofill-lifetime", valueName: "TIME", standard: "30m",
+    help: "lifetime of a sign-in that waits in a form")
+  static let uiMode = Self(
+    name: "ui-mode", valueName: "MODE", standard: "default", choices: ["default", "immediate"],
+    help: "user interface that sign-in pages ask for when no account is named")
+
+  /// The settings of attestation and of sign-in pages.
   static let attestationSettings: [Setting] = [
     attestation, metadata, metadataRoot, requiredStatuses, allowedModels, deniedModels, statusList, storedAttestation,
+    passkeyOffer, autofillLifetime, uiMode,
   ]
 }

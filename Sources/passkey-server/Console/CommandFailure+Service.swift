@@ -17,7 +17,8 @@ extension CommandFailure {
 
   private static func message(for error: ServiceError) -> Self {
     switch error.code {
-    case .accountUnknown: .refused("there is no account with this name")
+    case .accountUnknown:
+      .refused("there is no account with this name", hint: "list the accounts with passkey-server user list")
     case .accountEmailTaken: .emailTaken
     case .accountUsernameTaken: .refused("an account with this user name exists already")
     case .accountLastAdministrator:

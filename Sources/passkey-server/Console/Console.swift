@@ -104,12 +104,12 @@ struct OneTimeCode: Sendable {
 
   func write(to object: inout JSONObjectWriter) {
     object.write("user", .text(name?.text))
-    object.write("code", .string(text))
+    object.write("oneTimeCode", .string(text))
     object.write("expiresAt", .time(issued + lifetime))
   }
 }
 
-/// The options of a command about one account, given by its user name or e-mail address.
+/// The options of a command about one account, given by its user name or email address.
 struct AccountOptions: CommandArguments {
   let settings: SettingOptions
   let name: AccountName

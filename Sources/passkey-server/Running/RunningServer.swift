@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import Glibc
 internal import PasskeyHTTP
 internal import PasskeyService
+internal import ServiceProfiles
 internal import WireFormats
 
 /// A running server with its background tasks.
@@ -30,13 +31,13 @@ struct RunningServer: Sendable {
     let service = store.service
     let keeper = try AttestationKeeper(configuration.attestation) { service.replaceAttestationPolicy($0) }
     try await keeper.load()
-    let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile.paths[.health])
+    let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile[.health]?.path)
     let follower = AuditFollower(
       store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
     // Write pending audit records, and report an unwritable log, before the first request is served.
     await follower.follow()
     let gate = AuditLogGate(
-      follower: follower, policy: configuration.auditLogFailure, healthPath: configuration.profile.paths[.health])
+      follower: follower, policy: configuration.auditLogFailure, healthPath: configuration.profile[.health]?.path)
     let accessLog = (path: configuration.accessLog, number: try AccessLogFile.open(configuration.accessLog))
     let metrics = Metrics()
     let deliveries = configuration.deliveries
@@ -56,7 +57,7 @@ struct RunningServer: Sendable {
         service: store.service, profile: configuration.profile, documents: configuration.documents,
         limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
         cookieSecurity: configuration.cookieSecurity)
-      let router = try Router(endpoints.routes)
+      let router = try Router(endpoints.routes, errors: endpoints.errors)
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in
         await policy.respond(to: request) { (request) in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceProfiles
 import ServiceTestSupport
 import Testing
 import WebAuthnTypes
@@ -19,6 +20,14 @@ struct AccountEndpointTests {
 
   @Test func `suspicious signals of a passkey are shown to its owner`() async throws {
     try await Scenarios.suspicions(EndpointWorld())
+  }
+
+  @Test func `a passkey is added at endpoints of their own`() async throws {
+    try await Scenarios.additions(EndpointWorld { $0.maximumPasskeyCount = 2 })
+  }
+
+  @Test func `notification preferences are set and shown`() async throws {
+    try await Scenarios.preferences(EndpointWorld())
   }
 
   @Test func `Devices are registered and erased`() async throws {
@@ -55,6 +64,9 @@ extension Scenarios {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     // Adding a passkey requires a confirmation. With two additions pending, the second exceeds the limit.
     try await ada.ask(.registerOptions, "", "{}").expect(401, "step-up.required")
+    let offer = String(repeating: "A", count: 43)
+    try await ada.ask(.registerOptions, "", #"{"conditionalCreate":"\#(offer)"}"#).expect(403, "passkey.offer-refused")
+    try await ada.ask(.registerOptions, "", #"{"conditionalCreate":"x"}"#).expect(400, "http.body-invalid-member")
     let (one, other) = (try await ada.additionOptions(), try await ada.additionOptions())
     let second = try Person()
     let named = #"{"credential":\#(try await second.create(one.body)),"name":"My key"}"#
@@ -85,6 +97,40 @@ extension Scenarios {
     try await ada.askConfirmed("DELETE", "/api/auth/credentials/\(ada.credential)?allowLast=true").expect(204)
   }
 
+  static func additions(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    try await ada.ask(.addCredentialOptions).expect(401, "step-up.required")
+    var begun: [String] = []
+    for _ in 0..<3 { begun.append(try await ada.askConfirmed(.addCredentialOptions).expect(200).body) }
+    let foreign = try await Person(at: "https://evil.example").create(begun[2])
+    try await ada.ask(.addCredentialVerify, "", foreign).expect(403, "service.origin-mismatch")
+    let response = try await Person().create(begun[0])
+    let unnamed = #"{"credential":\#(response),"name":"\u0007"}"#
+    try await ada.ask(.addCredentialVerify, "", unnamed).expect(422, "passkey.name-invalid")
+    let named = #"{"credential":\#(response),"name":"Phone"}"#
+    let added = try await ada.ask(.addCredentialVerify, "", named).expect(200)
+    #expect(try added["credential", "name"] == "Phone")
+    #expect(try added["account", "id"] == ada.id)
+    try await ada.ask(.addCredentialVerify, "", named).expect(410, "sign-up.ceremony-unknown")
+    try await ada.ask(.addCredentialVerify, "", Person().create(begun[1])).expect(409, "passkey.too-many")
+    try await ada.askConfirmed(.addCredentialOptions).expect(409, "passkey.too-many")
+  }
+
+  static func preferences(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    #expect(try await ada.ask(.preferences).expect(200).body == "{}")
+    let chosen = #"{"orders":true,"reports":false}"#
+    #expect(try await ada.ask(.setPreferences, "", chosen).expect(200).body == chosen)
+    #expect(try await ada.ask(.preferences).expect(200).body == chosen)
+    // The new preferences replace the old ones.
+    let replaced = #"{"reports":true}"#
+    try await ada.ask(.setPreferences, "", replaced).expect(200)
+    #expect(try await ada.ask(.preferences).expect(200).body == replaced)
+    try await ada.ask(.setPreferences, "", #"{"a b":true}"#).expect(422, "account.preferences-invalid")
+    let bob = try await Visitor.signedIn(world, "bob@example.org")
+    #expect(try await bob.ask(.preferences).expect(200).body == "{}")
+  }
+
   static func suspicions(_ world: EndpointWorld) async throws {
     var ada = try await Visitor.signedIn(world, "ada@example.org")
     let handle = try UserHandle(base64URL: ada.id)
@@ -109,7 +155,10 @@ extension Scenarios {
 
   static func devices(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
-    let device = try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
+    let details = #"{"token":"0123abcd","platform":"ios","timeZone":"Europe/Vienna"}"#
+    let device = try await ada.ask(.registerDevice, "", details).expect(200)
+    let stored = try await world.storage.devices(of: UserHandle(base64URL: ada.id))
+    #expect(stored.map(\.platform) == ["ios"] && stored.map(\.timeZone) == ["Europe/Vienna"])
     #expect(try device["service"] == "apns")
     let again = try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
     #expect(try again["id"] == device["id"])

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceProfiles
 import ServiceTestSupport
 import Testing
+import WireFormats
 
 @testable import PasskeyHTTP
 
@@ -20,6 +22,7 @@ extension Scenarios {
 
     // Without the role, and without a confirmation.
     try await ada.ask(.users).expect(403, "account.not-permitted")
+    try await ada.ask(.changes).expect(403, "account.not-permitted")
     for name in changes {
       try await ada.askConfirmed(name, ada.id).expect(403, "account.not-permitted")
       try await root.ask(name, ada.id).expect(401, "step-up.required")
@@ -46,6 +49,13 @@ extension Scenarios {
     try await ada.ask(.me).expect(401, "session.unknown")
     try await root.askConfirmed(.enableUser, ada.id).expect(200)
     try await root.askConfirmed(.disableUser, root.id).expect(409, "account.last-administrator")
+
+    // The feed of changes, the latest first.
+    try await root.ask("GET", "/api/admin/changes?limit=0").expect(400, "http.target-malformed")
+    let feed = try await root.ask("GET", "/api/admin/changes?limit=2").expect(200)
+    #expect(try feed.count("changes") == 2)
+    let summaries = try JSON.parse(feed.body).require("changes").array.map { try $0.require("summary").string }
+    #expect(summaries == ["An account was enabled.", "An account was disabled."])
 
     // Roles.
     let roles = try await root.askConfirmed(.setRoles, ada.id, #"{"roles":["trader"]}"#).expect(200)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceProfiles
 import ServiceTestSupport
 import Testing
 import WireFormats
@@ -18,7 +19,7 @@ struct EndpointsTests {
     #expect(asked.header("access-control-allow-headers")?.contains("passkey-step-up") == true)
     let answer = try await world.send("POST", "/api/auth/login/options", "{}", [own]).expect(200)
     #expect(answer.header("access-control-allow-origin") == "https://raxx.app")
-    #expect(answer.header("access-control-allow-credentials") == nil)
+    #expect(answer.header("access-control-allow-credentials") == "true")
     let yapt = try EndpointWorld(.yapt)
     #expect(try await yapt.send("GET", "/api/auth/me", nil, [own]).header("access-control-allow-credentials") == "true")
     for world in [world, yapt] {
@@ -58,8 +59,9 @@ struct EndpointsTests {
   }
 
   @Test func `a TLS cookie has its prefix and stays on its host`() async throws {
-    var profile = RouteProfile.raxx
-    profile.tokens = .cookie(name: "raxx")
+    var profile = ServiceProfile.raxx
+    profile.sessions.deliveries = [.cookie]
+    profile.sessions.cookie.name = "raxx"
     let world = try EndpointWorld(profile)
     let router = try Router(world.endpoints.routes)
     func request(_ method: HTTPMethod, _ path: String, _ body: String, cookie: String?) throws -> HTTPRequest {
@@ -74,7 +76,7 @@ struct EndpointsTests {
     let begun = await router.respond(
       to: try request(.post, "/api/auth/register/options", #"{"email":"ada@example.org"}"#, cookie: nil))
     let field = try #require(begun.headers["set-cookie"])
-    #expect(field.hasPrefix("__Host-raxx="))
+    #expect(field.hasPrefix("__Host-raxx.ceremony="))
     #expect(field.hasSuffix("; Path=/; HttpOnly; SameSite=Lax; Secure"))
     let response = try await Person().create(String(decoding: begun.body, as: UTF8.self))
     let cookie = String(field.prefix { $0 != ";" })

@@ -2,6 +2,7 @@
 
 import Glibc
 import PasskeyService
+import ServiceProfiles
 import ServiceTestSupport
 import SystemCrypto
 import Testing
@@ -38,7 +39,9 @@ struct FloodedAccountTests {
       return (answer.status.rawValue, String(decoding: answer.body, as: UTF8.self), answer.headers)
     }
 
-    var account: String { "{\"\(world.endpoints.profile.addressMember)\":\"\(FloodedAccountTests.email)\"}" }
+    var account: String {
+      "{\"\(world.endpoints.profile.identifiers.email == .none ? "username" : "email")\":\"\(FloodedAccountTests.email)\"}"
+    }
 
     /// Sends every request that an unauthenticated client may send for the address.
     func flood() async throws {
@@ -46,7 +49,7 @@ struct FloodedAccountTests {
         (EndpointName.signInOptions, account), (.registerOptions, account), (.signInOptions, "{}"),
         (.signInVerify, "{}"),
         (.refresh, #"{"refreshToken":"AAAA"}"#),
-      ] { _ = try await ask(name, body) }
+      ] where world.endpoints.profile[name] != nil { _ = try await ask(name, body) }
     }
 
     /// Returns the statuses of the two requests of a sign-in.
@@ -72,7 +75,7 @@ struct FloodedAccountTests {
     finishing.take(options.headers)
     let made = try await finishing.ask(.registerVerify, person.create(options.body))
     #expect(made.status == 200)
-    switch world.endpoints.profile.tokens {
+    switch world.endpoints.profile.sessions.deliveries[0] {
     case .bearer: client.fields = [("Passkey-Client", try Self.text("clientToken", made.body))]
     case .cookie:
       client.take(made.headers)
@@ -87,8 +90,8 @@ struct FloodedAccountTests {
     return String(body[start...].prefix { $0 != "\"" })
   }
 
-  @Test(arguments: [RouteProfile.raxx, .yapt])
-  func `A flood from ten addresses never slows the owner's known client`(profile: RouteProfile) async throws {
+  @Test(arguments: [ServiceProfile.raxx, .yapt])
+  func `A flood from ten addresses never slows the owner's known client`(profile: ServiceProfile) async throws {
     let world = try EndpointWorld(profile, limits: EndpointLimits())
     let person = try Person()
     let owner = try await owner(world, person)
@@ -144,7 +147,7 @@ struct FloodedAccountTests {
     let world = try EndpointWorld(.yapt)
     let ada = try await Visitor.signedIn(world, Self.email)
     #expect(ada.cookies.fields.contains { $0.1.hasPrefix("yapt.sid.client=") })
-    try await ada.ask(.signOut).expect(204)
+    try await ada.ask(.signOut).expect(200)
     #expect(ada.cookies.fields.contains { $0.1.hasPrefix("yapt.sid.client=") })
     try await ada.signIn().expect(200)
     try await ada.ask(.revokeSessions).expect(200)

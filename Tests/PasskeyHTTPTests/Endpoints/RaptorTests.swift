@@ -2,6 +2,7 @@
 
 import PasskeyService
 import PasskeyStorage
+import ServiceProfiles
 import ServiceTestSupport
 import TestSupport
 import Testing

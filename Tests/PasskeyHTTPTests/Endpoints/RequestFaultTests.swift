@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceProfiles
 import ServiceTestSupport
 import Testing
 import WireFormats
@@ -55,10 +56,12 @@ extension Scenarios {
   static func bodies(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     let root = try await Visitor.administrator(world)
-    for endpoint in Endpoints.table {
-      guard let members = endpoint.members else { continue }
+    let catalog = SchemaCatalog(world.endpoints.profile)
+    for (endpoint, contract) in world.endpoints.served {
+      guard let request = contract.request else { continue }
+      let members = Self.members(of: catalog.schema(of: request, in: endpoint.name))
       let id = endpoint.name == .inviteUser ? "new" : endpoint.requiresAdministrator ? ada.id : ada.credential
-      let (method, target) = (endpoint.method.rawValue, try world.path(endpoint.name, id))
+      let (method, target) = (contract.method, try world.path(endpoint.name, id))
       // A signed-in user needs a confirmation before registration options.
       var who = endpoint.requiresAdministrator ? root : ada
       if !endpoint.requiresSession { who.token = nil }
@@ -83,7 +86,7 @@ extension Scenarios {
       let large = String(repeating: " ", count: 70_000)
       try await who.ask(method, target, large).expect(413, "http.body-too-large")
       for member in members where member.name != "credential" {
-        let name = member.name == Endpoints.addressPlaceholder ? "email" : member.name
+        let name = member.name
         for wrong in ["1", "{}", "[1]", "true"] {
           let others = members.filter { $0.name != member.name && $0.isRequired && $0.name != "credential" }
           let rest = others.map { #","\#($0.name)":"/x""# }.joined()
@@ -100,14 +103,23 @@ extension Scenarios {
     }
   }
 
+  /// Returns the members of a request; of its first form, if there are several.
+  private static func members(of schema: JSONSchema) -> [JSONSchema.Member] {
+    switch schema {
+    case .object(let members): members
+    case .anyOf(let schemas): schemas.first.map { members(of: $0) } ?? []
+    default: []
+    }
+  }
+
   static func sessionless(_ world: EndpointWorld) async throws {
-    for endpoint in Endpoints.table where endpoint.requiresSession {
+    for (endpoint, contract) in world.endpoints.served where endpoint.requiresSession {
       let target = try world.path(endpoint.name, "AAAA")
-      let none = try await world.send(endpoint.method.rawValue, target)
+      let none = try await world.send(contract.method, target)
       none.expect(401, "session.unknown")
       #expect(none.header("www-authenticate") == "Bearer")
       let forged = [("Authorization", "Bearer \(String(repeating: "A", count: 43))")]
-      try await world.send(endpoint.method.rawValue, target, nil, forged).expect(401, "session.unknown")
+      try await world.send(contract.method, target, nil, forged).expect(401, "session.unknown")
     }
   }
 
@@ -123,7 +135,7 @@ extension Scenarios {
     ]
     try await anonymous.ask(.readiness).expect(200)
     world.storage.fail(with: StorageError(.unavailable))
-    for endpoint in Endpoints.table where endpoint.requiresSession || bodies[endpoint.name] != nil {
+    for (endpoint, _) in world.endpoints.served where endpoint.requiresSession || bodies[endpoint.name] != nil {
       let body = bodies[endpoint.name].flatMap { $0.isEmpty ? nil : $0 }
       let answer = try await (endpoint.requiresSession ? ada : anonymous).ask(endpoint.name, "AAAA", body)
       answer.expect(503, "service.storage-unavailable")
@@ -155,8 +167,8 @@ extension Scenarios {
     limits.perAddress = RateLimit(burst: 1, then: .seconds(3_600))
     let world = try EndpointWorld(observed: observed, limits: limits)
     try await world.send("POST", "/api/auth/login/options", "{}").expect(200)
-    for endpoint in Endpoints.table where endpoint.isCeremony {
-      let limited = try await world.send(endpoint.method.rawValue, world.path(endpoint.name), "{}")
+    for (endpoint, contract) in world.endpoints.served where endpoint.isCeremony {
+      let limited = try await world.send(contract.method, world.path(endpoint.name), "{}")
       limited.expect(429, "http.too-many-requests")
       #expect(limited.header("retry-after") != nil)
     }
@@ -172,8 +184,8 @@ extension Scenarios {
     let world = try EndpointWorld(observed: observed, limits: limits)
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     try await ada.ask(.renameCredential, ada.credential, #"{"name":"first"}"#).expect(200)
-    for endpoint in Endpoints.table where endpoint.writesAuditRecords {
-      let limited = try await ada.ask(endpoint.name, ada.credential, endpoint.method.isSafe ? nil : "{}")
+    for (endpoint, contract) in world.endpoints.served where endpoint.writesAuditRecords(contract) {
+      let limited = try await ada.ask(endpoint.name, ada.credential, contract.method == "GET" ? nil : "{}")
       limited.expect(429, "http.too-many-requests")
       #expect(limited.header("retry-after") != nil)
     }

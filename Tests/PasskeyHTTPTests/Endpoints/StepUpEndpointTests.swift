@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceProfiles
 import ServiceTestSupport
 import SystemCrypto
 import Testing
@@ -92,7 +93,7 @@ extension Answer {
 
 extension String {
   /// The options without a list of credentials, as an attacker could modify them.
-  fileprivate func replacingAllowed() -> String {
+  func replacingAllowed() -> String {
     guard let start = firstRange(of: #""allowCredentials":["#), let end = self[start.upperBound...].firstRange(of: "}]")
     else { return self }
     return String(self[..<start.upperBound]) + "]" + String(self[end.upperBound...])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceProfiles
 import ServiceTestSupport
 import WireFormats
 
@@ -68,7 +69,7 @@ struct OpenAPIDescription: Sendable {
       return ["a body of \(type ?? "no type"): not described"]
     }
     if isHead { return answer.body.isEmpty ? [] : ["a body for HEAD"] }
-    if type == "application/problem+json" { return try problemFaults(answer, checker) }
+    if answer.status >= 400 { return try problemFaults(answer, checker) }
     guard type == "application/json" else {
       return try schema.require("type").string == "string" && !answer.body.isEmpty ? [] : ["no text"]
     }
@@ -78,7 +79,7 @@ struct OpenAPIDescription: Sendable {
 
   /// Checks that the status and the request ID in the body match those in the head.
   private func problemFaults(_ answer: RawClient.Answer, _ checker: SchemaChecker) throws -> [String] {
-    guard answer.header("content-type") == "application/problem+json" else { return ["no problem"] }
+    guard answer.header("content-type")?.hasSuffix("json") == true else { return ["no problem"] }
     let problem = try JSON.parse(answer.body)
     let schema = try JSON.parse(Array(##"{"$ref":"#/components/schemas/Problem"}"##.utf8))
     let faults = try checker.faults(in: problem, by: schema)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceProfiles
 import ServiceTestSupport
 import Testing
 import WireFormats
@@ -8,13 +9,13 @@ import WireFormats
 
 /// The OpenAPI document itself, without responses.
 struct OpenAPIDocumentTests {
-  @Test(arguments: RouteProfile.all.map(\.name))
+  @Test(arguments: ServiceProfile.builtIn.map(\.name))
   func `every schema describes its values, and each named one is used`(name: String) throws {
-    let profile = try #require(RouteProfile.all.first { $0.name == name })
+    let profile = try #require(ServiceProfile.builtIn.first { $0.name == name })
     let document = try OpenAPIDescription(EndpointWorld(profile).endpoints.openAPIDocument).document
     let shared = try document.require("components").require("schemas")
     let names = try Set(shared.members.map(\.name))
-    #expect(names == Set(NamedSchema.allCases.map(\.rawValue)))
+    #expect(names.isSuperset(of: NamedSchema.allCases.map(\.rawValue)))
 
     var schemas: [JSONValue] = try shared.members.map(\.value)
     var problems: Set<String> = []

@@ -2,6 +2,7 @@
 
 import PasskeyHTTP
 import PasskeyService
+import ServiceProfiles
 import SystemCrypto
 import Testing
 import WebAuthnClient
@@ -59,8 +60,8 @@ struct HandshakeTests {
     #expect(dead?.problem?.status == 401 && dead?.detail?.hasPrefix("session.unknown: ") == true)
   }
 
-  @Test(arguments: [(RouteProfile.raxx, ServerProfile.raxx), (.yapt, .yapt), (.aiday, .aiday)])
-  func `Any passkey signs in if no address is given`(_ server: RouteProfile, _ profile: ServerProfile) async throws {
+  @Test(arguments: [(ServiceProfile.raxx, ServerProfile.raxx), (.yapt, .yapt)])
+  func `Any passkey signs in if no address is given`(_ server: ServiceProfile, _ profile: ServerProfile) async throws {
     let world = try ServerWorld(server) { $0.signUp = .open }
     let handshake = try PasskeyOwner().handshake(profile, at: world.address)
     _ = try await handshake.register(user: Self.ada)

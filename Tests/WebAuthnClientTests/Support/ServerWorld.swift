@@ -2,6 +2,7 @@
 
 import PasskeyHTTP
 import PasskeyService
+import ServiceProfiles
 import PasskeyStorage
 import SystemCrypto
 import SystemIO
@@ -24,9 +25,9 @@ final class ServerWorld: Sendable {
   }
 
   init(
-    _ profile: RouteProfile, certificate: String? = nil, _ policy: (inout ServicePolicy) -> Void = { _ in }
+    _ profile: ServiceProfile, certificate: String? = nil, _ policy: (inout ServicePolicy) -> Void = { _ in }
   ) throws {
-    var servicePolicy = profile.policy
+    var servicePolicy = profile.servicePolicy
     policy(&servicePolicy)
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(

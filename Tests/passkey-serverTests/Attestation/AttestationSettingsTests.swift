@@ -24,6 +24,9 @@ import WebAuthnTypes
     #expect(configuration.relyingParty.policy.attestationConveyance == .none)
     #expect(configuration.attestation.metadata == nil)
     #expect(configuration.policy.storedAttestation == .ignore)
+    #expect(configuration.policy.creationOffer == .never)
+    #expect(configuration.policy.conditionalLifetime == .seconds(1800))
+    #expect(configuration.policy.uiMode == nil)
   }
 
   @Test func `settings become the relying party's policy`() throws {
@@ -31,7 +34,8 @@ import WebAuthnTypes
     let configuration = try Self.configuration([
       "--attestation", "direct", "--metadata", "blob.jwt", "--allow-aaguid", one, "--deny-aaguid", two,
       "--require-metadata-status", "FIDO_CERTIFIED_L1", "--require-metadata-status", "FIDO_CERTIFIED_L2",
-      "--stored-attestation", "refuse",
+      "--stored-attestation", "refuse", "--passkey-offer", "cross-device", "--autofill-lifetime", "2h",
+      "--ui-mode", "immediate",
     ])
     let policy = configuration.relyingParty.policy
     #expect(policy.attestationConveyance == .direct)
@@ -40,6 +44,9 @@ import WebAuthnTypes
     #expect(policy.attestation.models.statuses.map(\.rawValue).sorted() == ["FIDO_CERTIFIED_L1", "FIDO_CERTIFIED_L2"])
     #expect(configuration.attestation.metadata == .file("blob.jwt"))
     #expect(configuration.policy.storedAttestation == .refuse)
+    #expect(configuration.policy.creationOffer == .afterCrossDevice)
+    #expect(configuration.policy.conditionalLifetime == .seconds(7200))
+    #expect(configuration.policy.uiMode == .immediate)
     #expect(configuration.warnings == [])
   }
 
@@ -67,7 +74,8 @@ import WebAuthnTypes
     (["--attestation-status-list", "list.json"], "--attestation-status-list needs attestation"),
     (["--attestation", "direct", "--require-metadata-status", "FIDO_CERTIFIED"], "needs metadata"),
     (["--metadata-root", "root.pem"], "--metadata-root needs metadata"),
-    (["--stored-attestation", "maybe"], "--stored-attestation"),
+    (["--stored-attestation", "maybe"], "--stored-attestation"), (["--ui-mode", "loud"], "--ui-mode"),
+    (["--autofill-lifetime", "25h"], "--autofill-lifetime cannot be"),
   ])
   func `an invalid or ineffective setting is refused`(arguments: [String], message: String) throws {
     let error = #expect(throws: CommandFailure.self) { try Self.configuration(arguments) }

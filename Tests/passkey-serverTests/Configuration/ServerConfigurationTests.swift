@@ -3,6 +3,8 @@
 import CommandLineTool
 import PasskeyHTTP
 import PasskeyService
+import ServiceProfiles
+import TestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
@@ -177,23 +179,50 @@ import WebAuthnTypes
   }
 
   @Test func `tokens are delivered as configured or as in the profile`() throws {
-    #expect(try configuration().profile.tokens == .bearer)
-    #expect(try configuration("--tokens", "cookie").profile.tokens == .cookie(name: "session"))
-    #expect(
-      try configuration("--profile", "yapt", "--tokens", "cookie").profile.tokens
-        == .cookie(name: "yapt.sid", keepsPlainName: true))
-    #expect(try configuration("--profile", "yapt", "--tokens", "bearer").profile.tokens == .bearer)
+    #expect(try configuration().profile.sessions.deliveries == [.bearer, .cookie])
+    #expect(try configuration("--tokens", "cookie").profile.sessions.deliveries == [.cookie])
+    #expect(try configuration("--tokens", "both").profile.sessions.deliveries == [.bearer, .cookie])
+    #expect(try configuration("--profile", "yapt").profile.sessions.deliveries == [.cookie])
+    #expect(try configuration("--profile", "yapt", "--tokens", "bearer").profile.sessions.deliveries == [.bearer])
   }
 
   @Test func `the __Host- prefix is configurable`() throws {
-    let yapt = try configuration("--profile", "yapt", "--cookie-prefix", "host").profile.tokens
-    #expect(yapt == .cookie(name: "yapt.sid", keepsPlainName: false))
-    let raxx = try configuration("--tokens", "cookie", "--cookie-prefix", "none").profile.tokens
-    #expect(raxx == .cookie(name: "session", keepsPlainName: true))
+    #expect(try configuration("--profile", "yapt", "--cookie-prefix", "host").profile.sessions.cookie.prefix == .host)
+    #expect(try configuration("--cookie-prefix", "none").profile.sessions.cookie.prefix == .none)
     #expect {
-      try Self.configuration(["--cookie-prefix", "host"])
+      try Self.configuration(["--tokens", "bearer", "--cookie-prefix", "host"])
     } throws: { error in
       (error as? CommandFailure)?.exitCode == .usage
+    }
+  }
+
+  @Test func `a profile sets the ceremonies, the sessions and the limits`() throws {
+    let yapt = try configuration("--profile", "yapt")
+    #expect(yapt.relyingParty.policy.residentKey == .preferred)
+    #expect(yapt.relyingParty.policy.userVerification == .preferred)
+    #expect(yapt.policy.sessions.lifetime == .seconds(30 * 86_400))
+    #expect(yapt.limits.registrationsPerAddress?.burst == 5)
+    #expect(yapt.limits.signInsPerAddress?.burst == 10)
+    let aiday = try configuration("--profile", "aiday").policy
+    #expect(aiday.signUp == .approval)
+    #expect(aiday.sessions.idleLimit == .seconds(900))
+    #expect(aiday.sessions.lifetime == .seconds(600))
+    #expect(aiday.sessions.renewal?.tokenLifetime == .seconds(14 * 86_400))
+  }
+
+  @Test func `a profile is read from a file, and a fault is named by its path`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/mine.json"
+    try File.write(Array(#"{"name":"mine","extends":"yapt","root":"/v2"}"#.utf8), to: path)
+    let profile = try configuration("--profile", path).profile
+    #expect(profile.name == "mine")
+    #expect(profile[.me]?.path == "/v2/auth/me")
+    try File.write(Array(#"{"name":"mine","extends":"yapt","sessions":{"lifetime":5}}"#.utf8), to: path)
+    #expect {
+      try Self.configuration(["--profile", path])
+    } throws: { error in
+      let failure = error as? CommandFailure
+      return failure?.exitCode == .usage && failure?.message.contains("at sessions.lifetime: ") == true
     }
   }
 

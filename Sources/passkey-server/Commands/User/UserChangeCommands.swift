@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyService
 
-// Commands that change one account, given by its user name or e-mail address.
+// Commands that change one account, given by its user name or email address.
 
 /// `passkey-server user approve NAME`
 enum UserApproveCommand: Command {

@@ -12,7 +12,7 @@ enum UserInviteCommand: Command {
     summary: "print a code for creating an account",
     arguments: "[OPTION…] [EMAIL]",
     discussion: [
-      "If no e-mail address is given, the person with the code chooses the names of the account.", ExitCode.paragraph,
+      "If no email address is given, the person with the code chooses the names of the account.", ExitCode.paragraph,
     ],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.role, .json, .help],

@@ -2,6 +2,7 @@
 
 import PasskeyService
 import PasskeyStorage
+import ServiceProfiles
 import ServiceTestSupport
 import SystemCrypto
 import SystemIO
@@ -28,7 +29,7 @@ final class EndpointWorld: Sendable {
   static let start = Timestamp(secondsSince1970: 1_800_000_000)
 
   init(
-    _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
+    _ profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
     observed: ObservedResponses = ObservedResponses(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
@@ -36,11 +37,14 @@ final class EndpointWorld: Sendable {
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [Route] = ownRoutes
   ) throws {
-    var servicePolicy = profile.policy
+    var servicePolicy = profile.servicePolicy
+    var ceremonies = CeremonyPolicy()
+    profile.apply(to: &ceremonies)
     policy(&servicePolicy)
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: origins.map { try Origin($0) }),
+      relyingParty: RelyingParty(
+        id: id, name: "Raxx", origins: origins.map { try Origin($0) }, policy: ceremonies),
       storage: database ?? storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
@@ -53,7 +57,7 @@ final class EndpointWorld: Sendable {
       clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
     description = try OpenAPIDescription(endpoints.openAPIDocument)
     self.checksRequests = checksRequests
-    let router = try Router(endpoints.routes + own(endpoints))
+    let router = try Router(endpoints.routes + own(endpoints), errors: endpoints.errors)
     var configuration = HTTPServerConfiguration()
     configuration.metrics = metrics
     let crossOrigin = endpoints.crossOriginPolicy
@@ -89,7 +93,7 @@ final class EndpointWorld: Sendable {
 
   /// Returns the path of an endpoint with its identifiers filled in.
   func path(_ name: EndpointName, _ id: String = "", credential: String = "AAAA") throws -> String {
-    try #require(endpoints.profile.paths[name]).filled(id, credential: credential)
+    try #require(endpoints.profile[name]).path(id: id, credential: credential)
   }
 
   /// Sends a request on its own connection. Checks the request and the response against the server's description.

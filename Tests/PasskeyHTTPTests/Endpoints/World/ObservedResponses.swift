@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceProfiles
 import SystemCrypto
 import SystemIO
 
@@ -31,8 +32,8 @@ final class ObservedResponses: Sendable {
 
   func record(_ endpoints: Endpoints, _ method: String, _ target: String, _ status: Int) {
     let path = target.split(separator: "?")[0]
-    for (endpoint, pattern) in endpoints.served where endpoint.method.rawValue == method {
-      guard Self.matches(path, pattern) else { continue }
+    for (endpoint, contract) in endpoints.served where contract.method == method {
+      guard Self.matches(path, contract.path) else { continue }
       pairs.withLock { _ = $0.insert(Pair(endpoint: endpoint.name, status: status)) }
     }
   }

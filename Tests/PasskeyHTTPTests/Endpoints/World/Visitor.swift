@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import ServiceProfiles
 import ServiceTestSupport
 import SystemCrypto
 import SystemIO
@@ -27,6 +28,11 @@ struct Visitor {
     person = try Person()
   }
 
+  /// The user name, in profiles with user names. Beside an address it must not contain an @.
+  var username: String {
+    world.endpoints.profile.identifiers.email == .none ? email : String(email.prefix { $0 != "@" })
+  }
+
   /// Creates an account and signs in.
   static func signedIn(_ world: EndpointWorld, _ email: String) async throws -> Visitor {
     var visitor = try Visitor(world, email)
@@ -37,16 +43,20 @@ struct Visitor {
   /// Creates an administrator from the console.
   static func administrator(_ world: EndpointWorld, _ email: String = "root@raxx.app") async throws -> Visitor {
     var visitor = try Visitor(world, email)
+    let identifiers = world.endpoints.profile.identifiers
+    let username = try identifiers.username == .none ? nil : Username(visitor.username)
+    let address = try identifiers.email == .none ? nil : EmailAddress(email)
+    let names = try #require(AccountNames(username, address))
     let made = try await world.service.createAccount(
-      EmailAddress(email), roles: [.administrator], by: .console, in: world.console)
+      names, roles: [.administrator], by: .console, in: world.console)
     visitor.take(try await visitor.signUp(code: made.code.exposedText).expect(200))
     return visitor
   }
 
   /// Stores the tokens of a response.
   mutating func take(_ answer: Answer) {
-    token = try? answer["token"]
-    if let id = try? answer[world.endpoints.profile.accountMember, "id"] { self.id = id }
+    token = (try? answer["token"]) ?? (try? answer["tokens", "accessToken"])
+    if let id = (try? answer["account", "id"]) ?? (try? answer["user", "id"]) { self.id = id }
     if let id = try? answer["credential", "id"] { credential = id }
   }
 
@@ -58,7 +68,7 @@ struct Visitor {
     var fields: [(String, String)] = []
     if let token { fields.append(("Authorization", "Bearer \(token)")) }
     if let grant { fields.append(("Passkey-Step-Up", grant)) }
-    guard case .cookie = world.endpoints.profile.tokens else {
+    guard !world.endpoints.profile.sessions.allows(.bearer) else {
       return try await world.send(method, target, body, type: type, fields)
     }
     fields += [("Origin", "https://raxx.app")] + cookies.fields
@@ -85,22 +95,37 @@ struct Visitor {
 
   // MARK: Ceremonies
 
-  /// The body member with the address.
-  private var address: String { #""\#(world.endpoints.profile.addressMember)":"\#(email)""# }
+  /// The body members with the names of the account, as an endpoint takes them.
+  private func names(for endpoint: EndpointName) -> String {
+    let request = world.endpoints.profile[endpoint]?.request
+    let places: [(Set<ShapeVariable>, String)] = [
+      ([.accountUsername, .accountName], username), ([.accountEmail], email),
+    ]
+    let members = places.compactMap { (variables, name) in
+      request?.memberName(of: variables).map { #""\#($0)":"\#(name)""# }
+    }
+    return members.joined(separator: ",")
+  }
+
+  /// The body with an authenticator's response, as an endpoint takes it.
+  private func body(_ response: String, for endpoint: EndpointName) -> String {
+    let member = world.endpoints.profile[endpoint]?.request?.memberName(of: [.credential])
+    return member.map { #"{"\#($0)":\#(response)}"# } ?? response
+  }
 
   func registerOptions(code: String? = nil) async throws -> Answer {
     let more = code.map { #","code":"\#($0)""# } ?? ""
-    return try await ask(.registerOptions, "", #"{\#(address)\#(more)}"#)
+    return try await ask(.registerOptions, "", #"{\#(names(for: .registerOptions))\#(more)}"#)
   }
 
   func signUp(code: String? = nil) async throws -> Answer {
     let options = try await registerOptions(code: code).expect(200)
-    return try await ask(.registerVerify, "", person.create(options.body))
+    return try await ask(.registerVerify, "", body(person.create(options.body), for: .registerVerify))
   }
 
   func signIn() async throws -> Answer {
-    let options = try await ask(.signInOptions, "", #"{\#(address)}"#).expect(200)
-    return try await ask(.signInVerify, "", person.get(options.body))
+    let options = try await ask(.signInOptions, "", #"{\#(names(for: .signInOptions))}"#).expect(200)
+    return try await ask(.signInVerify, "", body(person.get(options.body), for: .signInVerify))
   }
 
   func stepUpOptions(_ method: String, _ target: String, _ body: String) async throws -> Answer {
@@ -138,6 +163,6 @@ final class CookieJar: Sendable {
 
 extension EndpointWorld {
   func method(_ name: EndpointName) throws -> String {
-    try #require(Endpoints.table.first { $0.name == name }).method.rawValue
+    try #require(endpoints.profile[name]).method
   }
 }

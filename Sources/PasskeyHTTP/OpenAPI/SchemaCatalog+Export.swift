@@ -2,36 +2,11 @@
 
 internal import PasskeyService
 
-// The schemas of accounts and related objects, as `Endpoints+Writing.swift` writes them, and of the account export.
+// The schemas of the account export.
 
 extension SchemaCatalog {
-  static let credentialMember = JSONSchema.Member.required("credential", .reference(.credential))
   static let state = JSONSchema.enumeration(Account.State.allCases.map(\.rawValue))
-  private static let trust = JSONSchema.enumeration(AttestationSummary.Trust.allCases.map(\.rawValue))
-
-  var account: JSONSchema {
-    .object([
-      .required("id", .base64URL), .required(profile.addressMember, .text(.email)), .required("state", Self.state),
-      .required("roles", .array(.string)), .required("createdAt", .dateTime),
-    ])
-  }
-
-  static let session = JSONSchema.object([
-    .required("id", .base64URL), .required("credentialId", .base64URL), .required("createdAt", .dateTime),
-    .required("lastSeenAt", .dateTime), .required("expiresAt", .dateTime), .required("current", .boolean),
-  ])
-
-  static let credential = JSONSchema.object([
-    .required("id", .base64URL), .required("name", .string), .required("aaguid", .text(.uuid)),
-    .required("attestation", trust),
-    .required("transports", .array(.string)), .required("backupEligible", .boolean), .required("backedUp", .boolean),
-    .required("disabled", .boolean), .required("createdAt", .dateTime), .optional("lastUsedAt", .dateTime),
-    .optional("cloneSuspectedAt", .dateTime), .optional("backupEligibilityChangedAt", .dateTime),
-  ])
-
-  static let device = JSONSchema.object([
-    .required("id", .base64URL), .required("service", .string), .required("createdAt", .dateTime),
-  ])
+  static let trust = JSONSchema.enumeration(AttestationSummary.Trust.allCases.map(\.rawValue))
 
   /// The account export. It is a document of its own, so it is the same in all profiles.
   static let accountExport = JSONSchema.object([
@@ -68,7 +43,8 @@ extension SchemaCatalog {
   private static let exportedPasskey = JSONSchema.object([
     .required("id", .base64URL), .required("name", .string), .required("publicKey", .base64URL),
     .required("signCount", .integer), .required("transports", .array(.string)), .required("backupEligible", .boolean),
-    .required("backupState", .boolean), .required("aaguid", .text(.uuid)), .required("attestation", .string),
+    .required("backupState", .boolean), .required("aaguid", .text(.uuid)), .optional("provider", .string),
+    .required("attestation", .string),
     .required("trust", trust), .required("created", .dateTime), .optional("lastUsed", .dateTime),
     .optional("cloneSignal", .dateTime), .optional("backupSignal", .dateTime), .required("disabled", .boolean),
   ])

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import ServiceProfiles
+internal import WireFormats
+
+// The feed of recent changes to accounts, from the audit trail.
+
+extension Endpoints {
+  static let changes = [
+    Endpoint(
+      name: .changes, summary: "List recent changes to accounts, the latest first", answers: [.init()],
+      failures: [.badRequest], access: .administrator { try await $0.listChanges($1, $2) })
+  ]
+
+  // 100 changes  [a page of the list; a client shows ten]
+  private static let maximumChangeCount: Int64 = 100
+
+  private func listChanges(_ call: Call, _ administrator: Administrator) async throws -> Reply {
+    let limit = try call.parameters().integer(.pageLimit) ?? Self.maximumChangeCount
+    guard limit > 0 else { throw HTTPError(.targetMalformed) }
+    let entries = try await service.recentAccountChanges(
+      limit: Int(min(limit, Self.maximumChangeCount)), by: administrator)
+    return Reply.values { $0[.changes] = .list(entries.map { values(of: $0.record, call) }) }
+  }
+
+  private func values(of record: AuditRecord, _ call: Call) -> ShapeValues {
+    var values = ShapeValues()
+    values.set(.changeID, Self.changeID(record))
+    values.set(.changeTime, record.time)
+    values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes) } ?? "server")
+    values.set(.changeSummary, Self.summary(record))
+    values.set(.changeDetails, details(of: record, call))
+    values.set(.changeCategory, "user")
+    return values
+  }
+
+  /// Returns a UUID of application-defined content (version 8, RFC 9562 §5.8): the beginning of the record's hash.
+  private static func changeID(_ record: AuditRecord) -> String {
+    var bytes = Array(record.hash.prefix(16))
+    bytes[6] = bytes[6] & 0x0f | 0x80
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    return AccountIDForm.uuid.text(bytes[...])
+  }
+
+  /// Returns the change in one sentence.
+  private static func summary(_ record: AuditRecord) -> String {
+    switch record.event {
+    case .accountCreated: "An account was created."
+    case .accountApproved: "An account was approved."
+    case .accountRejected: "An account was rejected."
+    case .accountDisabled: "An account was disabled."
+    case .accountEnabled: "An account was enabled."
+    case .accountRolesSet: "The roles of an account were set."
+    case .accountErased: "An account was erased."
+    case .invitationIssued: "An invitation was issued."
+    case .recoveryIssued: "A recovery code was issued."
+    default: record.event.rawValue
+    }
+  }
+
+  /// Returns the account that was changed, the details of the change, and the error if it was refused.
+  private func details(of record: AuditRecord, _ call: Call) -> String {
+    var parts = record.account.map { ["account \(call.accountIDs.text($0.bytes))"] } ?? []
+    parts += record.details.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    if record.outcome != AuditDraft.success { parts.append("refused: \(record.outcome)") }
+    return parts.joined(separator: ", ")
+  }
+}

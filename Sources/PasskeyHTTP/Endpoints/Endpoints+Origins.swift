@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ServiceProfiles
+
+extension Endpoints {
+  /// Checks where a request that changes something and is authenticated by a cookie comes from, because browsers attach
+  /// cookies to requests of any site.
+  ///
+  /// - A browser says so in `Sec-Fetch-Site`: `same-origin` and `none` (the user's own navigation) pass; `same-site` and
+  ///   `cross-site` only from an allowed `Origin`.
+  /// - An older browser sends `Origin`, which must be allowed.
+  /// - A request with neither does not come from a page of a browser.
+  func requireAllowedOrigin(_ call: Call) throws(HTTPError) {
+    let headers = call.request.headers
+    guard !call.request.method.isSafe, call.delivery == .cookie || carriesCookie(call.request) else { return }
+    let origins = headers.values("origin")
+    let sites = headers.values("sec-fetch-site")
+    if sites == ["same-origin"] || sites == ["none"] { return }
+    if sites.isEmpty, origins.isEmpty { return }
+    guard origins.count == 1, self.origins.contains(origins[0]) else { throw HTTPError(.originRefused) }
+  }
+}

@@ -99,8 +99,8 @@ let package = Package(
     floor(
       "WebAuthnClient",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "CurlTransfers",
-        "CPublicSuffix", "CZlib",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles",
+        "CurlTransfers", "CPublicSuffix", "CZlib",
       ]),
 
     // Between floors 7 and 8: judging and making recorded ceremonies.
@@ -150,8 +150,8 @@ let package = Package(
       name: "passkey",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
-        "CommandLineTool", "SystemIO",
+        "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
+        "WebAuthnVectors", "CommandLineTool", "SystemIO",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -216,7 +216,8 @@ let package = Package(
       of: "WebAuthnClient",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "CurlTransfers", "SystemIO",
+        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "CurlTransfers", "ServiceProfiles",
+        "SystemIO",
       ]),
     tests(
       of: "WebAuthnInspection",

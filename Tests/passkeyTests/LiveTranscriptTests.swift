@@ -12,7 +12,8 @@ import Testing
     ("raxx", "--profile raxx"), ("yapt", "--profile yapt"), ("aiday", "--profile aiday --session-lifetime 90s"),
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
-    ("session", ""), ("renewal", "--profile aiday --sign-up open --session-lifetime 20s"),
+    ("session", ""), ("profile", "--profile '\(projectFolder)/Examples/Profiles/bookshop.json'"),
+    ("renewal", "--profile aiday --sign-up open --session-lifetime 20s"),
   ])
   func `the program prints the transcript`(name: String, settings: String) throws {
     try Self.follow(

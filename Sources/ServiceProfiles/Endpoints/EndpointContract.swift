@@ -11,7 +11,7 @@ public struct EndpointContract: Hashable, Sendable {
   /// The shape of the request body; nil if the endpoint takes none.
   public var request: Shape?
 
-  /// The shape of the query: an object whose members are the parameters; nil for none.
+  /// The shape of the query: an object whose members are the parameters; nil if the endpoint has no parameters.
   public var query: Shape?
 
   /// The shape of the response body; nil for a response without a body.

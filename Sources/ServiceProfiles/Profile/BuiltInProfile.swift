@@ -52,6 +52,6 @@ extension ServiceProfile {
   /// The built-in profiles.
   public static let builtIn: [ServiceProfile] = [.raxx, .yapt, .aiday]
 
-  /// The JSON document of a built-in profile, a model for others; nil for an unknown name.
+  /// The JSON document of a built-in profile, as a model for other profiles. Returns nil for an unknown name.
   public static func document(ofBuiltIn name: String) -> [UInt8]? { BuiltInProfile(rawValue: name)?.json }
 }

@@ -112,7 +112,7 @@ extension JSONValue {
   /// The names of the members of an object; empty for other values.
   var profileNames: [String] { (try? members.map(\.name)) ?? [] }
 
-  /// Returns the member of an object; nil if it is missing, and for other values.
+  /// Returns the member of an object, or nil if it is missing or the value is not an object.
   func profileMember(_ name: String) -> JSONValue? { try? self[name] }
 
   /// The text of a string. Throws `profile.member-invalid` for other values.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import ServiceProfiles
 internal import SystemCrypto
 package import WebAuthnTypes
 package import WireFormats
@@ -21,7 +22,7 @@ package struct ServerDiagnosis {
   private var namesAnotherID = false
 
   private var http: HTTPSession { handshake.http }
-  private var profile: ServerProfile { handshake.profile }
+  private var profile: ServiceProfile { handshake.profile }
 
   /// Creates a diagnosis.
   ///
@@ -58,7 +59,7 @@ package struct ServerDiagnosis {
   /// Returns false if the server is unreachable, so that further checks are pointless.
   private mutating func checkHealth() async -> Bool {
     let address = http.server
-    let path = profile.routes[.health]?.path ?? "/"
+    let path = profile[.health]?.path ?? "/"
     let reply: ServerReply
     do throws(ClientError) {
       reply = try await http.send(ServerRequest("GET", path))
@@ -78,7 +79,7 @@ package struct ServerDiagnosis {
 
   private func health(_ reply: ServerReply, _ path: String) -> Finding {
     let words = "\(path) returned \(reply.status)"
-    let isNamed = profile.routes[.health] != nil
+    let isNamed = profile[.health] != nil
     switch reply.status {
     case 200..<300: return .ok("health", words)
     case 0..<500 where !isNamed: return .ok("health", "the server responds; the profile has no path for its health")
@@ -171,8 +172,8 @@ package struct ServerDiagnosis {
         : .ok("algorithms", names))
   }
 
-  private mutating func begin(_ endpoint: ServerEndpoint, for user: String?, _ subject: String) async -> Bytes? {
-    guard let route = profile.routes[endpoint] else {
+  private mutating func begin(_ endpoint: EndpointName, for user: String?, _ subject: String) async -> Bytes? {
+    guard let route = profile[endpoint].map({ "\($0.method) \($0.path)" }) else {
       findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
       return nil
     }
@@ -190,7 +191,7 @@ package struct ServerDiagnosis {
   }
 
   /// Explains why the server refuses to begin a ceremony.
-  private func refusal(_ problem: Problem, _ route: ServerRoute, _ subject: String) -> Finding {
+  private func refusal(_ problem: Problem, _ route: String, _ subject: String) -> Finding {
     let words = "\(route) returned \(problem.status): \(problem.description.escapedForTerminal)"
     switch problem.status {
     case 404, 405:

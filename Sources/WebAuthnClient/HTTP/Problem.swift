@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import WireFormats
 
 /// A server's problem details for a refused request (RFC 9457). Absent members are nil.
@@ -30,21 +31,24 @@ public struct Problem: Hashable, Sendable {
 }
 
 extension Problem {
-  /// Reads an error reply. Missing or malformed members are ignored, so that any error reply yields a problem. Control
-  /// characters are removed, so that the text cannot control a terminal.
-  init(_ reply: ServerReply) {
+  /// Reads an error reply, by the shape of the profile where one is known. Missing or malformed members are ignored, so
+  /// that any error reply yields a problem. Control characters are removed, so that the text cannot control a terminal.
+  init(_ reply: ServerReply, _ shape: Shape? = nil) {
     let object = try? JSON.parse(reply.body[...], maximumSize: ServerRequest.maximumReadByteCount)
-    func text(_ names: String...) -> String? {
-      names.lazy.compactMap { (name) in try? object?[name]?.string }.first.map(Self.shown)
+    let values = object.flatMap { (object) in try? shape?.withOptionalMembers.read(object) } ?? ShapeValues()
+    func text(_ variable: ShapeVariable?, _ names: String...) -> String? {
+      let found = variable.flatMap { values.text($0) }
+      return (found ?? names.lazy.compactMap { (name) in try? object?[name]?.string }.first).map(Self.shown)
     }
     status = reply.status
-    code = text("code")
+    code = text(.errorCode, "code")
     // Members that frameworks without problem details use.
-    title = text("title", "error", "message")
-    detail = text("detail", "error_description")
-    member = text("member")
-    requestID = text("requestId") ?? reply.header("x-request-id").map(Self.shown)
-    stepUp = (try? object?["stepUp"]).flatMap { $0 }.flatMap { StepUpDemand($0) }
+    title = text(.errorTitle, "title", "error", "message")
+    detail = text(nil, "detail", "error_description")
+    member = text(.errorMember, "member")
+    requestID = text(.errorRequestID, "requestId") ?? reply.header("x-request-id").map(Self.shown)
+    let demand = values.object(.errorStepUp) ?? (try? object?["stepUp"]).flatMap { $0 }
+    stepUp = demand.flatMap { StepUpDemand($0) }
     retryAfter = reply.header("retry-after").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 public import WireFormats
 
 /// A passkey in the list of an account's passkeys.
@@ -22,12 +23,14 @@ public struct CredentialEntry: Hashable, Sendable {
   /// Whether it is backed up.
   public let isBackedUp: Bool
 
-  init(_ object: JSONValue) throws(WireError) {
-    id = try object.require("id").string
-    name = try? object["name"]?.string
-    created = object.time("createdAt")
-    lastUsed = object.time("lastUsedAt")
-    isDisabled = (try? object["disabled"]?.bool) == true
-    isBackedUp = (try? object["backedUp"]?.bool) == true
+  /// Reads an entry of a list. Returns nil if it has no ID.
+  init?(_ values: ShapeValues) {
+    guard let id = values.bytes(.credentialID) else { return nil }
+    self.id = Base64URL.encode(id)
+    name = values.text(.credentialName)
+    created = values.time(.credentialCreated)
+    lastUsed = values.time(.credentialLastUsed)
+    isDisabled = values.boolean(.credentialDisabled) == true
+    isBackedUp = values.boolean(.credentialBackedUp) == true
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import WireFormats
 
 extension Handshake {
@@ -10,12 +11,19 @@ extension Handshake {
   public func whoAmI(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
     let request = try request(.me, in: session)
     let reply = try await ask(request, in: &session)
-    let object = try reply.json(request)
-    let expiry = object.time(profile.expiryMember) ?? reply.sessionExpiry
+    return try signedInAccount(reply, to: request, at: .me, in: &session)
+  }
+
+  /// Reads a reply that describes the signed-in account, and updates the session's expiry.
+  func signedInAccount(
+    _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName, in session: inout ServerSession
+  ) throws(ClientError) -> SignedInAccount {
+    let values = try values(reply, to: request, at: endpoint)
+    let expiry = values.time(.sessionExpiry) ?? reply.sessionExpiry(profile)
     if let expiry { session.expiry = expiry }
     return SignedInAccount(
-      account: ServerAccount(object, profile, of: session.user), expiry: expiry,
-      secondsLeft: reply.sessionSecondsLeft, reply: reply)
+      account: ServerAccount(values, of: session.user), expiry: expiry,
+      secondsLeft: reply.sessionSecondsLeft(profile), reply: reply)
   }
 
   /// Returns the account's sessions.
@@ -23,7 +31,7 @@ extension Handshake {
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
   ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
   public func sessions(in session: inout ServerSession) async throws(ClientError) -> [SessionEntry] {
-    try await list(.sessions, "sessions", in: &session) { (entry) throws(WireError) in try SessionEntry(entry) }
+    try await list(.sessions, .sessions, in: &session) { SessionEntry($0) }
   }
 
   /// Revokes one of the account's sessions.
@@ -40,7 +48,14 @@ extension Handshake {
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`, or the code of a failed
   ///   transfer, such as `client.unreachable`.
   public func revokeOtherSessions(in session: inout ServerSession) async throws(ClientError) {
-    _ = try await ask(try request(.revokeSessions, query: "others=true", in: session), in: &session)
+    // Without this parameter the server would revoke this session too.
+    guard try profile.contract(.revokeSessions).requestVariables.contains(.sessionOthers) else {
+      throw ClientError(
+        .profileInvalid, "revoke-sessions of \(profile.name) has no $\(ShapeVariable.sessionOthers.rawValue)")
+    }
+    var values = ShapeValues()
+    values.set(.sessionOthers, true)
+    _ = try await ask(try request(.revokeSessions, values, in: session), in: &session)
   }
 
   /// Returns the account's passkeys.
@@ -48,9 +63,7 @@ extension Handshake {
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
   ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
   public func credentials(in session: inout ServerSession) async throws(ClientError) -> [CredentialEntry] {
-    try await list(.credentials, "credentials", in: &session) { (entry) throws(WireError) in
-      try CredentialEntry(entry)
-    }
+    try await list(.credentials, .credentials, in: &session) { CredentialEntry($0) }
   }
 
   /// Renames a passkey.
@@ -60,20 +73,22 @@ extension Handshake {
   ///   `client.unreachable`.
   public func renameCredential(_ id: String, to name: String, in session: inout ServerSession) async throws(ClientError)
   {
-    let body = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write(profile.credentialNameMember, .string(name))
-    }
-    _ = try await ask(try request(.renameCredential, id: id, body: body, in: session), in: &session)
+    var values = ShapeValues()
+    values.set(.credentialName, name)
+    _ = try await ask(try request(.renameCredential, values, id: id, in: session), in: &session)
   }
 
-  /// Deletes a passkey, after the user confirms. The server deletes the last one only if `allowingLast` is true.
+  /// Deletes a passkey, after the user confirms if the server demands it. The server deletes the last one only if
+  /// `allowingLast` is true.
   ///
   /// - Throws: `client.request-malformed` for a malformed identifier, or a code of ``stepUp(method:path:body:in:)``.
   public func deleteCredential(
     _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
-    let query = allowingLast ? "allowLast=true" : ""
-    _ = try await sendConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: &session)
+    var values = ShapeValues()
+    if allowingLast { values.set(.credentialAllowLast, true) }
+    let request = try request(.deleteCredential, values, id: id, in: session)
+    _ = try await send(request, to: .deleteCredential, in: &session)
   }
 
   /// Returns the server's export of the account's data, unchanged. If the server demands step-up, the user is asked to
@@ -84,30 +99,31 @@ extension Handshake {
     let request = try request(.exportAccount, in: session)
     let reply = try await deliver(request, in: &session)
     if reply.isSuccess { return reply.body }
-    guard Self.isStepUpDemanded(by: reply) else { throw Self.refusal(reply, to: request) }
+    guard Self.isStepUpDemanded(by: reply) else { throw refusal(reply, to: request) }
     return try await sendConfirmed(request, in: &session).body
   }
 
-  /// Deletes the account, after the user confirms.
+  /// Deletes the account, after the user confirms if the server demands it.
   ///
   /// - Throws: A code of ``stepUp(method:path:body:in:)``.
   public func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
-    _ = try await sendConfirmed(try request(.eraseAccount, in: session), in: &session)
+    _ = try await send(try request(.eraseAccount, in: session), to: .eraseAccount, in: &session)
   }
 
   private func list<Entry>(
-    _ endpoint: ServerEndpoint, _ member: String, in session: inout ServerSession,
-    _ read: (JSONValue) throws(WireError) -> Entry
+    _ endpoint: EndpointName, _ variable: ShapeVariable, in session: inout ServerSession,
+    _ read: (ShapeValues) -> Entry?
   ) async throws(ClientError) -> [Entry] {
     let request = try request(endpoint, in: session)
     let reply = try await ask(request, in: &session)
-    let object = try reply.json(request)
-    do throws(WireError) {
-      var entries: [Entry] = []
-      for entry in try object.require(member).array { entries.append(try read(entry)) }
-      return entries
-    } catch {
-      throw reply.malformed(request, "malformed list: \(error)")
+    guard let elements = try values(reply, to: request, at: endpoint).list(variable) else {
+      throw reply.malformed(request, "without a list")
     }
+    var entries: [Entry] = []
+    for element in elements {
+      guard let entry = read(element) else { throw reply.malformed(request, "malformed list: an entry without id") }
+      entries.append(entry)
+    }
+    return entries
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import SystemCrypto
-internal import WireFormats
 
 // A mark is sent in a header field, or as a cookie beside the session's.
 
@@ -9,10 +9,10 @@ extension Handshake {
   /// Adds the user's mark to a ceremony request, if the store has one.
   func addMark(of user: String?, to request: inout ServerRequest) {
     guard let mark = marks.mark(at: http.server, profile: profile.name, user: user) else { return }
-    switch profile.sessions {
+    switch profile.presentation {
     case .bearer:
       guard Self.isMark(mark.content) else { return }
-      request.headers.append(HeaderField(profile.clientHeader, mark.content.exposedText))
+      request.headers.append(HeaderField(profile.headers.client, mark.content.exposedText))
     case .cookie(let name):
       guard let cookies = request.cookies, !cookies.contains(Self.markCookie(of: name)) else { return }
       request.cookies = CookieJar(lines: cookies.lines + [mark.content.exposedText]) ?? cookies
@@ -21,10 +21,10 @@ extension Handshake {
   }
 
   /// Stores the mark in a reply that opens a session, if it has one.
-  func storeMark(in reply: ServerReply, _ object: JSONValue, for user: String?) {
+  func storeMark(in reply: ServerReply, _ values: ShapeValues, for user: String?) {
     let content: SecretBytes?
-    switch profile.sessions {
-    case .bearer: content = object.secret(profile.clientTokenMember).flatMap { Self.isMark($0) ? $0 : nil }
+    switch profile.presentation {
+    case .bearer: content = values.secret(.sessionClientToken).flatMap { Self.isMark($0) ? $0 : nil }
     case .cookie(let name):
       content = reply.cookies.line(of: Self.markCookie(of: name)).map { SecretBytes(utf8: $0) }
     case .nothing: content = nil

@@ -1,62 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import WebAuthnTypes
 internal import WireFormats
 
 extension Handshake {
   /// Registers an account with a passkey, or adds a passkey to an existing account with a recovery code.
   ///
+  /// `user` is a user name or an e-mail address, as the server requires. If it requires both, `email` is the address.
   /// The server may open a session at once, or require approval of the account first.
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
   ///   ``Client/create(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func register(
-    user: String, displayName: String? = nil, code: String? = nil, passkeyName: String? = nil
+    user: String, email: String? = nil, displayName: String? = nil, code: String? = nil, passkeyName: String? = nil
   ) async throws(ClientError) -> RegisteredAccount {
-    var members: [(name: String, value: String?)] = [(profile.codeMember, code)]
-    if let name = profile.displayNameMember { members.append((name, displayName)) }
-    let begin = try makeBeginRequest(.registerOptions, of: user, members)
+    let names = UserNames(name: user, email: email)
+    let begin = try makeBeginRequest(.registerOptions, of: names) { (values) in
+      values.set(.accountDisplayName, displayName)
+      values.set(.code, code)
+    }
     var session: ServerSession?
     let begun = try await ask(begin, in: &session)
-    return try await finish(begin, begun, of: user, passkeyName: passkeyName, by: client, in: &session)
+    let ceremony = RegistrationCeremony(
+      begin: begin, begun: begun, options: .registerOptions, verify: .registerVerify, names: names)
+    return try await finish(ceremony, passkeyName: passkeyName, by: client, in: &session)
   }
 
   /// Adds a passkey on another authenticator to the signed-in account. An authenticator that already has one of the
-  /// account's passkeys refuses. The user confirms with an existing passkey.
+  /// account's passkeys refuses. If the server demands it, the user confirms with an existing passkey.
   ///
   /// - Throws: A code of ``stepUp(method:path:body:in:)`` or of ``Client/create(_:)``.
   public func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {
-    let begin = try makeBeginRequest(.registerOptions, of: nil, in: session)
-    let begun = try await sendConfirmed(begin, in: &session)
+    let begin = try request(.addCredentialOptions, in: session)
+    let begun = try await send(begin, to: .addCredentialOptions, in: &session)
     // Keep changes to the session even if the ceremony fails.
     var current: ServerSession? = session
     defer { if let current { session = current } }
-    return try await finish(begin, begun, of: session.user, passkeyName: name, by: other, in: &current)
+    let ceremony = RegistrationCeremony(
+      begin: begin, begun: begun, options: .addCredentialOptions, verify: .addCredentialVerify,
+      names: UserNames(name: session.user))
+    return try await finish(ceremony, passkeyName: name, by: other, in: &current)
+  }
+
+  /// A registration that the server has begun.
+  private struct RegistrationCeremony {
+    let begin: ServerRequest
+    let begun: ServerReply
+    let options: EndpointName
+    let verify: EndpointName
+    let names: UserNames
   }
 
   private func finish(
-    _ begin: ServerRequest, _ begun: ServerReply, of user: String?, passkeyName: String?, by client: Client,
-    in session: inout ServerSession?
+    _ ceremony: RegistrationCeremony, passkeyName: String?, by client: Client, in session: inout ServerSession?
   ) async throws(ClientError) -> RegisteredAccount {
-    let json = try self.options(begun, to: begin)
+    let (begun, user) = (ceremony.begun, ceremony.names.name)
+    let json = try self.options(begun, to: ceremony.begin, at: ceremony.options)
     let options: CreationOptions
     do throws(FormatError) {
       options = try CreationOptions(json: json)
     } catch {
-      throw begun.malformed(begin, "malformed options: \(error)")
+      throw begun.malformed(ceremony.begin, "malformed options: \(error)")
     }
     let response = try await client.create(options)
-    let body = makeFinishBody(of: user, name: passkeyName) { (object) in response.writeMembers(to: &object) }
-    var end = try request(.registerVerify, body: body, in: session, of: user)
+    let finish = try makeFinishValues(
+      ceremony.verify, of: ceremony.names, passkeyName: passkeyName, response.json)
+    var end = try request(ceremony.verify, finish, in: session, of: user)
     if session == nil { end.cookies = begun.cookies }
     let reply = try await ask(end, in: &session)
-    let object = try reply.json(end)
-    session?.takeTokens(of: object, profile)
-    let account = ServerAccount(object, profile, of: user)
+    let values = try values(reply, to: end, at: ceremony.verify)
+    session?.takeTokens(of: values, profile)
+    let account = ServerAccount(values, of: user)
     let isPending = reply.status == 202 || account.state == "pending"
-    let opened = isPending ? nil : self.session(openedBy: reply, object, of: user)
+    let opensSession = !isPending || profile.signUp.pendingAccountsHoldTokens
+    let opened = opensSession ? self.session(openedBy: reply, values, of: user) : nil
     return RegisteredAccount(
       account: account, credential: response.id, session: session ?? opened, isPending: isPending)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import SystemCrypto
 internal import WireFormats
 
@@ -8,61 +9,74 @@ internal import WireFormats
 extension Handshake {
   /// Returns the error for a refused request. After a 5xx status the outcome of a write is unknown, because the server
   /// or a proxy may have failed after the request was carried out.
-  static func refusal(_ reply: ServerReply, to request: ServerRequest) -> ClientError {
-    let problem = Problem(reply)
+  func refusal(_ reply: ServerReply, to request: ServerRequest) -> ClientError {
+    let problem = Problem(reply, profile.errors.shape)
     let outcome: WriteOutcome? = request.isWrite && reply.status >= 500 ? .unknown : nil
     return ClientError(.refusedByServer, problem.description, outcome: outcome, problem: problem)
   }
 
+  /// Returns the values in a reply of an endpoint. Missing members have no value, because another server may omit what
+  /// the client does not need.
+  func values(
+    _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
+  ) throws(ClientError) -> ShapeValues {
+    guard let shape = try profile.contract(endpoint).response else { return ShapeValues() }
+    let json = try reply.json(request)
+    do throws(ProfileError) {
+      return try shape.withOptionalMembers.read(json)
+    } catch {
+      throw reply.malformed(request, "another shape than the profile's: \(error)")
+    }
+  }
+
   /// Returns the ceremony options in a reply.
-  func options(_ reply: ServerReply, to request: ServerRequest) throws(ClientError) -> Bytes {
-    let object = try reply.json(request)
-    guard let name = profile.optionsMember else {
-      // Some servers answer with the complete argument of `navigator.credentials`.
-      return (try? object["publicKey"]?.unlessNull)?.encoded ?? object.encoded
+  func options(
+    _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
+  ) throws(ClientError) -> Bytes {
+    guard let options = try values(reply, to: request, at: endpoint).object(.options) else {
+      throw reply.malformed(request, "without options")
     }
-    guard let options = try? object[name], options.kind == .object else {
-      throw reply.malformed(request, "without \(name)")
-    }
-    return options.encoded
+    // Some servers answer with the complete argument of `navigator.credentials`.
+    return (try? options["publicKey"]?.unlessNull)?.encoded ?? options.encoded
   }
 
   /// Returns the session that a reply opens, or nil if it opens none. Stores the mark in the reply.
   func session(
-    openedBy reply: ServerReply, _ object: JSONValue, of user: String?
+    openedBy reply: ServerReply, _ values: ShapeValues, of user: String?
   ) -> ServerSession? {
     var (token, refreshToken): (SecretBytes?, SecretBytes?) = (nil, nil)
-    switch profile.sessions {
+    switch profile.presentation {
     case .bearer:
-      token = object.secret(profile.tokenMember)
-      refreshToken = object.secret(profile.refreshTokenMember)
+      token = values.secret(.sessionToken)
+      refreshToken = values.secret(.sessionRefreshToken)
       guard let token, Self.isToken(token) else { return nil }
     case .cookie(let name): guard reply.cookies.contains(name) else { return nil }
     case .nothing: break
     }
-    let user = ServerAccount(object, profile, of: user).address
-    storeMark(in: reply, object, for: user)
+    let user = ServerAccount(values, of: user).address
+    storeMark(in: reply, values, for: user)
     return ServerSession(
       server: http.server, profile: profile.name, user: user,
-      expiry: object.time(profile.expiryMember) ?? reply.sessionExpiry,
-      renewalExpiry: object.time(profile.renewalExpiryMember), token: token, refreshToken: refreshToken,
+      expiry: values.time(.sessionExpiry) ?? reply.sessionExpiry(profile),
+      renewalExpiry: values.time(.sessionRefreshExpiry), token: token, refreshToken: refreshToken,
       cookies: reply.cookies)
   }
 
   /// Returns the session that a reply opens. Throws if it opens none.
   func requiredSession(
-    openedBy reply: ServerReply, to request: ServerRequest, of user: String?
+    openedBy reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName, of user: String?
   ) throws(ClientError) -> ServerSession {
-    guard let session = session(openedBy: reply, try reply.json(request), of: user) else {
+    let values = try values(reply, to: request, at: endpoint)
+    guard let session = session(openedBy: reply, values, of: user) else {
       throw reply.malformed(request, "without a session")
     }
     return session
   }
 }
 
-extension JSONValue {
-  /// Returns a string member as a secret, or nil if there is no such member.
-  func secret(_ name: String) -> SecretBytes? { (try? self[name]?.string).map { SecretBytes(utf8: $0) } }
+extension ShapeValues {
+  /// Returns a string as a secret, or nil if it is missing.
+  func secret(_ variable: ShapeVariable) -> SecretBytes? { text(variable).map { SecretBytes(utf8: $0) } }
 }
 
 extension JSONValue {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ServiceProfiles
 internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
@@ -7,26 +8,30 @@ internal import WireFormats
 // Construction and sending of requests, used by all ceremonies.
 
 extension Handshake {
-  /// Returns a request to an endpoint. `query` is appended to the route's own query. Without a session the request
-  /// carries only `cookies`. A ceremony request also carries the mark of the session's user, or else of `user`.
+  /// Returns a request to an endpoint, with `values` in its body and its query. Without a session the request carries
+  /// only `cookies`. A ceremony request also carries the mark of the session's user, or else of `user`.
   func request(
-    _ endpoint: ServerEndpoint, id: String? = nil, query: String = "", body: [UInt8]? = nil,
+    _ endpoint: EndpointName, _ values: ShapeValues = ShapeValues(), id: String? = nil,
     in session: ServerSession? = nil, of user: String? = nil, cookies: CookieJar = CookieJar()
   ) throws(ClientError) -> ServerRequest {
-    let route = try profile.route(endpoint)
+    let contract = try profile.contract(endpoint)
     if let id {
       // The identifier becomes one path segment and must not change the rest of the path.
       guard !id.isEmpty, id.utf8.count <= 2_048, id.utf8.allSatisfy(Self.isUnreserved), id != ".", id != ".." else {
         throw ClientError(.requestMalformed, "an identifier of letters, digits, - and _")
       }
     }
-    let path = id.map { route.filled(with: $0) } ?? route.path
-    let separator = query.isEmpty ? "" : path.contains("?") ? "&" : "?"
-    var request = ServerRequest(route.method, path + separator + query, body: body ?? [])
+    let path = id.map { contract.path(id: $0) } ?? contract.path
+    let query = (contract.query?.parameters(values) ?? []).map { (name, value) in
+      "\(Self.escaped(name))=\(Self.escaped(value))"
+    }
+    let body = ServerRequest.isWrite(contract.method) ? contract.request?.write(values) : nil
+    var request = ServerRequest(
+      contract.method, query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))", body: body ?? [])
     if body != nil { request.contentType = "application/json" }
     request.cookies = cookies
     request.readsReply = endpoint != .exportAccount
-    if let session { try authorize(&request, with: session) } else { setOrigin(of: &request) }
+    if let session { try authorize(&request, with: session) } else { addClientFields(to: &request) }
     if endpoint.isCeremony { addMark(of: session?.user ?? user, to: &request) }
     return request
   }
@@ -38,14 +43,21 @@ extension Handshake {
     }
     request.bearer = session.token
     request.cookies = session.cookies
-    setOrigin(of: &request)
+    addClientFields(to: &request)
   }
 
-  /// Sets the `Origin` field, as a browser would. Servers with cookie sessions check it.
-  private func setOrigin(of request: inout ServerRequest) {
-    request.headers.removeAll { (field) in field.name == "origin" }
-    guard case .cookie = profile.sessions, request.isWrite else { return }
-    request.headers.append(HeaderField("origin", client.origin.text))
+  /// Adds the header fields that tell the server how the client holds its session.
+  ///
+  /// A client with a cookie sends the `Origin` field with writes, as a browser would, because servers with cookie sessions
+  /// may check it. A client with a token asks for one where the server could also set a cookie.
+  private func addClientFields(to request: inout ServerRequest) {
+    let tokens = profile.headers.tokens
+    request.headers.removeAll { (field) in field.name == "origin" || field.name == tokens }
+    switch profile.presentation {
+    case .cookie where request.isWrite: request.headers.append(HeaderField("origin", client.origin.text))
+    case .bearer where profile.sessions.allows(.cookie): request.headers.append(HeaderField(tokens, "bearer"))
+    case .cookie, .bearer, .nothing: break
+    }
   }
 
   /// Sends a request without a session, once. Throws if the server refuses it.
@@ -57,14 +69,14 @@ extension Handshake {
   /// Sends a request in a session, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
     let reply = try await deliver(request, in: &session)
-    guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
+    guard reply.isSuccess else { throw refusal(reply, to: request) }
     return reply
   }
 
   /// Sends a request in a session, if there is one, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest, in session: inout ServerSession?) async throws(ClientError) -> ServerReply {
     let reply = try await deliver(request, in: &session)
-    guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
+    guard reply.isSuccess else { throw refusal(reply, to: request) }
     return reply
   }
 
@@ -81,7 +93,7 @@ extension Handshake {
     let exchange = await http.exchange(request)
     if let cookies = exchange.cookies { session?.cookies = cookies }
     let reply = try exchange.outcome.get()
-    if let expiry = reply.sessionExpiry { session?.expiry = expiry }
+    if let expiry = reply.sessionExpiry(profile) { session?.expiry = expiry }
     return reply
   }
 
@@ -89,44 +101,30 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, or the code of a failed
   ///   transfer, such as `client.unreachable`.
-  public func options(from endpoint: ServerEndpoint, for user: String? = nil) async throws(ClientError) -> [UInt8] {
-    let begin = try makeBeginRequest(endpoint, of: user)
-    return [UInt8](try options(try await ask(begin), to: begin))
+  public func options(from endpoint: EndpointName, for user: String? = nil) async throws(ClientError) -> [UInt8] {
+    let begin = try makeBeginRequest(endpoint, of: UserNames(name: user))
+    return [UInt8](try options(try await ask(begin), to: begin, at: endpoint))
   }
 
-  /// Returns the request that begins a ceremony. The members go into its body, or into its query if the route's method
-  /// is `GET`.
+  /// Returns the request that begins a ceremony of a user.
   func makeBeginRequest(
-    _ endpoint: ServerEndpoint, of user: String?, _ members: [(name: String, value: String?)] = [],
-    in session: ServerSession? = nil
+    _ endpoint: EndpointName, of names: UserNames, _ more: (inout ShapeValues) -> Void = { _ in }
   ) throws(ClientError) -> ServerRequest {
-    let members = ([(profile.addressMember, user)] + members).compactMap { (name, value) in
-      value.map { (value) in (name: name, value: value) }
-    }
-    let route = try profile.route(endpoint)
-    guard ServerRequest.isWrite(route.method) else {
-      let pairs = members.map { (name, value) in "\(Self.escaped(name))=\(Self.escaped(value))" }
-      return try request(endpoint, query: pairs.joined(separator: "&"), in: session, of: user)
-    }
-    let body = JSON.writeObject { (object: inout JSONObjectWriter) in
-      for (name, value) in members { object.write(name, .string(value)) }
-    }
-    return try request(endpoint, body: body, in: session, of: user)
+    var values = ShapeValues()
+    try names.add(to: &values, for: profile.contract(endpoint))
+    more(&values)
+    return try request(endpoint, values, of: names.name)
   }
 
-  /// Returns the body of the request that finishes a ceremony. `response` writes the members of the client's response.
-  func makeFinishBody(
-    of user: String?, name: String? = nil, _ response: (inout JSONObjectWriter) -> Void
-  ) -> [UInt8] {
-    JSON.writeObject { (object: inout JSONObjectWriter) in
-      if profile.repeatsAddress, let user { object.write(profile.addressMember, .string(user)) }
-      if let name { object.write(profile.credentialNameMember, .string(name)) }
-      if let member = profile.credentialMember {
-        object.writeObject(member, response)
-      } else {
-        response(&object)
-      }
-    }
+  /// Returns the values of the request that finishes a ceremony with a client's response.
+  func makeFinishValues(
+    _ endpoint: EndpointName, of names: UserNames = UserNames(), passkeyName: String? = nil, _ response: [UInt8]
+  ) throws(ClientError) -> ShapeValues {
+    var values = ShapeValues()
+    try names.add(to: &values, for: profile.contract(endpoint))
+    values[.credential] = .encoded(response)
+    values.set(.credentialName, passkeyName)
+    return values
   }
 
   /// Returns whether the secret can follow `Bearer` in a header field: visible ASCII, at most 8 KiB.

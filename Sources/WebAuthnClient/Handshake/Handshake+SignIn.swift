@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
 extension Handshake {
-  /// Signs in with a user's address, or with any discoverable passkey if `user` is nil.
+  /// Signs in with a user's name or address, or with any discoverable passkey if `user` is nil.
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
   ///   ``Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func signIn(user: String? = nil) async throws(ClientError) -> ServerSession {
-    let begin = try makeBeginRequest(.signInOptions, of: user)
+    let names = UserNames(name: user)
+    let begin = try makeBeginRequest(.signInOptions, of: names)
     let begun = try await ask(begin)
-    let response = try await assertion(begun, to: begin)
-    let body = makeFinishBody(of: user) { (object) in response.writeMembers(to: &object) }
-    let end = try request(.signInVerify, body: body, of: user, cookies: begun.cookies)
-    return try requiredSession(openedBy: try await ask(end), to: end, of: user)
+    let response = try await assertion(begun, to: begin, at: .signInOptions)
+    let values = try makeFinishValues(.signInVerify, of: names, response.json)
+    let end = try request(.signInVerify, values, of: user, cookies: begun.cookies)
+    return try requiredSession(openedBy: try await ask(end), to: end, at: .signInVerify, of: user)
   }
 
   /// Renews a session. The server consumes the refresh token even if its reply is lost. If the error's outcome is
@@ -26,26 +28,37 @@ extension Handshake {
   ///   `client.unreachable`.
   public func refresh(_ session: inout ServerSession) async throws(ClientError) {
     var request: ServerRequest
-    switch profile.sessions {
+    switch profile.presentation {
     case .bearer:
       guard let token = session.refreshToken else {
         throw ClientError(.sessionNotRenewable, "the session has no refresh token", outcome: .notSent)
       }
-      let body = JSON.writeObject { (object: inout JSONObjectWriter) in
-        object.write(profile.refreshTokenMember, .string(token.exposedText))
-      }
-      request = try self.request(.refresh, body: body, in: session)
+      var values = ShapeValues()
+      values.set(.sessionRefreshToken, token.exposedText)
+      request = try self.request(.refresh, values, in: session)
       // The access token may have expired; the request needs only the refresh token.
       request.bearer = nil
     case .cookie: request = try self.request(.refresh, in: session)
     case .nothing: throw ClientError(.sessionNotRenewable, "the server has no sessions", outcome: .notSent)
     }
     let reply = try await ask(request, in: &session)
-    var renewed = try requiredSession(openedBy: reply, to: request, of: session.user)
+    var renewed = try requiredSession(openedBy: reply, to: request, at: .refresh, of: session.user)
     if renewed.refreshToken == nil { renewed.refreshToken = session.refreshToken }
     if renewed.renewalExpiry == nil { renewed.renewalExpiry = session.renewalExpiry }
     renewed.signedIn = session.signedIn
     session = renewed
+  }
+
+  /// Verifies the user of a session again with a passkey. The session stays the same, and no other one is opened.
+  ///
+  /// Use it when a program restores a stored session or returns to the foreground.
+  public func reverify(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
+    let begin = try request(.reverifyOptions, in: session)
+    let begun = try await ask(begin, in: &session)
+    let response = try await assertion(begun, to: begin, at: .reverifyOptions)
+    let end = try request(.reverifyVerify, makeFinishValues(.reverifyVerify, response.json), in: session)
+    let reply = try await ask(end, in: &session)
+    return try signedInAccount(reply, to: end, at: .reverifyVerify, in: &session)
   }
 
   /// Ends a session on the server. The caller should delete its stored copy even if this throws.
@@ -57,8 +70,10 @@ extension Handshake {
   }
 
   /// Signs the challenge in a reply.
-  func assertion(_ reply: ServerReply, to request: ServerRequest) async throws(ClientError) -> AuthenticationResponse {
-    let json = try self.options(reply, to: request)
+  func assertion(
+    _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
+  ) async throws(ClientError) -> AuthenticationResponse {
+    let json = try self.options(reply, to: request, at: endpoint)
     let options: RequestOptions
     do throws(FormatError) {
       options = try RequestOptions(json: json)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
@@ -26,17 +27,16 @@ extension Handshake {
     _ method: String, _ path: String, _ body: [UInt8], in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
     let demand = StepUpDemand(method: method, path: path, body: body[...])
-    let begin = try makeBeginRequest(.stepUpOptions, of: nil, Self.members(of: demand), in: session)
+    let begin = try request(.stepUpOptions, Self.values(of: demand), in: session)
     let begun = try await ask(begin, in: &session)
-    let response = try await assertion(begun, to: begin)
-    let body = makeFinishBody(of: session.user) { (object) in response.writeMembers(to: &object) }
-    let end = try request(.stepUpVerify, body: body, in: session)
+    let response = try await assertion(begun, to: begin, at: .stepUpOptions)
+    let end = try request(.stepUpVerify, makeFinishValues(.stepUpVerify, response.json), in: session)
     let reply = try await ask(end, in: &session)
-    let object = try reply.json(end)
-    session.takeTokens(of: object, profile)
-    guard let text = try? object.require("grant").string, case let token = SecretBytes(utf8: text), Self.isToken(token)
-    else { throw reply.malformed(end, "without a grant") }
-    return StepUpGrant(demand: demand, expiry: object.time("expiresAt"), token: token)
+    let values = try values(reply, to: end, at: .stepUpVerify)
+    guard let token = values.secret(.grantToken), Self.isToken(token) else {
+      throw reply.malformed(end, "without a grant")
+    }
+    return StepUpGrant(demand: demand, expiry: values.time(.grantExpiry), token: token)
   }
 
   /// Sends any request in the session, once.
@@ -52,7 +52,7 @@ extension Handshake {
     grant: StepUpGrant? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RequestOutcome {
     var request = ServerRequest(method, path, body: body, contentType: contentType, headers: headers)
-    if let own = headers.first(where: { $0.name == "origin" || $0.name == profile.stepUpHeader.lowercased() }) {
+    if let own = headers.first(where: { $0.name == "origin" || $0.name == profile.headers.stepUp }) {
       throw request.failure(.requestMalformed, "the header field \(own.name) is reserved")
     }
     try authorize(&request, with: session)
@@ -67,6 +67,15 @@ extension Handshake {
     return .needsStepUp(demand, reply)
   }
 
+  /// Sends a request to an endpoint. Confirms it first, unless the profile says that the endpoint demands no step-up.
+  /// Throws if the server refuses it.
+  func send(
+    _ request: ServerRequest, to endpoint: EndpointName, in session: inout ServerSession
+  ) async throws(ClientError) -> ServerReply {
+    profile.confirms(endpoint)
+      ? try await sendConfirmed(request, in: &session) : try await ask(request, in: &session)
+  }
+
   /// Confirms a request, sends it with the grant, and throws if the server refuses it.
   func sendConfirmed(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply
   {
@@ -75,7 +84,7 @@ extension Handshake {
     // The confirmation may have replaced the session's token or cookies.
     try authorize(&request, with: session)
     let reply = try await send(request, with: grant, in: &session)
-    guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
+    guard reply.isSuccess else { throw refusal(reply, to: request) }
     return reply
   }
 
@@ -87,7 +96,7 @@ extension Handshake {
     guard grant.demand == StepUpDemand(method: request.method, path: request.path, body: request.body[...]) else {
       throw request.failure(.stepUpMismatch, "the confirmation is for \(grant), not for the request")
     }
-    request.headers.append(HeaderField(profile.stepUpHeader, grant.token.exposedText))
+    request.headers.append(HeaderField(profile.headers.stepUp, grant.token.exposedText))
     return try await deliver(request, in: &session)
   }
 
@@ -106,7 +115,11 @@ extension Handshake {
     demand(in: reply, to: StepUpDemand(method: "GET", path: "/", body: [])) != nil
   }
 
-  private static func members(of demand: StepUpDemand) -> [(name: String, value: String?)] {
-    [("method", demand.method), ("path", demand.path), ("bodySha256", Base64URL.encode(demand.bodySHA256))]
+  private static func values(of demand: StepUpDemand) -> ShapeValues {
+    var values = ShapeValues()
+    values.set(.actionMethod, demand.method)
+    values.set(.actionPath, demand.path)
+    values.set(.actionBodyDigest, demand.bodySHA256[...])
+    return values
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ServiceProfiles
+
 /// The ceremonies with a server: registration, sign-in, step-up, sign-out and account management.
 ///
 /// Requests are sent one after the other and never twice. If the server refuses a request, the error is
@@ -13,8 +15,8 @@
 /// let outcome = try await handshake.send(method: "GET", path: "/api/portfolio", in: &session)
 /// ```
 public struct Handshake: Sendable {
-  /// The server's routes and member names.
-  public let profile: ServerProfile
+  /// The server's routes and messages.
+  public let profile: ServiceProfile
 
   /// The connection to the server.
   public let http: HTTPSession
@@ -28,7 +30,7 @@ public struct Handshake: Sendable {
   /// Creates a handshake with one server. If the server has rate limits, pass a store of marks that persists across
   /// runs.
   public init(
-    profile: ServerProfile, http: HTTPSession, client: Client, marks: any ClientMarkStore = MemoryClientMarks()
+    profile: ServiceProfile, http: HTTPSession, client: Client, marks: any ClientMarkStore = MemoryClientMarks()
   ) {
     self.profile = profile
     self.http = http

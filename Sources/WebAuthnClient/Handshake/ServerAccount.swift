@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 public import WebAuthnTypes
 public import WireFormats
 
@@ -17,16 +18,19 @@ public struct ServerAccount: Hashable, Sendable {
   /// The account's roles.
   public let roles: [String]
 
-  /// Reads the member of a reply that describes the account. `user` is the address from the request or the session, for
-  /// a server that does not repeat it.
-  init(_ reply: JSONValue, _ profile: ServerProfile, of user: String?) {
-    let object = (try? reply[profile.accountMember]).flatMap { $0 }
-    func text(_ name: String) -> String? { try? object?[name]?.string }
-    id = text("id")
-    address = text(profile.addressMember) ?? user
-    state = text("state")
-    roles = (try? object?["roles"]?.array).map { $0.compactMap { try? $0.string } } ?? []
+  /// Reads an account from the values of a reply. `user` is the name from the request or the session: the account is
+  /// known by it, if it is one of the account's names or the server repeats none.
+  init(_ values: ShapeValues, of user: String?) {
+    id = values.text(.accountID)
+    let names = [ShapeVariable.accountUsername, .accountName, .accountEmail].compactMap { values.text($0) }
+    address = names.first { (name) in name.lowercased() == user?.lowercased() } ?? names.first ?? user
+    state = values.text(.accountState)
+    roles =
+      values.texts(.accountRoles) ?? (values.boolean(.accountIsAdministrator) == true ? [Self.administratorRole] : [])
   }
+
+  /// The role of an account that a server describes as an administrator's.
+  private static let administratorRole = "admin"
 }
 
 /// The result of a registration.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+internal import ServiceProfiles
+internal import WireFormats
 
 extension ServerReply {
-  /// When the request's session expires, if the server says so (`Session-Expires-At`).
-  public var sessionExpiry: Timestamp? { header("session-expires-at").flatMap { try? Timestamp(rfc3339: $0) } }
+  /// Returns when the request's session expires, if the server says so in a header field.
+  func sessionExpiry(_ profile: ServiceProfile) -> Timestamp? {
+    header(profile.headers.sessionExpiry).flatMap { try? Timestamp(rfc3339: $0) }
+  }
 
-  /// The number of seconds until the session expires, if the server warns that it will soon (`Session-Expires-In`).
-  public var sessionSecondsLeft: Int? {
-    header("session-expires-in").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+  /// Returns the number of seconds until the session expires, if the server warns in a header field that it will soon.
+  func sessionSecondsLeft(_ profile: ServiceProfile) -> Int? {
+    header(profile.headers.sessionWarning).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
   /// The problem details of an error reply. Nil for a status below 400.

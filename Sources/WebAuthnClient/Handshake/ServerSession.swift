@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 internal import SystemCrypto
 public import WireFormats
 
@@ -58,11 +59,12 @@ public struct ServerSession: Hashable, Sendable {
   }
 
   /// Replaces the tokens with those in the reply that ends a ceremony, if it has any.
-  mutating func takeTokens(of object: JSONValue, _ profile: ServerProfile) {
-    guard case .bearer = profile.sessions, let token = object.secret(profile.tokenMember), Handshake.isToken(token)
-    else { return }
+  mutating func takeTokens(of values: ShapeValues, _ profile: ServiceProfile) {
+    guard profile.presentation == .bearer, let token = values.secret(.sessionToken), Handshake.isToken(token) else {
+      return
+    }
     self.token = token
-    if let refreshToken = object.secret(profile.refreshTokenMember) { self.refreshToken = refreshToken }
+    if let refreshToken = values.secret(.sessionRefreshToken) { self.refreshToken = refreshToken }
   }
 }
 

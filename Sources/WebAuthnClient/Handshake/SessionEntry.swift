@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ServiceProfiles
 public import WireFormats
 
 /// A session in the list of an account's sessions.
@@ -19,11 +20,13 @@ public struct SessionEntry: Hashable, Sendable {
   /// Whether it is the session of this request.
   public let isCurrent: Bool
 
-  init(_ object: JSONValue) throws(WireError) {
-    id = try object.require("id").string
-    created = object.time("createdAt")
-    lastSeen = object.time("lastSeenAt")
-    expiry = object.time("expiresAt")
-    isCurrent = (try? object["current"]?.bool) == true
+  /// Reads an entry of a list. Returns nil if it has no ID.
+  init?(_ values: ShapeValues) {
+    guard let id = values.text(.sessionID) else { return nil }
+    self.id = id
+    created = values.time(.sessionCreated)
+    lastSeen = values.time(.sessionLastSeen)
+    expiry = values.time(.sessionExpiry)
+    isCurrent = values.boolean(.sessionIsCurrent) == true
   }
 }

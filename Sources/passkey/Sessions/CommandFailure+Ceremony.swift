@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -25,7 +26,8 @@ extension CommandFailure {
       return hinting("the page's origin was \(options.origin.text): set another one with --origin")
     case (_, _, .registration) where isRefused:
       return hinting("the address may have an account already: recover it with --code-file")
-    case (_, _, .registration) where problem.member == options.profile.codeMember:
+    case (_, _, .registration)
+    where problem.member != nil && problem.member == options.profile[.registerOptions]?.request?.path(of: .code):
       return hinting("write the code on the first line of the file named by --code-file")
     default: return self
     }

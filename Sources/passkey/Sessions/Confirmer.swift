@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import SystemIO
 internal import WebAuthnClient
 internal import WebAuthnInspection
@@ -25,7 +26,7 @@ struct Confirmer {
   /// Shows a request, asks the user, and confirms it with a passkey. Does not send the request.
   func confirm(_ request: RequestArguments, at server: LiveServer) async throws(CommandFailure) -> StepUpGrant {
     let profile = server.options.profile
-    for endpoint in [ServerEndpoint.stepUpOptions, .stepUpVerify] where profile.routes[endpoint] == nil {
+    for endpoint in [EndpointName.stepUpOptions, .stepUpVerify] where profile[endpoint] == nil {
       throw .usage(
         "the profile \(profile.name.escapedForTerminal) has no \(endpoint.rawValue), so nothing can be confirmed",
         hint: "passkey help sign-in explains where profiles are documented")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import SystemCrypto
 internal import WebAuthnClient
 internal import WebAuthnTypes
@@ -94,6 +95,21 @@ struct LiveServer: Sendable {
     try await begin(session)
     // With the time of the sign-in.
     return sessions.current ?? session
+  }
+
+  /// Verifies the user of the current session again, without opening another session.
+  func reverify() async throws(CommandFailure) -> SignedInAccount {
+    guard options.profile.canReverify else {
+      throw .usage(
+        "the profile \(options.profile.name.escapedForTerminal) has no \(EndpointName.reverifyOptions.rawValue)",
+        hint: "sign in again with passkey sign-in")
+    }
+    // Fail before the device is opened, if there is no session.
+    _ = try await session()
+    try opener.prepare()
+    return try await inSession { (handshake, session) async throws(ClientError) in
+      try await handshake.reverify(in: &session)
+    }
   }
 
   /// Throws if a session could not be stored, before one is opened.

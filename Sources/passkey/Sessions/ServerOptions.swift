@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -8,7 +9,7 @@ internal import WireFormats
 /// The server of a command, from options and the environment.
 struct ServerOptions {
   let server: ServerAddress
-  let profile: ServerProfile
+  let profile: ServiceProfile
   let http: HTTPSettings
   /// The origin of the ceremonies.
   let origin: Origin
@@ -16,7 +17,7 @@ struct ServerOptions {
   let relyingPartyID: RelyingPartyID?
   /// Whether sessions are stored beyond this process.
   let keepsSessions: Bool
-  /// The email address or name of the user; nil if not given.
+  /// The user name or the email address of the user; nil if not given.
   let user: String?
 
   /// The options of the commands that talk to a server.
@@ -27,7 +28,7 @@ struct ServerOptions {
     ),
     OptionSpecification(
       name: "--profile", value: .init(name: "raxx|yapt|aiday|PATH"),
-      help: "the server's profile, or a file that describes its paths, bodies and tokens (raxx; $PASSKEY_PROFILE)"),
+      help: "the server's profile, or a JSON file that describes its routes and messages (raxx; $PASSKEY_PROFILE)"),
     OptionSpecification(
       name: "--user", value: .init(name: "EMAIL"),
       help: "the user whose session to use (the latest sign-in; $PASSKEY_USER)"),
@@ -92,24 +93,19 @@ struct ServerOptions {
     origin = try Self.origin(arguments["--origin"] ?? Environment.value("PASSKEY_ORIGIN"), server, relyingPartyID)
   }
 
-  private static func profile(_ name: String) throws(CommandFailure) -> ServerProfile {
-    switch name {
-    case "raxx": return .raxx
-    case "yapt": return .yapt
-    case "aiday": return .aiday
-    default: break
-    }
+  private static func profile(_ name: String) throws(CommandFailure) -> ServiceProfile {
+    if let profile = ServiceProfile.builtIn.first(where: { $0.name == name }) { return profile }
     guard name.contains("/") || name.contains(".") else {
       throw .usage(
         "there is no profile \(name.quotedForTerminal)",
         hint: "use raxx, yapt, aiday, or the path of a file, such as ./mine.json")
     }
     let text = try InputFile.bytes(name)
-    do throws(ClientError) {
-      return try ServerProfile(json: text)
+    do throws(ProfileError) {
+      return try ServiceProfile(json: text[...])
     } catch {
       throw .usage(
-        "\(name.quotedForTerminal) is not a profile: \((error.detail ?? error.code.rawValue).escapedForTerminal)",
+        "\(name.quotedForTerminal) is not a profile: \(error.description.escapedForTerminal)",
         hint: "passkey help sign-in explains where profiles are documented")
     }
   }

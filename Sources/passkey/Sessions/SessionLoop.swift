@@ -52,12 +52,15 @@ final class SessionLoop {
     }
   }
 
-  /// Signs in unless there is a session.
+  /// Signs in unless there is a session. The user of a stored session is verified again, if the server can do so.
   private func begin() throws(CommandFailure) {
     let server = server
     let session = try Blocking.wait { () async throws(CommandFailure) in
       do throws(CommandFailure) {
-        return try await server.session()
+        let session = try await server.session()
+        guard server.options.keepsSessions, server.options.profile.canReverify else { return session }
+        _ = try await server.reverify()
+        return server.sessions.current ?? session
       } catch {
         guard error.exitCode == .refusedByServer else { throw error }
         return try await server.signIn()

@@ -53,20 +53,20 @@ struct ClientMarkTests {
     }
   }
 
-  @Test(arguments: [ServerProfile.raxx, .yapt])
+  @Test(arguments: [ServiceProfile.raxx, .yapt])
   func `A client sends its mark in every ceremony from its first sign-in on, to its server only`(
-    profile: ServerProfile
+    profile: ServiceProfile
   ) async throws {
     let world = try ServerWorld(profile.name == "yapt" ? .yapt : .raxx)
     let handshake = try PasskeyOwner().handshake(profile, at: world.address)
-    func shown(_ endpoint: ServerEndpoint, of user: String?) throws -> Bool {
+    func shown(_ endpoint: EndpointName, of user: String?) throws -> Bool {
       let request = try handshake.request(endpoint, of: user)
       return request.headers.contains { $0.name == "passkey-client" }
         || request.cookies?.contains("yapt.sid.client") == true
     }
     #expect(try !shown(.signInOptions, of: "ada@example.org"))
     let session = try #require(try await handshake.register(user: "ada@example.org").session)
-    for endpoint in ServerEndpoint.allCases where profile.routes[endpoint] != nil && !endpoint.takesIdentifier {
+    for endpoint in EndpointName.allCases where profile[endpoint]?.path.contains("{") == false {
       #expect(try shown(endpoint, of: "ada@example.org") == endpoint.isCeremony, "\(endpoint)")
     }
     #expect(try !shown(.signInOptions, of: "bob@example.org"))
@@ -74,7 +74,7 @@ struct ClientMarkTests {
     let first = handshake.marks.mark(at: handshake.http.server, profile: profile.name, user: nil)
     try await handshake.signOut(of: session)
     world.pass(60)
-    _ = try await handshake.signIn()
+    _ = try await handshake.signIn(user: "ada@example.org")
     let second = handshake.marks.mark(at: handshake.http.server, profile: profile.name, user: "ada@example.org")
     // The new mark expires later and is for the same client.
     #expect(first != nil && second != nil && first != second)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceProfiles
 import PasskeyHTTP
 import PasskeyService
-import ServiceProfiles
 import SystemCrypto
 import Testing
 import WebAuthnClient
@@ -12,6 +12,8 @@ import WireFormats
 /// The complete handshake, with the project's own server.
 struct HandshakeTests {
   private static let ada = "ada@example.org"
+  /// A user name that is no e-mail address.
+  private static let yaptUser = "Ada of the Sea"
   private static let order = Array(#"{"symbol":"RAXX","amount":5000}"#.utf8)
 
   @Test func `Raxx: register, sign in, confirm an order, and sign out`() async throws {
@@ -60,14 +62,14 @@ struct HandshakeTests {
     #expect(dead?.problem?.status == 401 && dead?.detail?.hasPrefix("session.unknown: ") == true)
   }
 
-  @Test(arguments: [(ServiceProfile.raxx, ServerProfile.raxx), (.yapt, .yapt)])
-  func `Any passkey signs in if no address is given`(_ server: ServiceProfile, _ profile: ServerProfile) async throws {
-    let world = try ServerWorld(server) { $0.signUp = .open }
+  @Test(arguments: [(ServiceProfile.raxx, "ada@example.org"), (.aiday, "ada")])
+  func `Any passkey signs in if no name is given`(_ profile: ServiceProfile, _ name: String) async throws {
+    let world = try ServerWorld(profile) { $0.signUp = .open }
     let handshake = try PasskeyOwner().handshake(profile, at: world.address)
-    _ = try await handshake.register(user: Self.ada)
+    _ = try await handshake.register(user: name, email: Self.ada)
     var session = try await handshake.signIn()
-    #expect(session.user == Self.ada)
-    #expect(try await handshake.whoAmI(in: &session).account.address == Self.ada)
+    #expect(session.user == name)
+    #expect(try await handshake.whoAmI(in: &session).account.address == name)
     let health = try await handshake.http.send(ServerRequest("GET", "/healthz"))
     #expect(health.isSuccess)
   }
@@ -76,16 +78,16 @@ struct HandshakeTests {
     let world = try ServerWorld(.yapt)
     let owner = try PasskeyOwner()
     let handshake = try owner.handshake(.yapt, at: world.address)
-    let made = try await handshake.register(user: Self.ada, passkeyName: "laptop")
-    #expect(made.account.address == Self.ada)
+    let made = try await handshake.register(user: Self.yaptUser)
+    #expect(made.account.address == Self.yaptUser)
     var first = try #require(made.session)
-    #expect(try await handshake.credentials(in: &first).map(\.name) == ["laptop"])
-    var session = try await handshake.signIn(user: Self.ada)
+    #expect(try await handshake.credentials(in: &first).map(\.id) == [Base64URL.encode(made.credential.bytes)])
+    var session = try await handshake.signIn(user: Self.yaptUser)
 
     var stored = try ServerSession(json: session.json[...])
     #expect(stored == session)
     let later = try owner.handshake(.yapt, at: world.address)
-    #expect(try await later.whoAmI(in: &stored).account.address == Self.ada)
+    #expect(try await later.whoAmI(in: &stored).account.address == Self.yaptUser)
     // Cookies of one session are not used in another.
     #expect(try await later.sessions(in: &first).count == 2)
     #expect(
@@ -101,19 +103,22 @@ struct HandshakeTests {
     try await later.signOut(of: stored)
     let dead = await #expect(throws: ClientError.self) { try await later.whoAmI(in: &session) }
     #expect(dead?.problem?.code == "session.unknown")
-    #expect(try await later.whoAmI(in: &first).account.address == Self.ada)
+    #expect(try await later.whoAmI(in: &first).account.address == Self.yaptUser)
   }
 
   @Test func `Aiday: an account waits for its approval, and its session is renewed once by each token`() async throws {
     let world = try ServerWorld(.aiday)
     let handshake = try PasskeyOwner().handshake(.aiday, at: world.address)
-    let made = try await handshake.register(user: Self.ada)
-    #expect(made.isPending && made.session == nil && made.account.state == "pending")
-    let early = await #expect(throws: ClientError.self) { try await handshake.signIn(user: Self.ada) }
-    #expect(early?.problem?.code == "sign-in.account-pending")
+    let made = try await handshake.register(user: "ada", email: Self.ada)
+    #expect(made.isPending && made.account.state == "pending")
+    // An account that is pending holds tokens, and reads its profile with them.
+    var early = try await handshake.signIn(user: "ada")
+    #expect(try await handshake.whoAmI(in: &early).account.state == "pending")
+    let refused = await #expect(throws: ClientError.self) { try await handshake.sessions(in: &early) }
+    #expect(refused?.problem?.code == "session.account-pending")
     try await world.approve(Self.ada)
     let session = try await handshake.signIn(user: Self.ada)
-    #expect(session.isRenewable)
+    #expect(session.isRenewable && session.user == Self.ada)
     var renewed = session
     try await handshake.refresh(&renewed)
     #expect(renewed != session && renewed.isRenewable && renewed.user == Self.ada)
@@ -127,6 +132,29 @@ struct HandshakeTests {
     world.pass(16 * 60)
     let idle = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: &renewed) }
     #expect(idle?.problem?.status == 401)
+  }
+
+  @Test(arguments: [(ServiceProfile.raxx, "ada@example.org"), (.yapt, "ada"), (.aiday, "ada")])
+  func `The user of a stored session is verified again without another session`(
+    _ profile: ServiceProfile, _ name: String
+  ) async throws {
+    let world = try ServerWorld(profile) { $0.signUp = .open }
+    let owner = try PasskeyOwner()
+    let made = try await owner.handshake(profile, at: world.address).register(user: name, email: Self.ada)
+    var session = try ServerSession(json: try #require(made.session).json[...])
+    let before = session
+    let later = try owner.handshake(profile, at: world.address)
+    #expect(profile.canReverify)
+    world.pass(60)
+    #expect(try await later.reverify(in: &session).account.id == made.account.id)
+    #expect(session.hasCredentials(of: before))
+    #expect(try await later.sessions(in: &session).count == 1)
+    let stranger = try PasskeyOwner()
+    let refused = await #expect(throws: ClientError.self) {
+      try await stranger.handshake(profile, at: world.address).reverify(in: &session)
+    }
+    #expect(refused?.code == .noCredentials)
+    #expect(try await later.whoAmI(in: &session).account.id == made.account.id)
   }
 
   @Test func `Passkeys and sessions can be listed, renamed, added, deleted and ended`() async throws {

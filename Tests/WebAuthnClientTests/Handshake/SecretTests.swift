@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import ServiceProfiles
 import SystemCrypto
 import Testing
 import WebAuthnTypes
@@ -44,7 +45,7 @@ struct SecretTests {
       RequestOutcome.needsStepUp(demand, reply), HTTPSession(server: session.server, settings: settings),
       [session], (session, grant), try PasskeyOwner().handshake(.raxx, at: "https://raxx.app"),
       RegisteredAccount(
-        account: ServerAccount(try JSON.parse(Array("{}".utf8)[...]), .raxx, of: nil), credential: try .init([1][...]),
+        account: ServerAccount(ShapeValues(), of: nil), credential: try .init([1][...]),
         session: session, isPending: false),
     ]
     for value in values {

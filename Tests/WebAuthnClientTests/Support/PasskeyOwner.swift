@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
+import ServiceProfiles
 import SystemCrypto
 import WebAuthnAuthenticator
 import WebAuthnClient
@@ -21,7 +22,7 @@ struct PasskeyOwner: Sendable {
 
   /// Creates a handshake with a server at an address.
   func handshake(
-    _ profile: ServerProfile, at address: String, _ configure: (inout HTTPSettings) -> Void = { _ in }
+    _ profile: ServiceProfile, at address: String, _ configure: (inout HTTPSettings) -> Void = { _ in }
   ) throws -> Handshake {
     var settings = HTTPSettings()
     configure(&settings)

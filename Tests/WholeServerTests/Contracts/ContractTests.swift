@@ -5,6 +5,11 @@ import Testing
 
 /// The wire contracts of the clients of Yapt, Aiday and Raxx.
 struct ContractTests {
+  @Test func `each client has recorded exchanges`() {
+    let folders = Set(ContractFile.all.map { $0.prefix { $0 != "/" } })
+    #expect(folders == ["aiday", "raxx", "yapt"])
+  }
+
   @Test(arguments: ContractFile.all)
   func `a client's recorded exchanges succeed against the server over TLS`(path: String) async throws {
     try await ContractPlayer.play(ContractFile(path: path))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -26,6 +27,9 @@ enum RegisterCommand: ServerCommand {
     ],
     positionalCount: 0...0,
     options: [
+      OptionSpecification(
+        name: "--email", value: .init(name: "EMAIL"),
+        help: "the user's e-mail address, at a server that requires it beside a user name"),
       OptionSpecification(name: "--display-name", value: .init(name: "NAME"), help: "the user's display name"),
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
@@ -42,12 +46,14 @@ enum RegisterCommand: ServerCommand {
     ])
 
   struct LineOptions: CommandArguments {
+    fileprivate let email: String?
     fileprivate let displayName: String?
     /// An invitation or a recovery code.
     fileprivate let code: String?
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      email = arguments["--email"]
       displayName = arguments["--display-name"]
       code = try arguments["--code-file"].map { (path) throws(CommandFailure) in try RegisterCommand.code(in: path) }
       asJSON = arguments.asksForJSON
@@ -58,11 +64,17 @@ enum RegisterCommand: ServerCommand {
     guard let user = server.options.user else {
       throw .usage("register needs a user", hint: "name the user with --user EMAIL")
     }
+    let names = server.options.profile.identifiers
+    if names.username == .required, names.email == .required, options.email == nil {
+      throw .usage(
+        "the server requires an e-mail address beside the user name", hint: "name it with --email EMAIL")
+    }
     try server.requireStore()
     try server.opener.prepare(creatingVault: true)
     let registered = try await server.perform(.registration) { () async throws(ClientError) in
       do throws(ClientError) {
-        return try await server.handshake.register(user: user, displayName: options.displayName, code: options.code)
+        return try await server.handshake.register(
+          user: user, email: options.email, displayName: options.displayName, code: options.code)
       } catch {
         if let note = server.device.undoRegistration(after: error) { Diagnostics.passkey.note(note) }
         throw error

@@ -26,7 +26,7 @@ enum SessionCommand: Command {
       Commands from a file or a pipe run until one fails, and its exit code is the exit code of the session. Times of \
       day are in this machine's time zone.
       """,
-      "Signs in first if necessary. After 15 minutes without a command, ends the session and exits.",
+      "Signs in first if necessary. Asks for a passkey again in a stored session, if the server can. After 15 minutes without a command, ends the session and exits.",
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,

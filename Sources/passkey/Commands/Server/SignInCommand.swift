@@ -20,8 +20,8 @@ enum SignInCommand: ServerCommand {
       mark is kept next to the session, sent to this server only, and stays after sign-out. It grants no access.
       """,
       """
-      A profile is raxx, yapt, aiday, or a JSON file that describes another server's routes, members and cookies; see \
-      the article ServerProfiles in the documentation of WebAuthnClient.
+      A profile is raxx, yapt, aiday, or a JSON file that describes another server's routes, messages and cookies; see \
+      Documentation/Profiles.md.
       """,
       TerminalClientInteraction.ownersYes,
       ServerOptions.exitCodes,

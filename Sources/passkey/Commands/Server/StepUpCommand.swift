@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import WebAuthnClient
 internal import WireFormats
 
@@ -46,7 +47,7 @@ enum StepUpCommand: ServerCommand {
     let grant = try await options.confirmer.confirm(options.request, at: server)
     guard options.asJSON else { return try Output.write("\(grant.exposedText)\n") }
     var report = Report(asJSON: true)
-    report.add("header", server.options.profile.stepUpHeader)
+    report.add("header", server.options.profile.headers.stepUp)
     report.add("grant", grant.exposedText)
     report.add("expires at", grant.expiry?.description)
     try report.write()

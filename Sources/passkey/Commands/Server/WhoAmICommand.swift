@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import WebAuthnClient
 
 /// `passkey whoami`
@@ -13,28 +14,58 @@ enum WhoAmICommand: ServerCommand {
       """
       Asks the server, and deletes the local session if the server has ended it. Needs a connection; only passkey \
       session can show the last known state, with its time.
+      """,
+      """
+      With --verify, the server also asks for a passkey again. This opens no other session.
       """, ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
+    options: [
+      OptionSpecification(name: "--verify", help: "confirm with a passkey that you are still the user of the session")
+    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
       .json, .help,
     ],
     examples: [
       .init(
         command: "passkey whoami --server https://raxx.app",
-        meaning: "show the current user; the exit code is 4 when signed out")
+        meaning: "show the current user; the exit code is 4 when signed out"),
+      .init(
+        command: "passkey whoami --server https://raxx.app --verify",
+        meaning: "confirm with a passkey that the session is still yours"),
     ])
 
-  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
+  struct LineOptions: CommandArguments {
+    fileprivate let verifies: Bool
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) {
+      verifies = arguments.has("--verify")
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+    if options.verifies { return try await verify(asJSON: options.asJSON, at: server) }
     try await server.print("whoami", asJSON: options.asJSON) { () async throws(CommandFailure) in
       let known = try await server.inSession { (handshake, session) async throws(ClientError) in
         try await handshake.whoAmI(in: &session)
       }
-      var report = Report(asJSON: options.asJSON)
-      report.add("account", known.account)
-      report.add("server", server.options.server.text)
-      report.add("session", until: known.expiry, where: true)
-      return report.bytes
+      return report(known, asJSON: options.asJSON, at: server).bytes
     }
+  }
+
+  /// Asks for a passkey again. Its result is never repeated without a connection.
+  private static func verify(asJSON: Bool, at server: LiveServer) async throws(CommandFailure) {
+    var report = report(try await server.reverify(), asJSON: asJSON, at: server)
+    report.add("verified", flag: "with a passkey")
+    try report.write()
+  }
+
+  private static func report(_ known: SignedInAccount, asJSON: Bool, at server: LiveServer) -> Report {
+    var report = Report(asJSON: asJSON)
+    report.add("account", known.account)
+    report.add("server", server.options.server.text)
+    report.add("session", until: known.expiry, where: true)
+    return report
   }
 }

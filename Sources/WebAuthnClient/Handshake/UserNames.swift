@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ServiceProfiles
+
+/// The names by which a user signs up or in: one name, and an e-mail address beside a user name.
+struct UserNames {
+  /// A user name or an e-mail address.
+  var name: String?
+  /// The e-mail address, if `name` is a user name.
+  var email: String?
+
+  private static let names: [(ShapeVariable, String)] = [
+    (.accountName, "the user's name"), (.accountUsername, "a user name"), (.accountEmail, "an e-mail address"),
+  ]
+
+  /// Sets the values of the account's names for the requests of an endpoint.
+  ///
+  /// Throws ``ClientError/Code-swift.enum/requestMalformed`` if the server requires a name that is not given.
+  ///
+  /// If an endpoint takes a user name and an address, a name with an `@` is the address, unless another address is given.
+  func add(to values: inout ShapeValues, for contract: EndpointContract) throws(ClientError) {
+    let variables = contract.requestVariables
+    values.set(.accountName, name)
+    if variables.contains(.accountUsername), variables.contains(.accountEmail) {
+      let isAddress = email == nil && name?.utf8.contains(UInt8(ascii: "@")) == true
+      values.set(.accountUsername, isAddress ? nil : name)
+      values.set(.accountEmail, isAddress ? name : email)
+    } else {
+      values.set(.accountUsername, name)
+      values.set(.accountEmail, email ?? name)
+    }
+    for (variable, what) in Self.names where values.text(variable) == nil && contract.requires(variable) {
+      throw ClientError(.requestMalformed, "the server requires \(what)")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ServiceProfiles
+
+/// How the client presents a session in requests.
+enum SessionPresentation: Hashable, Sendable {
+  /// `Authorization: Bearer …`, with the token of a reply.
+  case bearer
+  /// A cookie of this name, under TLS possibly with the prefix `__Host-`.
+  case cookie(name: String)
+  /// Not at all: the server only reports that a ceremony succeeded.
+  case nothing
+}
+
+extension ServiceProfile {
+  /// How the client presents a session: by token if the server has tokens.
+  var presentation: SessionPresentation {
+    if sessions.allows(.bearer) { return .bearer }
+    return sessions.allows(.cookie) ? .cookie(name: sessions.cookie.name) : .nothing
+  }
+
+  /// Returns the contract of an endpoint. Throws ``ClientError/Code-swift.enum/endpointMissing`` if the server has none.
+  func contract(_ endpoint: EndpointName) throws(ClientError) -> EndpointContract {
+    guard let contract = self[endpoint] else {
+      throw ClientError(.endpointMissing, "the profile \(name) has no \(endpoint.rawValue)")
+    }
+    return contract
+  }
+
+  /// Whether the client confirms a request to an endpoint before the server demands it.
+  func confirms(_ endpoint: EndpointName) -> Bool {
+    self[.stepUpOptions] != nil && self[endpoint]?.stepUp != false
+  }
+
+  /// Whether the server verifies the user of a session again without opening another session.
+  public var canReverify: Bool { self[.reverifyOptions] != nil && self[.reverifyVerify] != nil }
+}
+
+extension EndpointName {
+  /// Whether the endpoint is part of a ceremony or renews a session. Servers apply rate limits to these requests.
+  var isCeremony: Bool {
+    switch self {
+    case .registerOptions, .registerVerify, .addCredentialOptions, .addCredentialVerify, .signInOptions, .signInVerify,
+      .stepUpOptions, .stepUpVerify, .reverifyOptions, .reverifyVerify, .refresh:
+      true
+    default: false
+    }
+  }
+}
+
+extension EndpointContract {
+  /// The variables of requests, in the body and in the query.
+  var requestVariables: Set<ShapeVariable> { (request?.variables ?? []).union(query?.variables ?? []) }
+
+  /// Returns whether requests must have a value of the variable.
+  func requires(_ variable: ShapeVariable) -> Bool {
+    request?.requires(variable) == true || query?.requires(variable) == true
+  }
+}

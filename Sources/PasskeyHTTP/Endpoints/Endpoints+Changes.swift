@@ -2,6 +2,7 @@
 
 internal import PasskeyService
 internal import ServiceProfiles
+internal import WebAuthnTypes
 internal import WireFormats
 
 // The feed of recent changes to accounts, from the audit trail.

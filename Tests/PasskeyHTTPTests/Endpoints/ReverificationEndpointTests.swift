@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyService
 import ServiceProfiles
 import ServiceTestSupport
 import Testing
+import WireFormats
 
 @testable import PasskeyHTTP
 

@@ -24,6 +24,7 @@ from pathlib import Path
 import httpx
 
 from handshake import Program, Tally, Wrong, equal
+from passkey_server import Server
 
 HOME, ALLOWED, SIBLING, STRANGER = "raxx.app", "app.raxx.app", "www.raxx.app", "stranger.example"
 API = f"https://{HOME}"
@@ -66,26 +67,21 @@ class Proxy(BaseHTTPRequestHandler):
         pass
 
 
+class ProxyServer(ThreadingHTTPServer):
+    def handle_error(self, *_):
+        # Chromium opens connections that it does not use, some of them without TLS.
+        pass
+
+
 def start_proxy(backend, certificate, key):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
-    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    proxy = ProxyServer(("127.0.0.1", 0), Proxy)
     proxy.daemon_threads = True
     proxy.socket = context.wrap_socket(proxy.socket, server_side=True, do_handshake_on_connect=False)
     proxy.backend, proxy.seen = backend, []
     threading.Thread(target=proxy.serve_forever, daemon=True).start()
     return proxy
-
-
-def start_server(program, folder, *options):
-    command = [program, "--listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.1", "--database", f"{folder}/database"]
-    command += ["--secret", f"{folder}/secret", "--rp-id", HOME, *options]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    for line in process.stderr:
-        if found := re.search(r" at http://.*:(\d+)$", line):
-            threading.Thread(target=process.stderr.read, daemon=True).start()
-            return process, int(found[1])
-    raise SystemExit(f"{program} does not serve")
 
 
 class Chromium:
@@ -257,25 +253,24 @@ def programs(tally, port, authority, cookie):
 def by_libcurl(tally, passkey, server, certificate, key, authority):
     """passkey's client, with a cookie session of Yapt's profile."""
     with tempfile.TemporaryDirectory() as folder:
-        process, port = start_server(server, folder, "--profile", "yapt", "--origin", API)
-        proxy = start_proxy(port, certificate, key)
+        backend = Server(server, folder, "--profile", "yapt", "--origin", API, "--trusted-proxy", "127.0.0.1")
+        proxy = start_proxy(backend.port, certificate, key)
         common = ["--server", API, "--profile", "yapt", "--cacert", authority]
         program = Program(passkey, folder, *common, "--connect-to", f"{HOME}:443:127.0.0.1:{proxy.server_address[1]}")
         tally.expect("libcurl, register", lambda: program.run("register", "--user", "ada"))
         tally.expect("libcurl, write", lambda: program.run("request", "POST", "/api/auth/logout"))
         proxy.shutdown()
-        process.terminate()
-        process.wait()
+        backend.stop()
 
 
 def main():
-    passkey, server, certificate, key, authority = sys.argv[1:]
+    passkey, server, certificate, key, authority = (str(Path(argument).resolve()) for argument in sys.argv[1:])
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
         origins = ["--origin", API, "--origin", f"https://{ALLOWED}"]
         limits = ["--ceremonies-per-minute", "1000", "--ceremonies-per-account", "1000"]
-        process, backend = start_server(server, folder, "--profile", "raxx", *origins, *limits)
-        proxy = start_proxy(backend, certificate, key)
+        backend = Server(server, folder, "--profile", "raxx", "--trusted-proxy", "127.0.0.1", *origins, *limits)
+        proxy = start_proxy(backend.port, certificate, key)
         port = proxy.server_address[1]
         Path(folder, "home").mkdir()
         chromium = Chromium(f"{folder}/home", port)
@@ -289,8 +284,7 @@ def main():
             chromium.stop()
         programs(tally, port, authority, cookie)
         proxy.shutdown()
-        process.terminate()
-        process.wait()
+        backend.stop()
     by_libcurl(tally, passkey, server, certificate, key, authority)
     print(f"{tally.passed} passed, {tally.failed} failed")
     sys.exit(0 if tally.passed and not tally.failed else 1)

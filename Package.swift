@@ -195,6 +195,10 @@ let package = Package(
         "PasskeyStorage", "TestSupport",
       ],
       path: "Tests/ServiceTestSupport", swiftSettings: strict),
+    // Drives a Chromium over its DevTools pipe.
+    .target(
+      name: "BrowserTestSupport", dependencies: ["WireFormats", "SystemIO", "TestSupport"],
+      path: "Tests/BrowserTestSupport", swiftSettings: strict),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests(of: "WireFormats"),
     tests(of: "COSE"),
@@ -294,6 +298,15 @@ let package = Package(
       dependencies: [
         "passkey-server", "ServiceTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "SystemIO",
         "WebAuthnTypes",
+      ],
+      swiftSettings: strict),
+
+    // Pages in a real Chromium. Scripts/browser-tests runs them; without a Chromium they are not part of the package.
+    .testTarget(
+      name: "BrowserTests",
+      dependencies: [
+        "BrowserTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes",
+        "WebAuthnRelyingParty", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
       ],
       swiftSettings: strict),
 

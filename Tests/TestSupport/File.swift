@@ -100,8 +100,12 @@ public final class TemporaryFolder: Sendable {
     path = made
   }
 
-  deinit {
-    for name in (try? File.names(in: path, withHidden: true)) ?? [] { unsafe unlink(path + "/" + name) }
+  deinit { Self.delete(path) }
+
+  private static func delete(_ path: String) {
+    // A link to a folder is deleted, not followed.
+    guard unsafe unlink(path) != 0, errno == EISDIR else { return }
+    for name in (try? File.names(in: path, withHidden: true)) ?? [] { delete("\(path)/\(name)") }
     unsafe rmdir(path)
   }
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import PasskeyHTTP
+import PasskeyService
+import PasskeyStorage
+import ServiceProfiles
+import SystemCrypto
+import TestSupport
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// A site at `https://raxx.app` for a browser of this machine: the endpoints of a service over TLS, and pages of the test.
+final class TestSite: Sendable {
+  /// How a site is set up.
+  struct Settings {
+    var profile = ServiceProfile.raxx
+    var policy: (inout ServicePolicy) -> Void = { _ in }
+    var documents = WellKnownDocuments()
+    /// The origins that may use the passkeys.
+    var origins = ["https://raxx.app"]
+    /// Further hosts that show the pages.
+    var otherHosts: [String] = []
+    var pages: [String: SitePage] = [:]
+    var routes: @Sendable (Endpoints) -> [Route] = { _ in [] }
+    var browser = BrowserSettings()
+  }
+
+  let service: AuthService
+  let endpoints: Endpoints
+  let clock = SiteClock()
+  private let server: HTTPServer
+
+  /// The certificate of all sites in this run of the tests.
+  private static let certificate = Task { () -> (TestCertificate, TemporaryFolder) in
+    let folder = try TemporaryFolder()
+    return (try await .make(for: ["raxx.app", "*.raxx.app", "raxx.example", "stranger.example"], in: folder), folder)
+  }
+
+  /// Starts a site and a browser that knows it, runs `body`, and stops both.
+  static func run(
+    _ configure: (inout Settings) -> Void = { _ in }, _ body: (TestSite, Browser) async throws -> Void
+  ) async throws {
+    var settings = Settings()
+    configure(&settings)
+    let certificate = try await certificate.value.0
+    let site = try TestSite(settings, certificate)
+    settings.browser.trustedKeys = [certificate.trustedKey]
+    settings.browser.routes = (["raxx.app"] + settings.otherHosts).map {
+      BrowserSettings.Route(host: $0, localPort: site.server.port)
+    }
+    do {
+      try await Browser.run(settings.browser) { try await body(site, $0) }
+      await site.stop()
+    } catch {
+      await site.stop()
+      throw error
+    }
+  }
+
+  private init(_ settings: Settings, _ certificate: TestCertificate) throws {
+    let profile = settings.profile
+    var policy = profile.servicePolicy
+    settings.policy(&policy)
+    var ceremonies = CeremonyPolicy()
+    profile.apply(to: &ceremonies)
+    let id = try RelyingPartyID("raxx.app")
+    service = try AuthService(
+      relyingParty: RelyingParty(
+        id: id, name: "Raxx", origins: settings.origins.map { try Origin($0) }, policy: ceremonies),
+      storage: MemoryStorage(),
+      decoys: DecoyCredentials(key: SecretBytes(try RandomSource.system.bytes(32)), for: id), policy: policy)
+    var limits = EndpointLimits()
+    limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
+    limits.perAccount = limits.perAddress
+    let clock = clock
+    endpoints = Endpoints(
+      service: service, profile: profile, documents: settings.documents, limits: limits,
+      clock: EndpointClock(time: { _ in clock.now }, instant: { clock.instant }))
+    let pages = settings.pages.map { (path, page) in Route(.get, path) { (_) in page.response } }
+    let icon = Route(.get, "/favicon.ico") { (_) in .noContent }
+    let router = try Router(
+      endpoints.routes + pages + [icon] + settings.routes(endpoints), errors: endpoints.errors)
+    let crossOrigin = endpoints.crossOriginPolicy
+    let files = TLSFiles(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
+    server = try HTTPServer(HTTPServerConfiguration(tls: files)) { (request) in
+      await crossOrigin.respond(to: request) { await router.respond(to: $0) }
+    }
+  }
+
+  /// Stops the server, as a crash does.
+  func stop() async {
+    await server.stop(within: .zero)
+  }
+}

@@ -47,9 +47,9 @@ public struct OutgoingNotice: Sendable {
 public enum NoticeRecipient: Sendable {
   /// The destination itself.
   case endpoint
-  /// An email address, its account, and the one-time code that the message must contain. The account is nil if the
+  /// An email address, its account, and the code that the message must contain. The account is nil if the
   /// address has none; a message may show its names. The code is nil if the message needs none.
-  case mail(EmailAddress, account: Account?, code: String?)
+  case mail(EmailAddress, account: Account?, code: MailedCode?)
   /// A device.
   case device(Device)
 }

@@ -105,7 +105,7 @@ func deliver(_ item: Probe.Item) async throws -> DeliveryResult {
           id: DeviceID(unchecked: id), user: user, service: probe.sender == "fcm" ? .fcm : .apns, token: token,
           created: Timestamp(secondsSince1970: 1_700_000_000)))
     } else if let address = item.address {
-      .mail(try EmailAddress(address), account: nil, code: item.code)
+      .mail(try EmailAddress(address), account: nil, code: item.code.map { MailedCode($0, expiry: clock.now) })
     } else {
       .endpoint
     }

@@ -362,11 +362,12 @@ with MailServer(tls=tls_context(certificates["localhost"]), user="ada@raxx.app",
     login = {"user": "ada%40raxx.app", "password": "p ä:%"}
     items = [
         dict(event=name, **address, code="ABCD-1234") for name in (
-            "email.verification", "email.change", "email.change-announced", "email.changed", "account.recovery-requested",
-            "account.recovery-cancelled", "account.recovered", "account.approved", "account.rejected", "account.sign-up-known",
-            "credential.registered", "session.opened")]
+            "email.verification-requested", "email.change-requested", "email.changed", "email.replaced",
+            "account.recovery-requested", "account.recovery-cancelled", "account.recovered", "account.approved",
+            "account.rejected", "account.sign-up-attempted", "credential.registered", "session.opened",
+            "session.new-client")]
     results = mail(server.port, notices=items, **login)
-    expect("mail: delivered over STARTTLS with a login", results, "delivered", count=12)
+    expect("mail: delivered over STARTTLS with a login", results, "delivered", count=13)
     check("mail: TLS and login", all(m.was_encrypted and m.user == "ada@raxx.app" for m in server.messages))
     for item, received in zip(items, server.messages):
         message = email.message_from_bytes(received.content, policy=email.policy.default)
@@ -376,7 +377,7 @@ with MailServer(tls=tls_context(certificates["localhost"]), user="ada@raxx.app",
               and "Raxx & Töchter" in message["Subject"] and message["Auto-Submitted"] == "auto-generated"
               and message["Message-ID"].endswith("@raxx.app>") and message["Date"].datetime is not None, message.items())
         plain, html = (part.get_content() for part in message.iter_parts())
-        has_code = name in ("email.verification", "email.change", "account.recovery-requested")
+        has_code = name in ("email.verification-requested", "account.recovery-requested")
         check(f"mail: {name} text", ("ABCD-1234" in plain) == has_code == ("ABCD-1234" in html), plain)
         check(f"mail: {name} HTML", "Raxx &amp; Töchter" in html and "Raxx & T" not in html, html)
         check(f"mail: {name} is ASCII in short lines", all(len(line) <= 78 for line in received.content.split(b"\r\n"))
@@ -388,7 +389,7 @@ with MailServer(tls=tls_context(certificates["localhost"]), user="ada@raxx.app",
     results = mail(server.port, notices=[dict(event="session.opened", id=notice_id(5), **address)] * 2, **login)
     ids = {email.message_from_bytes(m.content)["Message-ID"] for m in server.messages}
     check("mail: a duplicate has the same Message-ID", len(ids) == 1 and len(server.messages) == 2, ids)
-    expect("mail: a code is needed", mail(server.port, notices=[dict(event="email.change", **address)], **login), "rejected", "code")
+    expect("mail: a code is needed", mail(server.port, notices=[dict(event="email.verification-requested", **address)], **login), "rejected", "code")
     expect("mail: an event without a template", mail(server.port, notices=[dict(event="order.lost", **address)], **login), "rejected", "template")
 
     templates = f"{scratch}/templates"

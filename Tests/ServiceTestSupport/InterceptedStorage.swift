@@ -303,6 +303,48 @@ extension InterceptedStorage: Storage {
     return try await storage.issue(code, spending: grant, audit: audit)
   }
 
+  package func begin(
+    _ start: EmailCeremonyStart, spending grant: GrantSpending?
+  ) async throws(StorageError) -> EmailStartOutcome {
+    let storage = try intercepted()
+    await interfere()
+    return try await storage.begin(start, spending: grant)
+  }
+
+  package func emailCeremony(_ id: EmailCeremonyID) async throws(StorageError) -> EmailCeremony? {
+    try await intercepted().emailCeremony(id)
+  }
+
+  package func emailCeremony(token: TokenDigest) async throws(StorageError) -> EmailCeremony? {
+    try await intercepted().emailCeremony(token: token)
+  }
+
+  package func repeatMail(_ repetition: EmailRepetition) async throws(StorageError) -> Bool {
+    try await intercepted().repeatMail(repetition)
+  }
+
+  package func countWrongCode(
+    for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int? {
+    let storage = try intercepted()
+    await interfere()
+    return try await storage.countWrongCode(for: id, atMost: maximumCount, at: time, audit: audit)
+  }
+
+  package func complete(_ completion: EmailCompletion) async throws(StorageError) -> EmailCompletionOutcome {
+    let storage = try intercepted()
+    await interfere()
+    return try await storage.complete(completion)
+  }
+
+  package func cancelRecovery(
+    of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    let storage = try intercepted()
+    await interfere()
+    return try await storage.cancelRecovery(of: user, at: time, audit: audit)
+  }
+
   package func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
     try await intercepted().code(digest)
   }

@@ -121,12 +121,12 @@ public struct Deliverer: Sendable {
     case .endpoint:
       return outcome(of: await sender.send(outgoing(item, to: .endpoint)), item, delivered: [])
     case .mail:
-      let contact = try await service.contact(of: item.notice, withDevices: false)
+      let contact = try await service.contact(of: item.notice, withDevices: false, at: clock())
       guard let email = contact.email else { return (.delivered, .noRecipient) }
       let recipient = NoticeRecipient.mail(email, account: contact.account, code: contact.code)
       return outcome(of: await sender.send(outgoing(item, to: recipient)), item, delivered: [])
     case .devices(let push):
-      let contact = try await service.contact(of: item.notice, withDevices: true)
+      let contact = try await service.contact(of: item.notice, withDevices: true, at: clock())
       return try await send(item, to: contact.devices.filter { $0.service == push }, through: sender)
     }
   }

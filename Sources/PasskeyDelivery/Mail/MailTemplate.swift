@@ -15,6 +15,18 @@ public enum MailPlaceholder: String, Hashable, Sendable, CaseIterable {
   case time
   /// The one-time code.
   case code
+  /// The time from which the code is valid, in UTC.
+  case start
+  /// The time at which the code expires, in UTC.
+  case expiry
+  /// The code that cancels a recovery.
+  case cancellation
+
+  /// The placeholders that only mails with a code have.
+  static let ofCodes: Set<MailPlaceholder> = [.code, .start, .expiry, .cancellation]
+
+  /// The placeholders that are codes.
+  static let secret: Set<MailPlaceholder> = [.code, .cancellation]
 }
 
 /// Text with placeholders.
@@ -85,10 +97,11 @@ struct MailTemplate: Hashable, Sendable {
       throw DeliveryError(.templateWithoutSubject, "\(name).txt: write the subject in one line")
     }
     var allowed = Set(MailPlaceholder.allCases)
-    if !hasCode { allowed.remove(.code) }
+    if !hasCode { allowed.subtract(MailPlaceholder.ofCodes) }
     let body = String(source[end.upperBound...])
     // Locked screens show subjects, so a subject must not contain the code.
-    self.subject = try MailTemplateText(String(subject), allowing: allowed.subtracting([.code]), named: "\(name).txt")
+    self.subject = try MailTemplateText(
+      String(subject), allowing: allowed.subtracting(MailPlaceholder.secret), named: "\(name).txt")
     text = try MailTemplateText(body, allowing: allowed, named: "\(name).txt")
     self.html = try MailTemplateText(
       html ?? Self.html(fromSubject: String(subject), body), allowing: allowed, named: "\(name).html")
@@ -102,7 +115,7 @@ struct MailTemplate: Hashable, Sendable {
   private static func html(fromSubject subject: String, _ body: String) -> String {
     let paragraphs = body.split(separator: "\n").isEmpty ? [] : paragraphs(body)
     let content = paragraphs.map { (lines) in
-      let isCode = lines.count == 1 && lines[0].filter { $0 != " " } == "{{code}}"
+      let isCode = lines.count == 1 && MailPlaceholder.secret.contains { lines[0].filter { $0 != " " } == "{{\($0)}}" }
       let style = isCode ? "font-size:28px;letter-spacing:3px;font-family:monospace" : "margin:0 0 16px"
       return "<p style=\"\(style)\">\(lines.map(escaped).joined(separator: "<br>\n"))</p>\n"
     }.joined()

@@ -3,62 +3,64 @@
 extension MailTemplates {
   /// The sources of the embedded templates.
   static let embedded: [String: String] = [
-    "email.verification": """
+    "email.verification-requested": """
     Subject: Confirm your email address for {{service}}
 
     Enter this code to confirm that {{address}} is your email address:
 
     {{code}}
 
-    The code works once and expires soon. If you did not ask for it, ignore this mail: without the code, the address cannot \
-    be used for an account at {{domain}}.
+    The code works once, until {{expiry}}. If you did not ask for it, ignore this mail: without the code, the address cannot \
+    be used for an account at {{domain}}. Never give the code to another person.
 
     """,
-    "email.change": """
-    Subject: Confirm your new email address for {{service}}
-
-    Enter this code to use {{address}} for your account:
-
-    {{code}}
-
-    The code works once and expires soon. If you did not ask for it, ignore this mail: nothing changes without the code.
-
-    """,
-    "email.change-announced": """
+    "email.change-requested": """
     Subject: Your email address at {{service}} is about to change
 
     Another email address was requested for your {{service}} account at {{time}}. It replaces this one when the new address \
     is confirmed.
 
-    If it was not you, sign in at {{domain}} and end all sessions, or contact the service.
+    If it was not you, sign in at {{domain}}, end all sessions and check your passkeys.
 
     """,
     "email.changed": """
     Subject: Your email address at {{service}} has changed
 
-    The email address of your {{service}} account was changed at {{time}}.
+    Since {{time}}, {{address}} is the email address of your {{service}} account. Mail about the account goes to this address.
 
-    If it was not you, contact the service.
+    If it was not you, sign in at {{domain}}, end all sessions and check your passkeys.
 
     """,
-    "account.sign-up-known": """
-    Subject: You already have an account at {{service}}
+    "email.replaced": """
+    Subject: Your email address at {{service}} was replaced
 
-    At {{time}}, {{address}} was entered to create an account at {{domain}}. The address has an account already, so no new one \
-    was created.
+    Since {{time}}, your {{service}} account has another email address. Mail about the account no longer goes to {{address}}.
 
-    If it was you, sign in with your passkey. If not, you can ignore this mail: your account has not changed.
+    If it was not you, contact the service now: another person may have access to your account.
+
+    """,
+    "account.sign-up-attempted": """
+    Subject: Your address was entered at {{service}}
+
+    At {{time}}, {{address}} was entered at {{domain}} for a new account, or as the new address of another account. The address \
+    has an account already, so nothing was changed.
+
+    If it was you, sign in with your passkey. If not, you can ignore this mail.
 
     """,
     "account.recovery-requested": """
     Subject: Recover your account at {{service}}
 
-    Enter this code to create a new passkey for your {{service}} account:
+    A recovery of your {{service}} account was requested at {{time}}. With this code you can create a new passkey:
 
     {{code}}
 
-    If there is a waiting period, the code works only after it. If you did not ask for it, cancel the recovery: sign in at \
-    {{domain}} and open the settings of your account. Never give the code to another person.
+    The code works once, from {{start}} until {{expiry}}. Never give it to another person.
+
+    If you did not ask for it, cancel the recovery before {{start}}: sign in at {{domain}}, or enter this code where the \
+    service asks for a cancellation code:
+
+    {{cancellation}}
 
     """,
     "account.recovery-cancelled": """
@@ -111,8 +113,16 @@ extension MailTemplates {
     If it was not you, sign in at {{domain}} and check your passkeys and sessions.
 
     """,
-    "session.opened": """
+    "session.new-client": """
     Subject: New sign-in to your account at {{service}}
+
+    Your {{service}} account was used to sign in at {{time}}, for the first time with this passkey or from this place.
+
+    If it was not you, sign in at {{domain}}, end all sessions and check your passkeys.
+
+    """,
+    "session.opened": """
+    Subject: Sign-in to your account at {{service}}
 
     Your {{service}} account was used to sign in at {{time}}.
 

@@ -13,13 +13,15 @@ public struct MailTemplates: Sendable {
   /// Events of procedures that need mail, such as recovery. Their mails are sent even if the server's choice of
   /// events omits them.
   public static let alwaysSent: Set<String> = eventsWithCode.union([
-    "account.sign-up-known", "email.change-announced", "account.recovery-cancelled",
+    "account.sign-up-attempted", "email.change-requested", "email.changed", "email.replaced",
+    "account.recovery-cancelled",
   ])
 
   /// Events whose mails carry a code.
-  static let eventsWithCode: Set<String> = [
-    "email.verification", "email.change", "account.recovery-requested",
-  ]
+  static let eventsWithCode: Set<String> = ["email.verification-requested", "account.recovery-requested"]
+
+  /// Events whose mails are sent only if the server asks for them: people would get too many.
+  private static let onRequest: Set<String> = ["session.opened"]
 
   /// Loads the embedded templates, which are in English.
   ///
@@ -52,6 +54,9 @@ public struct MailTemplates: Sendable {
 
   /// The events that have a template.
   public var events: [String] { templates.keys.filter { $0 != Self.test }.sorted() }
+
+  /// The events whose mails are sent unless the server chooses others: all but `session.opened`, which is every sign-in.
+  public var defaultEvents: [String] { events.filter { (event) in !Self.onRequest.contains(event) } }
 
   subscript(name: String) -> MailTemplate? { templates[name] }
 

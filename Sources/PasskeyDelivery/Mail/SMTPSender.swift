@@ -88,7 +88,7 @@ public struct SMTPSender: NoticeSender {
   public func close() async { await line.close() }
 
   private func send(
-    _ template: MailTemplate, to address: EmailAddress, at time: Timestamp, _ code: String?, id: [UInt8]
+    _ template: MailTemplate, to address: EmailAddress, at time: Timestamp, _ code: MailedCode?, id: [UInt8]
   ) async -> DeliveryResult {
     guard let recipient = try? Mailbox(address) else { return .rejected(reason: "invalid address") }
     let message = message(template, to: recipient, at: time, code, id: id)
@@ -104,11 +104,17 @@ public struct SMTPSender: NoticeSender {
   }
 
   func message(
-    _ template: MailTemplate, to recipient: Mailbox, at time: Timestamp, _ code: String?, id: [UInt8]
+    _ template: MailTemplate, to recipient: Mailbox, at time: Timestamp, _ code: MailedCode?, id: [UInt8]
   ) -> MailMessage {
-    let values: [MailPlaceholder: String] = [
-      .service: service, .domain: domain, .address: recipient.address.text, .time: Self.shown(time), .code: code ?? "",
+    var values: [MailPlaceholder: String] = [
+      .service: service, .domain: domain, .address: recipient.address.text, .time: Self.shown(time),
     ]
+    if let code {
+      values[.code] = code.exposedText
+      values[.cancellation] = code.exposedCancellation
+      values[.start] = Self.shown(code.start ?? time)
+      values[.expiry] = Self.shown(code.expiry)
+    }
     return MailMessage(
       from: from, to: recipient, subject: MailText(template.subject.filled(values)), date: now(),
       id: MailMessage.NoticeToken(id), text: template.text.filled(values),

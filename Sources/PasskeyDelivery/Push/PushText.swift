@@ -18,13 +18,21 @@ public struct PushText: Hashable, Sendable {
   /// which wake the application and show nothing.
   public static let standard: [String: PushText] = [
     "session.expiring": PushText(title: "Your session ends soon", body: "Open the app to stay signed in."),
-    "session.opened": PushText(title: "New sign-in", body: "Your account was used to sign in."),
+    "session.new-client": PushText(
+      title: "New sign-in", body: "Your account was used with a passkey or from a place that is new to it."),
     "session.reused": PushText(
       title: "Signed out for your safety", body: "A sign-in token was used twice. Sign in again."),
     "credential.registered": PushText(title: "New passkey", body: "A passkey was added to your account."),
     "credential.deleted": PushText(title: "Passkey removed", body: "A passkey was removed from your account."),
     "account.approved": PushText(title: "Account approved", body: "You can sign in now."),
     "account.recovered": PushText(title: "Account recovered", body: "Your account got a new passkey by recovery."),
+    "account.recovery-requested": PushText(
+      title: "Recovery requested", body: "If it was not you, open the app and cancel the recovery of your account."),
+    "account.recovery-cancelled": PushText(
+      title: "Recovery cancelled", body: "The recovery of your account was cancelled."),
+    "email.change-requested": PushText(
+      title: "New email address requested", body: "If it was not you, end all sessions and check your passkeys."),
+    "email.changed": PushText(title: "Email address changed", body: "Your account has another email address."),
     "security.alert": PushText(title: "Security alert", body: "Check your account's passkeys and sessions."),
   ]
 }

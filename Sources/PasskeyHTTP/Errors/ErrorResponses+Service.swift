@@ -26,6 +26,7 @@ extension ErrorResponses {
     case .signUpCeremonyUnknown: (.gone, "Unknown registration")
     case .signUpInvitationRequired: (.forbidden, "An invitation is required")
     case .signUpCodeRefused: (.forbidden, "The code was refused")
+    case .signUpCodeTooEarly: (.forbidden, "The waiting period of the recovery is not over")
 
     case .signInRefused, .signInCeremonyFailed, .signInCredentialUnknown, .signInCredentialDisabled,
       .signInCloneSuspected, .signInBackupEligibilityChanged, .signInAttestationRefused:
@@ -34,6 +35,7 @@ extension ErrorResponses {
     case .signInAccountPending: (.forbidden, "An administrator must approve the account first")
     case .signInAccountDisabled: (.forbidden, "The account is disabled")
     case .signInAccountRejected: (.forbidden, "The account was rejected")
+    case .signInEmailUnverified: (.forbidden, "The address must be verified first")
     case .signInContended: (.serviceUnavailable, "The passkey was used concurrently")
 
     case .sessionUnknown: (.unauthorized, "Not signed in")
@@ -77,6 +79,12 @@ extension ErrorResponses {
     case .preferencesInvalid: (.unprocessableContent, "Invalid notification preferences")
     case .emailInvalid: (.unprocessableContent, "Invalid email address")
     case .roleInvalid: (.unprocessableContent, "Invalid roles")
+    case .emailVerificationUnknown: (.gone, "Unknown verification of an address")
+    case .emailCodeRefused: (.forbidden, "The code was refused")
+    case .emailAlreadyVerified: (.conflict, "The address is verified already")
+    case .emailUnavailable: (.notFound, "The service sends no mail")
+    case .recoveryUnknown: (.notFound, "No recovery is pending")
+    case .recoveryUnavailable: (.notFound, "Only an administrator can recover accounts")
     case .notPermitted: (.forbidden, "Missing required role")
     }
   }

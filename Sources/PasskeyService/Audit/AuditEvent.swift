@@ -79,6 +79,21 @@ public struct AuditEvent: OpenString {
   /// The notification preferences of an account were replaced.
   public static let preferencesSet = Self(rawValue: "account.preferences-set")
 
+  /// A person entered the address of this account to sign up, or to change the address of another account.
+  public static let signUpAttempted = Self(rawValue: "account.sign-up-attempted")
+  /// The verification of an address began, and a code was mailed unless the address had too many mails.
+  public static let emailVerificationRequested = Self(rawValue: "email.verification-requested")
+  /// An address was verified, or a code was refused.
+  public static let emailVerified = Self(rawValue: "email.verified")
+  /// Another address was requested for an account.
+  public static let emailChangeRequested = Self(rawValue: "email.change-requested")
+  /// The address of an account was changed.
+  public static let emailChanged = Self(rawValue: "email.changed")
+  /// A recovery code was requested by mail.
+  public static let recoveryRequested = Self(rawValue: "recovery.requested")
+  /// A pending recovery was cancelled.
+  public static let recoveryCancelled = Self(rawValue: "recovery.cancelled")
+
   /// The changes to accounts that administrators follow.
   static let accountChanges: Set<AuditEvent> = [
     .accountCreated, .accountApproved, .accountRejected, .accountDisabled, .accountEnabled, .accountRolesSet,
@@ -100,6 +115,8 @@ public enum AuditSubject: Hashable, Sendable {
   case code(TokenDigest)
   /// A protected action, by its digest.
   case action([UInt8])
+  /// An email ceremony.
+  case emailCeremony(EmailCeremonyID)
   /// An object of a server that embeds the service.
   case other(kind: String, name: String)
 
@@ -112,6 +129,7 @@ public enum AuditSubject: Hashable, Sendable {
     case .device(let id): "device:\(id)"
     case .code(let digest): "code:\(digest)"
     case .action(let digest): "action:\(Base64URL.encode(digest))"
+    case .emailCeremony(let id): "\(NoticeMember.ceremony.name):\(id)"
     case .other(let kind, let name): "\(kind):\(name)"
     }
   }

@@ -38,6 +38,8 @@ extension ServiceError {
     case signUpInvitationRequired = "sign-up.invitation-required"
     /// The one-time code is unknown, expired, already used, or meant for another account or address.
     case signUpCodeRefused = "sign-up.code-refused"
+    /// The recovery code is valid, but its waiting period is not over.
+    case signUpCodeTooEarly = "sign-up.code-too-early"
     /// Another account has the user name.
     case signUpUsernameTaken = "sign-up.username-taken"
     /// The address already has an account.
@@ -70,6 +72,8 @@ extension ServiceError {
     case signInAccountDisabled = "sign-in.account-disabled"
     /// The sign-in is valid, but an administrator refused to approve the account.
     case signInAccountRejected = "sign-in.account-rejected"
+    /// The sign-in is valid, but the address of the account must be verified first.
+    case signInEmailUnverified = "sign-in.email-unverified"
     /// Concurrent use of the credential prevented the sign-in; begin a new one.
     case signInContended = "sign-in.contended"
 
@@ -167,6 +171,20 @@ extension ServiceError {
     case roleInvalid = "account.role-invalid"
     /// The account lacks the required role.
     case notPermitted = "account.not-permitted"
+
+    // Email
+    /// Unknown verification of an address: it is finished, expired, or was begun by another client.
+    case emailVerificationUnknown = "email.verification-unknown"
+    /// Wrong code. After the last attempt, the verification is unknown.
+    case emailCodeRefused = "email.code-refused"
+    /// The address of the account is verified already.
+    case emailAlreadyVerified = "email.already-verified"
+    /// The service sends no mail.
+    case emailUnavailable = "email.unavailable"
+    /// No recovery of the account is pending, or the cancellation code is wrong.
+    case recoveryUnknown = "account.recovery-unknown"
+    /// Only an administrator can recover accounts.
+    case recoveryUnavailable = "account.recovery-unavailable"
 
     // The audit trail
     /// Malformed record.

@@ -3,6 +3,7 @@
 public import SystemCrypto
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
+public import WireFormats
 
 /// The only error type that the service throws.
 ///
@@ -21,6 +22,15 @@ public struct ServiceError: Error, Sendable {
   /// The signal for the client to remove the passkey that it presented or created: the service does not know it. Send it
   /// with the refusal; a page passes it to `PublicKeyCredential.signalUnknownCredential()`.
   public internal(set) var signal: UnknownCredentialSignal?
+
+  /// The verification that began with the refusal, because the account awaits one (`sign-in.email-unverified`).
+  public internal(set) var verification: StartedVerification?
+
+  /// The number of codes that can still be tried (`email.code-refused`).
+  public internal(set) var attemptsLeft: Int?
+
+  /// The time from which the code is valid (`sign-up.code-too-early`).
+  public internal(set) var notBefore: Timestamp?
 
   /// The origin of the page on which the ceremony took place, if it is not one of the relying party's. It is the client's
   /// own value and no secret.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnTypes
 public import WireFormats
 
 /// The recipients of a notice, looked up when it is sent.
@@ -10,8 +11,8 @@ public struct NoticeContact: Sendable {
   /// The email address that receives it; nil for none.
   public var email: EmailAddress?
 
-  /// The one-time code that the message must carry; nil for none.
-  public var code: String?
+  /// The code and the times that the message must carry; nil for none.
+  public var code: MailedCode?
 
   /// The devices of the account that are not revoked.
   public var devices: [Device] = []
@@ -72,16 +73,38 @@ extension AuthService {
     try await withStorage { (storage) throws(StorageError) in try await storage.settle(item, outcome, at: now) }
   }
 
-  /// Looks up the recipients of a notice. Returns no recipients if, for example, the account was erased.
+  /// Looks up the recipients of a notice, and the code for its mail. Returns no recipients if, for example, the account was
+  /// erased, the code has expired, or the owner has switched off this kind of notice.
   ///
   /// - Throws: A storage code.
-  public func contact(of notice: Notice, withDevices: Bool) async throws(ServiceError) -> NoticeContact {
-    guard let handle = notice.account else { return NoticeContact() }
-    return try await withStorage { (storage) throws(StorageError) in
-      guard let account = try await storage.account(handle) else { return NoticeContact() }
-      let devices = withDevices ? try await storage.devices(of: handle).filter { $0.revoked == nil } : []
-      return NoticeContact(account: account, email: account.email, devices: devices)
+  public func contact(
+    of notice: Notice, withDevices: Bool, at now: Timestamp
+  ) async throws(ServiceError) -> NoticeContact {
+    var contact = NoticeContact()
+    if let id = notice.emailCeremony {
+      let found = try await withStorage { (storage) throws(StorageError) in try await storage.emailCeremony(id) }
+      guard let found, now <= found.expiry else { return NoticeContact() }
+      contact.email = found.email
+      contact.code = mailedCode(of: found)
     }
+    guard let handle = notice.account else { return contact }
+    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+    guard let account else { return NoticeContact() }
+    contact.account = account
+    if !notice.event.isMandatory {
+      let preferences = try await withStorage { (storage) throws(StorageError) in
+        try await storage.preferences(of: handle)
+      }
+      guard preferences.allows(notice.event) else { return contact }
+    }
+    // An address that its owner has not confirmed gets codes only.
+    if notice.emailCeremony == nil, !awaitsVerification(account) { contact.email = account.email }
+    if withDevices {
+      contact.devices = try await withStorage { (storage) throws(StorageError) in
+        try await storage.devices(of: handle).filter { $0.revoked == nil }
+      }
+    }
+    return contact
   }
 
   // 500 sessions  [locks last some milliseconds]

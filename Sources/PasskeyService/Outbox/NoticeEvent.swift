@@ -39,6 +39,24 @@ public struct NoticeEvent: OpenString {
   public static let credentialDeleted = Self(rawValue: "credential.deleted")
   /// A passkey was disabled by policy.
   public static let credentialDisabled = Self(rawValue: "credential.disabled")
+  /// A person entered the address of this account to sign up, or to change the address of another account.
+  public static let signUpAttempted = Self(rawValue: "account.sign-up-attempted")
+  /// The owner of an account, or another person, requested a recovery code by mail.
+  public static let recoveryRequested = Self(rawValue: "account.recovery-requested")
+  /// A pending recovery was cancelled.
+  public static let recoveryCancelled = Self(rawValue: "account.recovery-cancelled")
+  /// The verification of an address began.
+  public static let emailVerificationRequested = Self(rawValue: "email.verification-requested")
+  /// An address was verified.
+  public static let emailVerified = Self(rawValue: "email.verified")
+  /// Another address was requested for an account.
+  public static let emailChangeRequested = Self(rawValue: "email.change-requested")
+  /// The address of an account was changed.
+  public static let emailChanged = Self(rawValue: "email.changed")
+  /// The same change, for the mail to the replaced address.
+  public static let emailReplaced = Self(rawValue: "email.replaced")
+  /// A session was opened with a passkey that had not opened one before, or by a new client.
+  public static let sessionNewClient = Self(rawValue: "session.new-client")
   /// A session was opened.
   public static let sessionOpened = Self(rawValue: "session.opened")
   /// A session ends soon.

@@ -20,15 +20,19 @@ public struct NoticeRule: Hashable, Sendable {
   /// Whether refused actions are reported, too.
   var includesRefusals = false
 
+  /// A detail that the audited event must have; nil for none.
+  var requiredDetail: String?
+
   init(
     _ event: NoticeEvent, _ audited: AuditEvent?, _ meaning: String, _ members: [NoticeMember] = [],
-    includesRefusals: Bool = false
+    includesRefusals: Bool = false, requiring requiredDetail: String? = nil
   ) {
     self.event = event
     self.audited = audited
     self.meaning = meaning
     self.members = members
     self.includesRefusals = includesRefusals
+    self.requiredDetail = requiredDetail
   }
 
   /// All rules of the service, sorted by event. Several rules can write the same event.
@@ -42,10 +46,17 @@ public struct NoticeRule: Hashable, Sendable {
     NoticeRule(.accountExported, .accountExported, "The data of an account was exported.", [.account, .actor]),
     NoticeRule(.accountRecovered, .recoveryUsed, "A recovery code was used.", [.account]),
     NoticeRule(
+      .recoveryCancelled, .recoveryCancelled, "A pending recovery was cancelled.", [.account]),
+    NoticeRule(
+      .recoveryRequested, .recoveryRequested, "A recovery code was requested by mail.", [.account, .ceremony]),
+    NoticeRule(
       .accountRejected, .accountRejected, "An administrator refused to approve a pending account.",
       [.account, .actor]),
     NoticeRule(
       .accountRolesSet, .accountRolesSet, "An administrator replaced an account's roles.", [.account, .actor, .roles]),
+    NoticeRule(
+      .signUpAttempted, .signUpAttempted,
+      "A person entered the account's address to sign up, or to change the address of another account.", [.account]),
     NoticeRule(
       .credentialDeleted, .credentialDeleted, "A passkey was deleted.", [.account, .actor, .credential]),
     NoticeRule(
@@ -57,6 +68,16 @@ public struct NoticeRule: Hashable, Sendable {
       .deviceRegistered, .deviceRegistered, "A device was registered for push messages.", [.account, .device, .service]),
     NoticeRule(
       .deviceRevoked, .deviceRevoked, "A device was revoked: it receives no more messages.", [.account, .device]),
+    NoticeRule(
+      .emailChangeRequested, .emailChangeRequested, "Another address was requested for an account.", [.account]),
+    NoticeRule(.emailChanged, .emailChanged, "The address of an account was changed.", [.account]),
+    NoticeRule(
+      .emailReplaced, .emailChanged, "The same change, for the mail to the replaced address.", [.account, .ceremony]),
+    NoticeRule(
+      .emailVerificationRequested, .emailVerificationRequested,
+      "The verification of an address began. There is no account yet if it is a sign-up.",
+      [.account, .ceremony, .purpose]),
+    NoticeRule(.emailVerified, .emailVerified, "An address was verified.", [.account]),
     NoticeRule(
       .securityAlert, .cloneSuspected, "A passkey's signature counter did not increase: it may have been copied.",
       [.reason, .account, .credential], includesRefusals: true),
@@ -74,6 +95,9 @@ public struct NoticeRule: Hashable, Sendable {
       [.account, .actor]),
     NoticeRule(
       .sessionExpiring, nil, "A session ends soon. Written once for each session.", [.account, .session, .expires]),
+    NoticeRule(
+      .sessionNewClient, .sessionOpened, "A user signed in with a passkey or from a client that is new to the account.",
+      [.account, .session, .credential, .new], requiring: NoticeMember.new.name),
     NoticeRule(.sessionOpened, .sessionOpened, "A user signed in.", [.account, .session, .credential]),
     NoticeRule(
       .sessionReused, .refreshTokenReused, "A spent refresh token was used again, and its session was ended.",
@@ -92,7 +116,8 @@ public struct NoticeRule: Hashable, Sendable {
 
   /// The areas of the service's own events. An event of any other area belongs to the server that embeds the service.
   private static let ownAreas: Set<String> = [
-    "account", "administration", "audit", "credential", "device", "invitation", "recovery", "security", "session",
+    "account", "administration", "audit", "credential", "device", "email", "invitation", "recovery", "security",
+    "session",
     "step-up",
   ]
 
@@ -100,7 +125,10 @@ public struct NoticeRule: Hashable, Sendable {
   /// the same name, with all details.
   static func rules(for draft: AuditDraft) -> [NoticeRule] {
     if let rules = byAudited[draft.event] {
-      return rules.filter { (rule) in rule.includesRefusals || draft.outcome == AuditDraft.success }
+      return rules.filter { (rule) in
+        (rule.includesRefusals || draft.outcome == AuditDraft.success)
+          && (rule.requiredDetail.map { (name) in draft.details[name] != nil } ?? true)
+      }
     }
     let name = draft.event.rawValue
     guard !ownAreas.contains(String(name.prefix { (character) in character != "." })) else { return [] }
@@ -131,6 +159,11 @@ public struct NoticeMember: Hashable, Sendable {
   static let credential = Self("credential", "The passkey's ID, in base64url.")
   static let session = Self("session", "The session's ID. It grants no access.")
   static let device = Self("device", "The device's ID.")
+  static let ceremony = Self(
+    "ceremony",
+    "The ID of the record that the mail is about. It grants nothing, and the mail's code is not derivable from it.")
+  static let purpose = Self("purpose", "What the code is for: `sign-up`, `verification` or `address-change`.")
+  static let new = Self("new", "The new one: `passkey` or `client`.")
   static let action = Self("action", "The SHA-256 of the confirmed action, in base64url.")
   static let method = Self("method", "The HTTP method of the action.")
   static let reason = Self("reason", "The audited event that raised the alert.")

@@ -8,6 +8,9 @@ public struct ServicePolicy: Hashable, Sendable {
   /// The names of accounts, and the form of their handles.
   public var identifiers = IdentifierPolicy()
 
+  /// How addresses are verified, and whether mail can recover an account.
+  public var contact = ContactPolicy()
+
   /// The lifetimes of sessions.
   public var sessions = SessionPolicy()
 
@@ -84,7 +87,7 @@ public struct ServicePolicy: Hashable, Sendable {
     if let limit = sessions.verificationLimit, limit <= sessions.touchInterval {
       return "the period until verification must be longer than the touch interval"
     }
-    if let fault = identifiers.fault { return fault }
+    if let fault = identifiers.fault ?? contact.fault(destinations) { return fault }
     if let renewal = sessions.renewal, renewal.grace < .zero || renewal.grace > .seconds(60) {
       return "the grace period must be 0 to 60 seconds"
     }

@@ -21,7 +21,7 @@ extension AuthService {
   /// - Returns: The options for `navigator.credentials.create`.
   /// - Throws: `account.name-refused` or `account.username-invalid` if the policy does not accept the names;
   ///   `sign-up.invitation-required` if it requires a code; `sign-up.code-refused` if the code is unknown, expired, or
-  ///   for another address; `sign-up.username-taken`; or a storage code.
+  ///   for another address; `sign-up.code-too-early` with ``ServiceError/notBefore`` if a recovery code is not valid yet; `sign-up.username-taken`; or a storage code.
   public func beginRegistration(
     _ names: AccountNames, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
     hints: [PublicKeyCredentialHint] = [], in context: RequestContext
@@ -96,7 +96,8 @@ extension AuthService {
   ///   - session: The signed-in session, which is required to add a passkey.
   ///   - context: The time and origin of the request.
   /// - Returns: The passkey and its account. An active account gets a new session, except when a passkey is added; a
-  ///   pending account gets one only if the policy says so.
+  ///   pending account gets one only if the policy says so. If the address must be verified, there is a
+  ///   ``RegisteredPasskey/verification`` instead, whether or not the address is taken.
   /// - Throws: `sign-up.ceremony-unknown` if the ceremony is finished, expired or another client's;
   ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.username-taken`, `sign-up.email-taken`,
   ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
@@ -110,7 +111,7 @@ extension AuthService {
       answeredBy: received.clientData, credential: id, binding: binding, codes: .signUp, at: context.time)
     do throws(ServiceError) {
       let registered = try await register(received, name, taken, session, in: context)
-      if registered.account.state != .pending { await countNewAccount() }
+      if registered.verification == nil, registered.account.state != .pending { await countNewAccount() }
       return registered
     } catch {
       // The transaction that detected this has already recorded it.
@@ -153,8 +154,13 @@ extension AuthService {
       guard issued.admits(.newAccount(account), at: context.time) else { throw ServiceError(.signUpCodeRefused) }
       return .signUp(account, code: code.digest)
     case .recovery:
-      guard let known = owners.common(names), issued.admits(.account(known.handle, session: nil), at: context.time)
-      else {
+      let known = owners.common(names)
+      if let notBefore = issued.notBefore, context.time < notBefore, known?.handle == issued.account {
+        var error = ServiceError(.signUpCodeTooEarly, "valid from \(notBefore)")
+        error.notBefore = notBefore
+        throw error
+      }
+      guard let known, issued.admits(.account(known.handle, session: nil), at: context.time) else {
         throw ServiceError(.signUpCodeRefused)
       }
       return .recovery(known.handle, code: code.digest)
@@ -238,4 +244,17 @@ public struct RegisteredPasskey: Sendable {
   /// The session that the registration opened; nil if the account is pending, or if the passkey was added in an
   /// existing session.
   public let opened: OpenedSession?
+
+  /// The verification that the account awaits; nil if it awaits none. While it is pending, the account and the passkey may
+  /// not exist in the store: do not send them to the client.
+  public let verification: StartedVerification?
+
+  init(
+    passkey: Passkey, account: Account, opened: OpenedSession?, verification: StartedVerification? = nil
+  ) {
+    self.passkey = passkey
+    self.account = account
+    self.opened = opened
+    self.verification = verification
+  }
 }

@@ -27,7 +27,10 @@ extension AuthService {
     let passkey = Passkey(
       user: verified.credential.user, record: record, name: name,
       aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
-    let account = try await account(of: owner)
+    var account = try await account(of: owner)
+    let rule = verificationRule(for: taken.intent)
+    if rule == .required { return try await beginSignUpVerification(of: account, passkey, in: context) }
+    account.awaitsVerification = account.awaitsVerification || rule == .beforeFirstUse
     // Adding a passkey opens no session, because it happens in one.
     let opensSession = if case .addition = taken.intent { false } else { admitsSession(account) }
     let new = try opensSession ? newSession(of: account, with: passkey.record.id, in: context) : nil
@@ -35,7 +38,8 @@ extension AuthService {
     // recovery.
     let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
     var commit = RegistrationCommit(
-      owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening, maximumPasskeyCount: limit,
+      owner: taken.intent.isSignUp ? .newAccount(account) : owner, passkey: passkey, code: taken.intent.code,
+      opening: new?.opening, maximumPasskeyCount: limit,
       time: context.time,
       audit: try drafts(taken.intent, passkey, account, new?.opened, in: context),
       auditIfTaken: [
@@ -43,30 +47,38 @@ extension AuthService {
           .credentialRegistered, by: nil, of: nil, subject: taken.subject(passkey.record.id),
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
+    var started: StartedVerification?
+    if rule == .beforeFirstUse {
+      let owner = try await owners(of: account.names).ofEmail
+      let purpose = EmailCeremony.Purpose.verification
+      let (start, verification) = try signUpVerification(purpose, of: account, passkey, owner: nil, in: context)
+      var decoy = start
+      (decoy.ceremony.isDecoy, decoy.ceremony.account) = (true, nil)
+      decoy.mail = [try mailDraft(of: decoy.ceremony, owner: owner, in: context)]
+      (commit.verification, commit.verificationIfTaken, started) = (start, decoy, verification)
+    }
     if case .recovery = taken.intent {
       // A previous holder of the account may be the reason for the recovery.
       commit.endsSessions = true
       commit.disablesOtherPasskeys = policy.recoveryDisablesPasskeys
     }
-    switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.register(commit) }) {
+    let outcome = try await withStorage { [commit] (storage) throws(StorageError) in
+      try await storage.register(commit)
+    }
+    switch outcome {
     case .committed(let account):
       // The store opens no session that the account's state does not admit.
       return RegisteredPasskey(
-        passkey: passkey, account: account, opened: admitsSession(account) ? new?.opened : nil)
-    case .codeRefused: throw ServiceError(.signUpCodeRefused)
-    case .usernameTaken: throw ServiceError(.signUpUsernameTaken)
+        passkey: passkey, account: account, opened: admitsSession(account) ? new?.opened : nil, verification: started)
     case .emailTaken:
       // Without a session, this response is the same as for a free address and does not reveal that
       // the account exists. With an invitation the error may reveal it: the invitation is bound to an address, or shows
       // that its holder was admitted.
       if case .signUp(_, code: nil) = taken.intent, !admitsSession(account) {
-        return RegisteredPasskey(passkey: passkey, account: account, opened: nil)
+        return RegisteredPasskey(passkey: passkey, account: account, opened: nil, verification: started)
       }
-      throw ServiceError(.signUpEmailTaken)
-    case .accountRefused: throw ServiceError(.signUpAccountRefused)
-    case .sessionEnded: throw ServiceError(.sessionUnknown)
-    case .tooMany: throw ServiceError(.credentialTooMany)
-    case .credentialKnown: throw ServiceError(.signUpCredentialKnown)
+      throw outcome.error
+    default: throw outcome.error
     }
   }
 
@@ -96,7 +108,7 @@ extension AuthService {
     }
   }
 
-  private func drafts(
+  func drafts(
     _ intent: CeremonyIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?,
     in context: RequestContext
   ) throws(ServiceError) -> [AuditDraft] {
@@ -139,7 +151,27 @@ extension AuthService {
   }
 }
 
+extension RegistrationOutcome {
+  /// The error to throw for the outcome.
+  var error: ServiceError {
+    switch self {
+    case .committed: ServiceError(.storageFailed)
+    case .codeRefused: ServiceError(.signUpCodeRefused)
+    case .verificationUnknown: ServiceError(.emailVerificationUnknown)
+    case .usernameTaken: ServiceError(.signUpUsernameTaken)
+    case .emailTaken: ServiceError(.signUpEmailTaken)
+    case .accountRefused: ServiceError(.signUpAccountRefused)
+    case .sessionEnded: ServiceError(.sessionUnknown)
+    case .tooMany: ServiceError(.credentialTooMany)
+    case .credentialKnown: ServiceError(.signUpCredentialKnown)
+    }
+  }
+}
+
 extension CeremonyIntent {
+  /// Whether the ceremony creates an account.
+  var isSignUp: Bool { if case .signUp = self { true } else { false } }
+
   /// The code that the ceremony spends.
   var code: TokenDigest? {
     switch self {

@@ -31,6 +31,9 @@ public struct AuthService: Sendable {
   /// The key of the hashes that distinguish clients in pending ceremonies.
   let clientKey: SecretBytes
 
+  /// The key from which the codes in mails are derived.
+  let mailKey: SecretBytes
+
   /// Creates a service.
   ///
   /// - Parameters:
@@ -61,6 +64,7 @@ public struct AuthService: Sendable {
     self.decoys = decoys
     auditKey = AuditKey(decoys.derivedKey(for: "audit end"))
     clientKey = decoys.derivedKey(for: "ceremony clients 1")
+    mailKey = decoys.derivedKey(for: "mail code 1")
     self.policy = policy
     self.random = random
   }

@@ -167,9 +167,10 @@ extension AuthService {
 }
 
 extension AuthService {
-  /// Returns whether the account's state admits a session.
+  /// Returns whether the account's state admits a session. An account that awaits a verification gets none.
   func admitsSession(_ account: Account) -> Bool {
-    account.state == .active || (account.state == .pending && policy.sessions.allowsPendingAccounts)
+    !awaitsVerification(account)
+      && (account.state == .active || (account.state == .pending && policy.sessions.allowsPendingAccounts))
   }
 
   /// Generates a session with its tokens. The session is open once the store has committed it.

@@ -52,7 +52,7 @@ extension AuthService {
   /// - Throws: `sign-in.ceremony-unknown` if the ceremony is finished, expired or another client's;
   ///   `sign-in.ceremony-failed` if the response fails a step; `sign-in.credential-unknown`,
   ///   `sign-in.credential-disabled`, `sign-in.clone-suspected`, `sign-in.backup-eligibility-changed`,
-  ///   `sign-in.attestation-refused`, `sign-in.account-pending`, `sign-in.account-disabled`, `sign-in.account-rejected` or
+  ///   `sign-in.attestation-refused`, `sign-in.email-unverified` with ``ServiceError/verification``, `sign-in.account-pending`, `sign-in.account-disabled`, `sign-in.account-rejected` or
   ///   `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
   ///   ``ServiceError/foreignOrigin`` only.
   public func finishSignIn(
@@ -96,18 +96,22 @@ extension AuthService {
           credential: passkey.stored, at: context.time)
       }
       try requireUsable(passkey, of: account)
+      if awaitsVerification(account) { throw try await demandVerification(of: account, in: context) }
+      if account.state == .pending, !admitsSession(account) { throw ServiceError(.signInAccountPending) }
       try requireAcceptedAttestation(of: passkey, orThrow: .signInAttestationRefused, at: context.time)
       try await enforceSignalPolicy(
         of: verified, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
       var (opened, opening) = try newSession(of: account, with: passkey.record.id, in: context)
       opened.creationOffer = creationOffer(
         for: opened.session, after: verified, by: received.response.authenticatorAttachment)
+      var details = ["credential": "\(passkey.record.id)"]
+      if passkey.lastUsed == nil { details[NoticeMember.new.name] = "passkey" }
       let commit = SignInCommit(
         use: CredentialUse(of: verified, replacing: passkey), opening: opening,
         audit: try signalDrafts(of: verified, passkey, in: context) + [
           draft(
             .sessionOpened, by: account.handle, of: account.handle, subject: .session(opened.session.id),
-            details: ["credential": "\(passkey.record.id)"], in: context)
+            details: details, in: context)
         ])
       switch try await withStorage({ (storage) throws(StorageError) in try await storage.signIn(commit) }) {
       case .opened: return opened
@@ -121,6 +125,15 @@ extension AuthService {
       }
     }
     throw ServiceError(.signInContended)
+  }
+
+  /// Begins the verification that an account awaits, and returns the error for its sign-in.
+  private func demandVerification(
+    of account: Account, in context: RequestContext
+  ) async throws(ServiceError) -> ServiceError {
+    var error = ServiceError(.signInEmailUnverified)
+    error.verification = try await beginVerification(of: account, in: context)
+    return error
   }
 
   /// Does the same work as for a registered credential. Refuses only a response from another browser than the
@@ -148,8 +161,7 @@ extension AuthService {
   /// learns the state.
   private func requireUsable(_ passkey: Passkey, of account: Account) throws(ServiceError) {
     switch account.state {
-    case .active: break
-    case .pending: if !admitsSession(account) { throw ServiceError(.signInAccountPending) }
+    case .active, .pending: break
     case .disabled: throw ServiceError(.signInAccountDisabled)
     case .rejected: throw ServiceError(.signInAccountRejected)
     }

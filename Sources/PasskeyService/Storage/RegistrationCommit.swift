@@ -7,16 +7,18 @@ public import WireFormats
 ///
 /// A store performs these steps in sequence and stops at the first outcome other than
 /// ``RegistrationOutcome/committed(_:)``. In that case it changes nothing, except that for
-/// ``RegistrationOutcome/emailTaken`` it seals ``auditIfTaken``.
+/// ``RegistrationOutcome/emailTaken`` it stores ``verificationIfTaken`` and seals ``auditIfTaken``.
 ///
+/// 0. Check that the completed email ceremony, if given, exists and has not expired, and delete it.
 /// 1. Check that the code, if given, exists and admits the owner (``IssuedCode/admits(_:at:)``), and delete it.
 /// 2. For a new account, check that its user name and then its address is free, and store it. For an existing account,
 ///    check that it exists and is not closed, and that the owner's session, if named, still exists.
 /// 3. Check that the account has fewer passkeys than the limit and that the new credential ID is not registered to any
 ///    account. Store the passkey.
-/// 4. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
+/// 4. For an existing account without a session, delete its pending recoveries by mail. Store the verification, if given.
+/// 5. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
-/// 5. Seal the audit drafts.
+/// 6. Seal the audit drafts.
 public struct RegistrationCommit: Sendable {
   /// The account that gets the passkey.
   public enum Owner: Hashable, Sendable {
@@ -34,6 +36,15 @@ public struct RegistrationCommit: Sendable {
 
   /// The one-time code to spend.
   public var code: TokenDigest?
+
+  /// The email ceremony that the registration completes.
+  public var completedEmail: EmailCeremonyID?
+
+  /// The verification of the new account's address that begins.
+  public var verification: EmailCeremonyStart?
+
+  /// The decoy to store instead if the address is taken, so that both cases take the same work.
+  public var verificationIfTaken: EmailCeremonyStart?
 
   /// The session to open.
   public var opening: SessionOpening?
@@ -79,6 +90,8 @@ public enum RegistrationOutcome: Hashable, Sendable {
   case committed(Account)
   /// The code is unknown, expired, or meant for another account or address.
   case codeRefused
+  /// The email ceremony is unknown, finished or expired.
+  case verificationUnknown
   /// Another account has the user name. Its address was not compared.
   case usernameTaken
   /// Another account has the address.

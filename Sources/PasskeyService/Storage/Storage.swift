@@ -19,7 +19,7 @@ public import WireFormats
 ///
 /// A store compares addresses, names and tokens by their bytes.
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
-  DeviceStorage, AuditStorage, DecoyStorage, OutboxStorage
+  DeviceStorage, AuditStorage, DecoyStorage, OutboxStorage, EmailStorage
 {
   /// Claims the store for a relying party and secret: writes the identity if it is missing, and seals the end of the
   /// trail if it has never been sealed (``StoreClaim/changes(found:end:hasAccounts:)``).
@@ -43,8 +43,8 @@ public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Ses
 
 /// The bounds that select rows to delete.
 public struct SweepBounds: Hashable, Sendable {
-  /// The current time. A sweep deletes pending ceremonies, grants, codes and refresh tokens that expired before it, and
-  /// sessions that can no longer be used or renewed (``covers(_:)``).
+  /// The current time. A sweep deletes pending ceremonies, email ceremonies, counts of mails, grants, codes and refresh
+  /// tokens that expired before it, and sessions that can no longer be used or renewed (``covers(_:)``).
   public var time: Timestamp
 
   /// The idle time-out: deletes sessions last used before this time; nil if sessions have no idle time-out.
@@ -94,7 +94,7 @@ public enum CeremonyStorageOutcome: Hashable, Sendable {
 
 /// Storage of one-time codes.
 public protocol CodeStorage: Sendable {
-  /// Stores a code. A code for an account replaces the account's earlier ones.
+  /// Stores a code. A code for an account replaces the account's earlier ones, and ends a recovery by mail.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func issue(

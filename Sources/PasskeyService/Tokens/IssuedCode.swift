@@ -31,13 +31,16 @@ public struct IssuedCode: Hashable, Sendable {
   /// The time of issue.
   public var created: Timestamp
 
+  /// The time from which the code is valid; nil if it is valid at once. Only codes that are sent by mail have one.
+  public var notBefore: Timestamp?
+
   /// The expiry time.
   public var expiry: Timestamp
 
   /// Creates a code from its stored fields.
   public init(
     digest: TokenDigest, purpose: Purpose, account: UserHandle? = nil, email: EmailAddress? = nil,
-    roles: Set<Role> = [], created: Timestamp, expiry: Timestamp
+    roles: Set<Role> = [], created: Timestamp, notBefore: Timestamp? = nil, expiry: Timestamp
   ) {
     self.digest = digest
     self.purpose = purpose
@@ -45,13 +48,14 @@ public struct IssuedCode: Hashable, Sendable {
     self.email = email
     self.roles = roles
     self.created = created
+    self.notBefore = notBefore
     self.expiry = expiry
   }
 
   /// Returns whether the code currently permits this owner to register a passkey. A store calls this inside the
   /// transaction that spends the code.
   public func admits(_ owner: RegistrationCommit.Owner, at now: Timestamp) -> Bool {
-    guard now <= expiry else { return false }
+    guard now <= expiry, notBefore.map({ $0 <= now }) ?? true else { return false }
     switch (purpose, owner) {
     case (.invitation, .newAccount(let account)): return email == nil || email == account.email
     case (.recovery, .account(let handle, _)): return account == handle

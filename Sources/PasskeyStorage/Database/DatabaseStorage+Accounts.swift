@@ -125,7 +125,10 @@ extension DatabaseStorage {
         try transaction.run(changed.update)
         if changed.isClosed {
           try transaction.run(account.handle.deletions)
-          try transaction.run(SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]))
+          for table in ["codes", "email_ceremonies"] {
+            try transaction.run(SQLStatement("DELETE FROM \(table) WHERE account = $1", [.opaque(handle)]))
+          }
+          try transaction.run(.markScrubDue)
         }
         return .changed(changed)
       }
@@ -190,6 +193,9 @@ extension Account {
       SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM preferences WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email?.text)]),
+      SQLStatement("DELETE FROM email_ceremonies WHERE account = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM email_ceremonies WHERE email = $1", [.text(email?.text)]),
+      SQLStatement("DELETE FROM mail_counts WHERE email = $1", [.text(email?.text)]),
       SQLStatement("DELETE FROM personal_details WHERE apart = 1 AND person = $1", [.opaque(handle)]),
       SQLStatement(
         """

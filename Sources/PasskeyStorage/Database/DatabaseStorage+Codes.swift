@@ -27,7 +27,7 @@ extension DatabaseStorage {
 }
 
 extension IssuedCode {
-  static let columns = "digest, purpose, account, email, roles, created, expiry"
+  static let columns = "digest, purpose, account, email, roles, created, expiry, not_before"
 
   static let byDigest = "SELECT \(columns) FROM codes WHERE digest = $1"
 
@@ -37,18 +37,25 @@ extension IssuedCode {
     self.init(
       digest: try row.fixed(0), purpose: try row.name(1), account: try row.optionalHandle(2),
       email: try row.checked(3) { try email.map { try EmailAddress($0) } }, roles: try row.roles(4),
-      created: try row.time(5), expiry: try row.time(6))
+      created: try row.time(5), notBefore: try row.optionalTime(7), expiry: try row.time(6))
   }
 
-  /// Statements that store the code. A code for an account replaces the account's earlier codes.
-  var insertions: [SQLStatement] {
-    let insertion = SQLStatement(
-      "INSERT INTO codes (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+  var insertion: SQLStatement {
+    SQLStatement(
+      "INSERT INTO codes (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
       [
         .fixed(digest), .text(purpose.rawValue), .opaque(account), email.map { .text($0.text) } ?? .null,
-        .roles(roles), .time(created), .time(expiry),
+        .roles(roles), .time(created), .time(expiry), .time(notBefore),
       ])
+  }
+
+  /// Statements that store the code. A code for an account replaces the account's earlier codes, and ends a
+  /// recovery by mail.
+  var insertions: [SQLStatement] {
     guard let account else { return [insertion] }
-    return [SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(account)]), insertion]
+    return [
+      SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(account)]),
+      EmailCeremony.removal(of: account, .recovery), insertion,
+    ]
   }
 }

@@ -6,12 +6,12 @@ internal import WireFormats
 
 extension DatabaseStorage {
   /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of
-  /// accounts that are not pending.
+  /// accounts that are neither pending nor await a verification.
   public func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
     let statement = SQLStatement(
       """
       SELECT user_handle, record, disabled FROM passkeys JOIN accounts ON handle = user_handle
-      WHERE state <> 'pending' ORDER BY user_handle, number LIMIT $1
+      WHERE state <> 'pending' AND awaits_verification = 0 ORDER BY user_handle, number LIMIT $1
       """,
       [.integer(Int64(clamping: limit))])
     return try await database.read { (transaction) throws(StorageError) in

@@ -10,13 +10,20 @@ extension DatabaseStorage {
       let account: Account
       switch try commit.owner(in: transaction) {
       case .refused(let outcome):
-        if outcome == .emailTaken { try transaction.record(commit.auditIfTaken) }
+        if outcome == .emailTaken {
+          if let decoy = commit.verificationIfTaken { try transaction.store(decoy) }
+          try transaction.record(commit.auditIfTaken)
+        }
         return outcome
       case .admitted(let owner): account = owner
       }
       if case .newAccount = commit.owner { try transaction.run(account.insertion) }
       if let code = commit.code {
         try transaction.run(SQLStatement("DELETE FROM codes WHERE digest = $1", [.fixed(code)]))
+      }
+      if let id = commit.completedEmail { try transaction.run(EmailCeremony.removal(id)) }
+      if case .account(let handle, session: nil) = commit.owner {
+        try transaction.run(EmailCeremony.removal(of: handle, .recovery))
       }
       if commit.disablesOtherPasskeys {
         try transaction.run(
@@ -27,6 +34,7 @@ extension DatabaseStorage {
       if commit.endsSessions { try transaction.run(account.handle.sessionEndings(keeping: nil)) }
       try transaction.run(commit.passkey.insertion)
       try transaction.record(commit.audit)
+      if let verification = commit.verification { try transaction.store(verification) }
       if let opening = commit.opening, opening.isAdmitted(by: account) {
         try transaction.run(opening.insertions)
         if let excess = opening.excessSessions { try transaction.end(transaction.rows(excess), of: opening) }
@@ -55,6 +63,12 @@ extension RegistrationCommit {
     case .account(let account, let named):
       (handle, session) = (account, named)
       found = SQLStatement(Account.byHandle, [.opaque(account)])
+    }
+    if let id = completedEmail {
+      let rows = try transaction.rows(SQLStatement(EmailCeremony.byID, [.fixed(id)]))
+      guard let ceremony = try EmailCeremony(rows), time <= ceremony.expiry else {
+        return .refused(.verificationUnknown)
+      }
     }
     let answers = try transaction.batch([
       found,

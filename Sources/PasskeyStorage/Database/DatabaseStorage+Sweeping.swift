@@ -12,12 +12,17 @@ extension DatabaseStorage {
     let expired = [("codes", "email"), ("grants", "digest"), ("refresh_tokens", "digest")].map { (table, answer) in
       SQLStatement.deleting(from: table, by: "digest", before: bounds.time, limit, answering: answer)
     }
+    let emails = [("email_ceremonies", "id"), ("mail_counts", "email")].map { (table, key) in
+      SQLStatement.deleting(from: table, by: key, before: bounds.time, limit, answering: key)
+    }
     let ceremonies = SQLStatement.deleting(
       from: "ceremonies", by: "id", before: bounds.time, limit, answering: PendingCeremony.columns)
     let count = try await database.write(.serial) { (transaction) throws(StorageError) in
-      let answers = try transaction.batch(expired + [ceremonies])
+      let answers = try transaction.batch(expired + emails + [ceremonies])
       var count = answers.reduce(forgotten) { (count, rows) in count + rows.count }
       var isPersonal = answers.first?.contains { (code) in !code.isNull(0) } ?? false
+      // Each of these rows has an address.
+      isPersonal = isPersonal || answers.dropFirst(expired.count).prefix(emails.count).contains { !$0.isEmpty }
       for row in answers.last ?? [] where !isPersonal {
         isPersonal = try PendingCeremony([row])?.hasAddress ?? false
       }

@@ -69,6 +69,7 @@ extension MemoryStorage {
       if changed.isClosed {
         endSessionsAndCeremonies(of: handle)
         codes = codes.filter { $0.value.account != handle }
+        emails.remove { $0.account == handle }
       }
       return .changed(changed)
     }
@@ -93,6 +94,8 @@ extension MemoryStorage {
     devices.removeAll(of: handle)
     preferences[handle] = nil
     codes = codes.filter { $0.value.account != handle && ($0.value.email == nil || $0.value.email != account.email) }
+    emails.remove { $0.account == handle || $0.email == account.email }
+    if let email = account.email { emails.forgetCount(of: email) }
     accounts.remove(account)
     trail.forget(handle)
     return outcome

@@ -17,6 +17,7 @@ extension MemoryStorage {
 
   /// Stores a new passkey, together with all other changes of its registration.
   public func register(_ commit: RegistrationCommit) throws(StorageError) -> RegistrationOutcome {
+    if let id = commit.completedEmail, emails.pending(id, at: commit.time) == nil { return .verificationUnknown }
     if let code = commit.code {
       guard codes[code]?.admits(commit.owner, at: commit.time) == true else { return .codeRefused }
     }
@@ -26,6 +27,7 @@ extension MemoryStorage {
       switch accounts.taken(account.names) {
       case .username?: return .usernameTaken
       case .email?:
+        if let decoy = commit.verificationIfTaken { try store(decoy) }
         trail.seal(commit.auditIfTaken)
         return .emailTaken
       case nil: owner = account
@@ -41,6 +43,10 @@ extension MemoryStorage {
 
     if case .newAccount(let account) = commit.owner { try accounts.insert(account) }
     if let code = commit.code { codes[code] = nil }
+    if let id = commit.completedEmail { emails.remove { $0.id == id } }
+    if case .account(let handle, session: nil) = commit.owner {
+      emails.remove { $0.account == handle && $0.purpose == .recovery }
+    }
     if commit.disablesOtherPasskeys {
       for var passkey in passkeys.all(of: owner.handle) where !passkey.isDisabled {
         passkey.isDisabled = true
@@ -51,6 +57,7 @@ extension MemoryStorage {
     if commit.endsSessions { end(sessions.all(of: owner.handle).map(\.id)) }
     passkeys.insert(commit.passkey)
     trail.seal(commit.audit)
+    if let verification = commit.verification { try store(verification) }
     if let opening = commit.opening, opening.isAdmitted(by: owner) { open(opening) }
     return .committed(owner)
   }

@@ -158,6 +158,8 @@ extension MemoryStorage {
       sessions.remove(token)
       count += 1
     }
+    count += emails.remove(atMost: limit) { $0.expiry < bounds.time }
+    count += emails.removeCounts(before: bounds.time, atMost: limit)
     let ended = sessions.all.filter(bounds.covers).prefix(limit).map(\.id)
     end(ended)
     count += ended.count

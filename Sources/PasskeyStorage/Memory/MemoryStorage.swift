@@ -14,6 +14,7 @@ public actor MemoryStorage {
   var sessions = MemorySessions()
   var grants: [TokenDigest: StepUpGrant] = [:]
   var codes: [TokenDigest: IssuedCode] = [:]
+  var emails = MemoryEmails()
   var devices = MemoryDevices()
   var preferences: [UserHandle: NotificationPreferences] = [:]
   var trail = MemoryAuditTrail()
@@ -116,7 +117,10 @@ extension MemoryStorage {
     try perform(spending: grant, audit) { () throws(StorageError) in
       if let account = code.account, accounts[account] == nil { return .unknownAccount }
       try checkUnused(code)
-      if let account = code.account { codes = codes.filter { $0.value.account != account } }
+      if let account = code.account {
+        codes = codes.filter { $0.value.account != account }
+        emails.remove { $0.account == account && $0.purpose == .recovery }
+      }
       codes[code.digest] = code
       return .issued
     }
@@ -134,11 +138,11 @@ extension MemoryStorage {
 
 extension MemoryStorage {
   /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of
-  /// accounts that are not pending.
+  /// accounts that are neither pending nor await a verification.
   public func credentialLists(limit: Int) throws(StorageError) -> [[CredentialDescriptor]] {
     var rest = limit
     var lists: [[CredentialDescriptor]] = []
-    for account in accounts.sorted where account.state != .pending {
+    for account in accounts.sorted where account.state != .pending && !account.awaitsVerification {
       let passkeys = passkeys.all(of: account.handle)
       guard passkeys.count <= rest else { break }
       rest -= passkeys.count

@@ -56,7 +56,9 @@ struct MailDelivery: Sendable {
       guard known.contains(choice.text) else { throw choice.refused("it can be \(known.joined(separator: ", "))") }
       return choice.text
     }
-    events = chosen.isEmpty ? known : known.filter { chosen.contains($0) || MailTemplates.alwaysSent.contains($0) }
+    events =
+      chosen.isEmpty
+      ? templates.defaultEvents : known.filter { chosen.contains($0) || MailTemplates.alwaysSent.contains($0) }
     authority = settings.choice(.mailAuthority)?.text
     service = relyingParty.name
     domain = relyingParty.id.text

@@ -16,7 +16,8 @@ struct MailMessageTests {
       templates: try MailTemplates(), service: service, domain: "raxx.app",
       now: { Timestamp(secondsSince1970: 1_763_873_731) })
     return sender.message(
-      template, to: try Mailbox(try EmailAddress(address)), at: Timestamp(secondsSince1970: 0), "123-456",
+      template, to: try Mailbox(try EmailAddress(address)), at: Timestamp(secondsSince1970: 0),
+      MailedCode("123-456", expiry: Timestamp(secondsSince1970: 900)),
       id: [1, 2, 3])
   }
 

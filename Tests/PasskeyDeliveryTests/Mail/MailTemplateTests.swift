@@ -89,7 +89,7 @@ struct MailTemplateTests {
   @Test(arguments: [
     ("README", "x", DeliveryError.Code.templateUnreadable), ("session.opened.html", "x", .templateUnreadable),
     ("session.opened.txt", "x", .templateWithoutSubject), ("se ssion.txt", "x", .templateUnreadable),
-    ("email.change.txt", "Subject: A\n\nno code", .templateWithoutCode),
+    ("email.verification-requested.txt", "Subject: A\n\nno code", .templateWithoutCode),
   ])
   func `an unusable file in the folder is an error`(
     _ name: String, _ content: String, _ code: DeliveryError.Code

@@ -43,11 +43,15 @@ struct DeliveriesTests {
   @Test func `mail wants the events that have a template, or the chosen ones and those with codes`() throws {
     let all = try deliveries("--mail", "smtp://mail.example")
     #expect(all.destinations.map(\.name.rawValue) == ["mail"])
-    #expect(all.destinations[0].events.contains("session.opened"))
+    #expect(all.destinations[0].events.contains("session.new-client"))
+    // Every sign-in is a mail only on request.
+    #expect(!all.destinations[0].events.contains("session.opened"))
+    let each = try deliveries("--mail", "smtp://mail.example", "--mail-event", "session.opened")
+    #expect(each.destinations[0].events.contains("session.opened"))
     #expect(try all.senders().keys.map(\.rawValue) == ["mail"])
     let some = try deliveries("--mail", "smtp://mail.example", "--mail-event", "security.alert")
     #expect(some.destinations[0].events.contains("security.alert"))
-    #expect(some.destinations[0].events.contains("email.verification"))
+    #expect(some.destinations[0].events.contains("email.verification-requested"))
     #expect(!some.destinations[0].events.contains("session.opened"))
   }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// The parts that all email ceremonies share: their records, codes and mails.
+
+extension AuthService {
+  /// Creates the record of a verification, and the token for its client.
+  func newVerification(
+    _ purpose: EmailCeremony.Purpose, of email: EmailAddress, for account: UserHandle?, isDecoy: Bool = false,
+    payload: [UInt8] = [], at now: Timestamp
+  ) throws(ServiceError) -> (ceremony: EmailCeremony, started: StartedVerification) {
+    let token = try Token(at: now, random: random)
+    let expiry = now + policy.contact.codeLifetime
+    let ceremony = EmailCeremony(
+      id: try EmailCeremonyID(at: now, random: random), purpose: purpose, token: token.digest, account: account,
+      email: email, isDecoy: isDecoy, payload: payload, created: now, expiry: expiry)
+    return (ceremony, StartedVerification(token: token, expiry: expiry))
+  }
+
+  /// Returns the limit on the mails of one address.
+  func mailLimit(at now: Timestamp) -> MailLimit {
+    MailLimit(policy.contact.mailsPerAddress, at: now, until: now + Self.mailPeriod)
+  }
+
+  // 1 hour [a person who mistypes an address asks for a few mails within minutes]
+  private static let mailPeriod = Duration.seconds(3_600)
+
+  /// Returns the draft whose notice is the mail of a verification: to its address, or for a decoy a warning to the owner of the
+  /// address.
+  func mailDraft(
+    of ceremony: EmailCeremony, owner: Account?, in context: RequestContext
+  ) throws(ServiceError) -> AuditDraft {
+    let subject = AuditSubject.emailCeremony(ceremony.id)
+    if ceremony.isDecoy {
+      return try draft(.signUpAttempted, by: nil, of: owner?.handle, subject: subject, in: context)
+    }
+    return try draft(
+      .emailVerificationRequested, by: ceremony.account, of: ceremony.account, subject: subject,
+      details: ["purpose": ceremony.purpose.rawValue], in: context)
+  }
+
+  /// Stores an email ceremony with its mail.
+  func begin(
+    _ start: EmailCeremonyStart, spending grant: GrantSpending? = nil
+  ) async throws(ServiceError) -> EmailStartOutcome {
+    try await withStorage { (storage) throws(StorageError) in try await storage.begin(start, spending: grant) }
+  }
+
+  /// Refuses to begin a verification whose code no destination would send.
+  func requireMail() throws(ServiceError) {
+    if policy.destinations.names(wanting: .emailVerificationRequested).isEmpty {
+      throw ServiceError(.emailUnavailable, "no destination for \(NoticeEvent.emailVerificationRequested)")
+    }
+  }
+
+  /// Whether the account cannot be used before its address is verified.
+  func awaitsVerification(_ account: Account) -> Bool {
+    account.awaitsVerification && policy.contact.verification != .off
+  }
+}
+
+// MARK: Codes
+
+extension AuthService {
+  /// Derives the code of a verification.
+  func emailCode(of ceremony: EmailCeremony) -> EmailCode {
+    EmailCode(derivedFrom: mailTag("\(ceremony.purpose.rawValue)", ceremony.id))
+  }
+
+  /// Derives the code with which the owner of an account registers a passkey.
+  func recoveryCode(_ id: EmailCeremonyID) -> OneTimeCode {
+    OneTimeCode(derivedFrom: mailTag(EmailCeremony.Purpose.recovery.rawValue, id))
+  }
+
+  /// Derives the code that cancels a recovery.
+  func cancellationCode(_ id: EmailCeremonyID) -> OneTimeCode {
+    OneTimeCode(derivedFrom: mailTag("cancellation", id))
+  }
+
+  private func mailTag(_ label: String, _ id: EmailCeremonyID) -> [UInt8] {
+    HMAC.tag(of: id.bytes + Array(label.utf8), key: mailKey)
+  }
+
+  /// Returns the codes and times for the mail of a ceremony; nil if its mail has none.
+  func mailedCode(of ceremony: EmailCeremony) -> MailedCode? {
+    switch ceremony.purpose {
+    case .signUp, .verification, .addressChange:
+      MailedCode(emailCode(of: ceremony).exposedText, expiry: ceremony.expiry)
+    case .recovery:
+      MailedCode(
+        recoveryCode(ceremony.id).exposedText, cancellation: cancellationCode(ceremony.id).exposedText,
+        start: ceremony.notBefore, expiry: ceremony.expiry)
+    case .replacedAddress: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Requests a recovery code by mail, for a user who has lost all passkeys. The code registers another one
+  /// (``beginRegistration(_:code:binding:hints:in:)-(AccountNames,_,_,_,_)``) once the waiting period is over.
+  ///
+  /// Every address gets the same response after the same work. Only an active account gets a mail: to its verified
+  /// address, or to any if addresses are not verified. While a recovery is pending, further requests send nothing.
+  ///
+  /// - Throws: `account.recovery-unavailable` if the policy leaves recovery to administrators; or a storage code.
+  public func requestRecovery(of email: EmailAddress, in context: RequestContext) async throws(ServiceError) {
+    guard case .email(let waiting) = policy.contact.recovery else { throw ServiceError(.recoveryUnavailable) }
+    let owner = try await withStorage { (storage) throws(StorageError) in try await storage.account(.email(email)) }
+    let account = owner.flatMap { (account) in canRecover(account) ? account.handle : nil }
+    let id = try EmailCeremonyID(at: context.time, random: random)
+    let code = IssuedCode(
+      digest: recoveryCode(id).digest, purpose: .recovery, account: account, created: context.time,
+      notBefore: context.time + waiting, expiry: context.time + waiting + policy.recoveryLifetime)
+    let ceremony = EmailCeremony(
+      id: id, purpose: .recovery, token: cancellationCode(id).digest, account: account, email: email,
+      isDecoy: account == nil, created: context.time, notBefore: code.notBefore,
+      // An unknown address is another person's data, so it is not kept for long.
+      expiry: account == nil ? context.time + policy.contact.codeLifetime : code.expiry)
+    let requested = try draft(
+      .recoveryRequested, by: nil, of: account, subject: .emailCeremony(id),
+      outcome: account == nil ? ServiceError.Code.accountUnknown.rawValue : AuditDraft.success, in: context)
+    _ = try await begin(
+      EmailCeremonyStart(ceremony, code: account == nil ? nil : code, limit: nil, mail: [requested]))
+  }
+
+  /// Cancels the pending recovery of the signed-in account. It requires no confirmation, because it can be urgent.
+  ///
+  /// - Throws: `account.recovery-unknown` if no recovery is pending; or a storage code.
+  public func cancelRecovery(
+    by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    try await cancelRecovery(of: handle, by: handle, subject: .account(handle), in: context)
+  }
+
+  /// Cancels a pending recovery with the cancellation code from its mail, without a session.
+  ///
+  /// - Throws: `account.recovery-unknown` if the code is wrong, or no recovery is pending; or a storage code.
+  public func cancelRecovery(_ code: OneTimeCode, in context: RequestContext) async throws(ServiceError) {
+    let found = try await withStorage { (storage) throws(StorageError) in
+      try await storage.emailCeremony(token: code.digest)
+    }
+    guard let found, found.purpose == .recovery, let handle = found.account else {
+      throw ServiceError(.recoveryUnknown)
+    }
+    try await cancelRecovery(of: handle, by: nil, subject: .emailCeremony(found.id), in: context)
+  }
+
+  private func cancelRecovery(
+    of handle: UserHandle, by actor: UserHandle?, subject: AuditSubject, in context: RequestContext
+  ) async throws(ServiceError) {
+    let audit = [try draft(.recoveryCancelled, by: actor, of: handle, subject: subject, in: context)]
+    let wasPending = try await withStorage { (storage) throws(StorageError) in
+      try await storage.cancelRecovery(of: handle, at: context.time, audit: audit)
+    }
+    guard wasPending else { throw ServiceError(.recoveryUnknown) }
+  }
+
+  /// Whether mail can recover an account.
+  private func canRecover(_ account: Account) -> Bool {
+    account.state == .active && (account.emailVerified != nil || policy.contact.verification == .off)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+public import WebAuthnTypes
+public import WireFormats
+
+/// A pending proof that a person receives mail at an address, as stored. A correct code completes it once.
+///
+/// The store does not hold the code. The service derives it from the ID with a key (``AuthService/contact(of:withDevices:at:)``).
+public struct EmailCeremony: Hashable, Sendable {
+  /// The effect of a correct code.
+  public enum Purpose: String, Hashable, Sendable, CaseIterable {
+    /// Creates the account in the payload.
+    case signUp = "sign-up"
+    /// Marks the address of the account as verified.
+    case verification
+    /// Replaces the address of the account.
+    case addressChange = "address-change"
+    /// Cancels the recovery of the account. The recovery code itself is an ``IssuedCode``.
+    case recovery
+    /// None: the record keeps a replaced address until its mail is sent.
+    case replacedAddress = "replaced-address"
+  }
+
+  /// The key.
+  public var id: EmailCeremonyID
+
+  /// The effect of a correct code.
+  public var purpose: Purpose
+
+  /// The hash of the secret that completing requires besides the code: the token of the client that began the ceremony,
+  /// or the code that cancels a recovery.
+  public var token: TokenDigest
+
+  /// The account that the ceremony is about; nil for a sign-up, and for a recovery of an unknown address.
+  public var account: UserHandle?
+
+  /// The address that receives the mail.
+  public var email: EmailAddress
+
+  /// Whether no code is correct: the address was taken, or unknown.
+  public var isDecoy: Bool
+
+  /// The service's encoded data, opaque to the store.
+  public var payload: [UInt8]
+
+  /// The number of wrong codes.
+  public var failedAttempts: Int
+
+  /// The time when the ceremony began.
+  public var created: Timestamp
+
+  /// The time from which a recovery code is valid; nil for the other purposes.
+  public var notBefore: Timestamp?
+
+  /// The expiry time.
+  public var expiry: Timestamp
+
+  /// Creates a ceremony from its stored fields.
+  public init(
+    id: EmailCeremonyID, purpose: Purpose, token: TokenDigest, account: UserHandle?, email: EmailAddress,
+    isDecoy: Bool = false, payload: [UInt8] = [], failedAttempts: Int = 0, created: Timestamp,
+    notBefore: Timestamp? = nil, expiry: Timestamp
+  ) {
+    self.id = id
+    self.purpose = purpose
+    self.token = token
+    self.account = account
+    self.email = email
+    self.isDecoy = isDecoy
+    self.payload = payload
+    self.failedAttempts = failedAttempts
+    self.created = created
+    self.notBefore = notBefore
+    self.expiry = expiry
+  }
+}
+
+/// The key of an email ceremony. It grants nothing without the service's key.
+public struct EmailCeremonyID: FixedBytes {
+  /// The bytes.
+  public let bytes: [UInt8]
+
+  /// The length, the same as a UUID's.
+  public static let byteCount = 16
+
+  /// Creates an ID from bytes whose length is already checked.
+  public init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
+    bytes = try TimeOrderedBytes.draw(Self.byteCount, at: time, random)
+  }
+}

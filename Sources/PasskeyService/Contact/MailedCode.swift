@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// The codes and times that a mail contains. They exist only while the mail is written.
+public struct MailedCode: Sendable {
+  /// The code itself, to write into the mail only.
+  public let exposedText: String
+
+  /// The code that cancels a recovery, to write into the mail only; nil for the other purposes.
+  public let exposedCancellation: String?
+
+  /// The time from which the code is valid; nil if it is valid at once.
+  public let start: Timestamp?
+
+  /// The expiry time.
+  public let expiry: Timestamp
+
+  /// Creates the content of a mail.
+  public init(_ text: String, cancellation: String? = nil, start: Timestamp? = nil, expiry: Timestamp) {
+    exposedText = text
+    exposedCancellation = cancellation
+    self.start = start
+    self.expiry = expiry
+  }
+}
+
+extension MailedCode: CustomStringConvertible, CustomReflectable {
+  /// A constant text that does not reveal the code.
+  public var description: String { "a mailed code" }
+
+  /// An empty mirror, so that `dump` and failing tests do not reveal the code.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

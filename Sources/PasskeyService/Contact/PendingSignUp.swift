@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+// payload = { 0: version, 1: an encoded sign-up ceremony whose bytes are the credential record, 2: name, 3: AAGUID,
+//             4: format, 5: type, 6: trust, ? 7: reason, 8: time }
+//
+// CBOR in canonical form. A payload lives for minutes, so older versions need not be read.
+
+/// An account and its first passkey, which wait for the verification of the address.
+struct PendingSignUp: Hashable, Sendable {
+  var account: Account
+  var passkey: Passkey
+
+  init(_ account: Account, _ passkey: Passkey) {
+    self.account = account
+    self.passkey = passkey
+  }
+
+  /// The encoded payload.
+  var encoded: [UInt8] {
+    var writer = CBORWriter()
+    let attestation = passkey.attestation
+    writer.writeMap(keyedBy: Key.self) { (map) in
+      map.write(.version, unsigned: Self.version)
+      map.write(
+        .account, bytes: CeremonyPayload(ceremony: passkey.record.encoded, intent: .signUp(account, code: nil)).encoded)
+      map.write(.name, text: passkey.name.text)
+      map.write(.aaguid, bytes: passkey.aaguid.bytes)
+      map.write(.format, text: attestation.format.rawValue)
+      map.write(.type, text: attestation.type)
+      map.write(.trust, text: attestation.trust.rawValue)
+      if let reason = attestation.reason { map.write(.reason, text: reason) }
+      map.write(.time, integer: passkey.created.secondsSince1970)
+    }
+    return writer.bytes
+  }
+
+  /// Parses the bytes of ``encoded``. Returns nil for any other bytes: the ceremony then counts as unknown.
+  init?(parsing bytes: [UInt8]) {
+    do {
+      let members = CBORKeyedReader<Key>(try CBORValue(parsing: bytes, rules: .canonical).map)
+      guard try members.unsigned(.version) == Self.version,
+        let payload = CeremonyPayload(parsing: [UInt8](try members.bytes(.account))),
+        case .signUp(let account, code: nil) = payload.intent, let aaguid = AAGUID(try members.bytes(.aaguid)),
+        let trust = AttestationSummary.Trust(rawValue: try members.text(.trust))
+      else { return nil }
+      self.account = account
+      passkey = Passkey(
+        user: account.handle, record: try CredentialRecord(parsing: payload.ceremony[...]),
+        name: try CredentialName(try members.text(.name)), aaguid: aaguid,
+        attestation: AttestationSummary(
+          format: AttestationFormat(rawValue: try members.text(.format)), type: try members.text(.type), trust: trust,
+          reason: try members.textIfPresent(.reason)),
+        created: Timestamp(secondsSince1970: try members.integer(.time)))
+    } catch {
+      return nil
+    }
+  }
+
+  private static let version: UInt64 = 1
+
+  private enum Key: UInt64, CBORMapKey {
+    case version = 0
+    case account = 1
+    case name = 2
+    case aaguid = 3
+    case format = 4
+    case type = 5
+    case trust = 6
+    case reason = 7
+    case time = 8
+  }
+}

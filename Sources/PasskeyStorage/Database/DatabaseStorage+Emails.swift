@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+public import WireFormats
+
+extension DatabaseStorage {
+  /// Stores an email ceremony and its code, and writes its mail.
+  public func begin(
+    _ start: EmailCeremonyStart, spending grant: GrantSpending?
+  ) async throws(StorageError) -> EmailStartOutcome {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.spend(grant) else { return .grantRefused }
+      let ceremony = start.ceremony
+      let answers = try transaction.batch([
+        SQLStatement(
+          "SELECT id FROM email_ceremonies WHERE email = $1 AND purpose = $2 AND expiry >= $3 LIMIT 1",
+          [.text(ceremony.email.text), .text(EmailCeremony.Purpose.recovery.rawValue), .time(ceremony.created)]),
+        SQLStatement(Account.byHandle, [.opaque(ceremony.account)]),
+      ])
+      if ceremony.purpose == .recovery, answers.first?.isEmpty == false {
+        try transaction.record(start.mail.withoutNotices)
+        return .pending
+      }
+      if ceremony.account != nil, try Account(answers.last)?.isClosed != false {
+        if grant != nil { try transaction.record(start.audit.refused(with: .accountUnknown)) }
+        return .accountRefused
+      }
+      try transaction.record(start.audit)
+      try transaction.store(start)
+      return .started
+    }
+  }
+
+  /// Returns the email ceremony with this ID, or nil.
+  public func emailCeremony(_ id: EmailCeremonyID) async throws(StorageError) -> EmailCeremony? {
+    try await database.find { (transaction) throws(StorageError) in
+      try EmailCeremony(transaction.rows(SQLStatement(EmailCeremony.byID, [.fixed(id)])))
+    }
+  }
+
+  /// Returns the email ceremony with this token, or nil.
+  public func emailCeremony(token: TokenDigest) async throws(StorageError) -> EmailCeremony? {
+    try await database.find { (transaction) throws(StorageError) in
+      try EmailCeremony(transaction.rows(SQLStatement(EmailCeremony.byToken, [.fixed(token)])))
+    }
+  }
+
+  /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.
+  public func repeatMail(_ repetition: EmailRepetition) async throws(StorageError) -> Bool {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard let ceremony = try transaction.pendingEmail(repetition.id, at: repetition.limit.time) else { return false }
+      try transaction.run(
+        SQLStatement(
+          "UPDATE email_ceremonies SET expiry = $2 WHERE id = $1", [.fixed(ceremony.id), .time(repetition.expiry)]))
+      let isAllowed = try transaction.countMail(to: ceremony.email, repetition.limit)
+      try transaction.record(isAllowed ? repetition.mail : repetition.mail.withoutNotices)
+      return true
+    }
+  }
+
+  /// Counts a wrong code. Returns the number of attempts that are left, or nil if the ceremony is unknown or expired.
+  public func countWrongCode(
+    for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int? {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard let ceremony = try transaction.pendingEmail(id, at: time) else { return nil }
+      let failed = ceremony.failedAttempts + 1
+      let left = max(0, maximumCount - failed)
+      if left == 0 {
+        try transaction.run(EmailCeremony.removal(id))
+        try transaction.run(.markScrubDue)
+      } else {
+        try transaction.run(
+          SQLStatement(
+            "UPDATE email_ceremonies SET failed_attempts = $2 WHERE id = $1", [.fixed(id), .integer(Int64(failed))]))
+      }
+      let person = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(ceremony.account)])))
+      try transaction.record(audit.map { (draft) in draft.keeping(person.map { [$0.handle] } ?? []) })
+      return left
+    }
+  }
+
+  /// Deletes an email ceremony and changes the address of its account.
+  public func complete(_ completion: EmailCompletion) async throws(StorageError) -> EmailCompletionOutcome {
+    let ceremony = completion.ceremony
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.pendingEmail(ceremony.id, at: completion.time) != nil, let handle = ceremony.account,
+        let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))),
+        !account.isClosed, let changed = completion.applied(to: account)
+      else { return .unknown }
+      let owners = try transaction.rows(Account.owners(of: AccountNames(email: ceremony.email)))
+      for row in owners where try Account(row).handle != handle { return .emailTaken }
+      try transaction.run(changed.update)
+      if ceremony.purpose == .verification {
+        try transaction.run(EmailCeremony.removal(of: handle, .verification))
+      } else {
+        for purpose in [EmailCeremony.Purpose.verification, .addressChange, .recovery] {
+          try transaction.run(EmailCeremony.removal(of: handle, purpose))
+        }
+        try transaction.run(EmailCeremony.removalOfMailedCodes(of: handle))
+        if var farewell = completion.farewell, let replaced = account.email {
+          farewell.email = replaced
+          try transaction.run(farewell.insertion)
+        }
+        try transaction.run(.markScrubDue)
+      }
+      try transaction.record(completion.audit)
+      return .completed(changed)
+    }
+  }
+
+  /// Deletes the pending recoveries of an account, and their codes. Returns false if no recovery is pending.
+  public func cancelRecovery(
+    of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      let removed = try transaction.rows(
+        SQLStatement(
+          "DELETE FROM email_ceremonies WHERE account = $1 AND purpose = $2 AND expiry >= $3 RETURNING id",
+          [.opaque(user), .text(EmailCeremony.Purpose.recovery.rawValue), .time(time)]))
+      guard !removed.isEmpty else { return false }
+      try transaction.run(EmailCeremony.removalOfMailedCodes(of: user))
+      try transaction.record(audit)
+      return true
+    }
+  }
+}

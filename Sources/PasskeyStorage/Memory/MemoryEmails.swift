@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Email ceremonies, and the number of mails of each address.
+struct MemoryEmails {
+  private var ceremonies: [EmailCeremonyID: EmailCeremony] = [:]
+  private var counts: [EmailAddress: MailCount] = [:]
+
+  private struct MailCount {
+    var count: Int
+    var end: Timestamp
+  }
+
+  subscript(id: EmailCeremonyID) -> EmailCeremony? { ceremonies[id] }
+
+  subscript(token: TokenDigest) -> EmailCeremony? { ceremonies.values.first { $0.token == token } }
+
+  /// Returns the ceremony unless it has expired.
+  func pending(_ id: EmailCeremonyID, at now: Timestamp) -> EmailCeremony? {
+    ceremonies[id].flatMap { (ceremony) in now <= ceremony.expiry ? ceremony : nil }
+  }
+
+  /// Whether a recovery for the address has not expired.
+  func hasRecovery(of email: EmailAddress, at now: Timestamp) -> Bool {
+    ceremonies.values.contains { (ceremony) in
+      ceremony.purpose == .recovery && ceremony.email == email && now <= ceremony.expiry
+    }
+  }
+
+  mutating func insert(_ ceremony: EmailCeremony) throws(StorageError) {
+    guard ceremonies[ceremony.id] == nil, self[ceremony.token] == nil else {
+      throw StorageError(.conflict, "email ceremony")
+    }
+    ceremonies[ceremony.id] = ceremony
+  }
+
+  mutating func replace(_ ceremony: EmailCeremony) { ceremonies[ceremony.id] = ceremony }
+
+  /// Deletes the selected ceremonies, at most `limit` of them, and returns their number.
+  @discardableResult
+  mutating func remove(atMost limit: Int = .max, where isSelected: (EmailCeremony) -> Bool) -> Int {
+    let removed = ceremonies.values.filter(isSelected).prefix(limit).map(\.id)
+    for id in removed { ceremonies[id] = nil }
+    return removed.count
+  }
+
+  /// Counts a mail. Returns whether the limit allows it.
+  mutating func countMail(to email: EmailAddress, _ limit: MailLimit?) -> Bool {
+    guard let limit else { return true }
+    var current =
+      counts[email].flatMap { (entry) in limit.time <= entry.end ? entry : nil }
+      ?? MailCount(count: 0, end: limit.end)
+    current.count += 1
+    counts[email] = current
+    return current.count <= limit.maximumCount
+  }
+
+  mutating func forgetCount(of email: EmailAddress) { counts[email] = nil }
+
+  /// Deletes at most `limit` counts whose period has ended, and returns their number.
+  mutating func removeCounts(before time: Timestamp, atMost limit: Int) -> Int {
+    let ended = counts.filter { (_, entry) in entry.end < time }.keys.prefix(limit)
+    for email in ended { counts[email] = nil }
+    return ended.count
+  }
+}

@@ -40,7 +40,8 @@ public struct Deliverer: Sendable {
     self.report = report
   }
 
-  /// Delivers until the task is cancelled. Returns after the running attempts have ended.
+  /// Delivers until the task is cancelled. Returns after the running attempts have ended. Attempts that take longer than
+  /// ``DelivererSettings/stoppingGrace`` are cancelled, and their notices are sent again.
   public func run() async {
     await withDiscardingTaskGroup { (group) in
       for (name, sender) in senders { group.addTask { await deliver(to: name, through: sender) } }
@@ -65,7 +66,7 @@ public struct Deliverer: Sendable {
         running += items.count
         for item in items {
           group.addTask {
-            await attempt(item, through: sender)
+            await withGrace { await attempt(item, through: sender) }
             return .settled
           }
         }
@@ -83,6 +84,20 @@ public struct Deliverer: Sendable {
         case .woken?: isWaiting = false
         case nil: break
         }
+      }
+    }
+  }
+
+  /// Runs `body`, and cancels it only some time after the current task was cancelled. An attempt that is cut off may have
+  /// reached its receiver, so it would have to be repeated.
+  private func withGrace(_ body: @escaping @Sendable () async -> Void) async {
+    let work = Task(operation: body)
+    await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      Task {
+        try? await Task.sleep(for: settings.stoppingGrace)
+        work.cancel()
       }
     }
   }

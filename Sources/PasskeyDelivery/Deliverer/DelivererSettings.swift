@@ -16,6 +16,10 @@ public struct DelivererSettings: Hashable, Sendable {
   /// The pauses between attempts.
   public var backoff = Backoff()
 
+  // 10 s [a webhook's time limit; service managers kill a program after some 90 s]
+  /// How long a deliverer that is stopped waits for running attempts.
+  public var stoppingGrace = Duration.seconds(10)
+
   /// Creates the default settings.
   public init() {}
 }

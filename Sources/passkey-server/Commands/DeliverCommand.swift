@@ -17,8 +17,8 @@ enum DeliverCommand: Command {
       deliveries out of them.
       """,
       """
-      SIGTERM, SIGINT and closing the terminal stop it after the running attempts. SIGHUP makes it read keys and \
-      certificates again.
+      SIGTERM, SIGINT and closing the terminal stop it after the running attempts, at most ten seconds later. SIGHUP \
+      makes it read keys and certificates again.
       """,
       ExitCode.paragraph,
     ],

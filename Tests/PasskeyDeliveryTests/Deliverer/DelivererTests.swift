@@ -177,6 +177,32 @@ import WireFormats
     #expect(sender.notices.last?.notice == lost.first?.notice)
   }
 
+  @Test func `a deliverer that is stopped lets a running attempt end`() async throws {
+    let gate = OutboxSignal()
+    let sender = RecordingSender { (_) in
+      await gate.wait(after: 0, atMost: .seconds(600))
+      return Task.isCancelled ? .retry(after: nil, reason: "cancelled") : .delivered
+    }
+    let world = try DelivererWorld(sender)
+    try await world.enqueue([1], of: nil)
+    try await world.delivering(
+      1, { $0.stoppingGrace = .seconds(600) }, { _ = await sender.wait(for: 1) }, cancelled: { gate.give() })
+    #expect(world.reports.withLock { $0 } == [.delivered])
+    #expect(try await world.items().isEmpty)
+  }
+
+  @Test func `a deliverer that is stopped cancels a running attempt after the grace period`() async throws {
+    let sender = RecordingSender { (_) in
+      try? await Task.sleep(for: .seconds(600))
+      return .retry(after: nil, reason: "cancelled")
+    }
+    let world = try DelivererWorld(sender)
+    try await world.enqueue([1], of: nil)
+    try await world.delivering(1, { $0.stoppingGrace = .milliseconds(1) }) { _ = await sender.wait(for: 1) }
+    #expect(world.reports.withLock { $0 } == [.retried(reason: "cancelled")])
+    #expect(try await world.items().map(\.failedAttempts) == [1])
+  }
+
   @Test func `a deliverer goes on after the store was unavailable`() async throws {
     let world = try DelivererWorld(RecordingSender { _ in .delivered })
     world.storage.fail(with: StorageError(.unavailable, "test"), in: "claim")

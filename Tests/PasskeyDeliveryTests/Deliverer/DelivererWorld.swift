@@ -47,10 +47,10 @@ final class DelivererWorld: Sendable {
       })
   }
 
-  /// Runs deliverers until `body` returns.
+  /// Runs deliverers until `body` returns, then cancels them, runs `cancelled`, and waits for their end.
   func delivering(
     _ count: Int = 1, _ change: (inout DelivererSettings) -> Void = { _ in },
-    _ body: @escaping @Sendable () async throws -> Void
+    _ body: @escaping @Sendable () async throws -> Void, cancelled: () -> Void = {}
   ) async throws {
     var settings = DelivererSettings()
     settings.pollInterval = .milliseconds(5)
@@ -65,6 +65,7 @@ final class DelivererWorld: Sendable {
     defer { tasks.forEach { $0.cancel() } }
     try await body()
     tasks.forEach { $0.cancel() }
+    cancelled()
     for task in tasks { await task.value }
   }
 

@@ -296,8 +296,8 @@ let package = Package(
     .testTarget(
       name: "WholeServerTests",
       dependencies: [
-        "passkey-server", "ServiceTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "SystemIO",
-        "WebAuthnTypes",
+        "passkey-server", "PasskeyHTTP", "PasskeyService", "ServiceTestSupport", "TestSupport", "WireFormats",
+        "SystemCrypto", "SystemIO", "WebAuthnTypes",
       ],
       swiftSettings: strict),
 

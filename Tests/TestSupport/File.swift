@@ -31,9 +31,9 @@ public enum File {
     public let path: String
   }
 
-  /// Writes a file, replacing an existing one.
-  public static func write(_ bytes: [UInt8], to path: String) throws {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  /// Writes a file, replacing an existing one. Other users can read it, unless it is new and private.
+  public static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
     guard descriptor >= 0 else { throw Unwritable(path: path) }
     defer { close(descriptor) }
     var rest = bytes[...]

@@ -34,7 +34,9 @@ final class ServerPlace: Sendable {
   private var storeArguments: [String] { ["--database", database, "--secret", "\(folder.path)/passkey.secret"] }
 
   /// Returns the output of a command of the program.
-  func run(_ command: String...) async throws -> String {
+  func run(_ command: String...) async throws -> String { try await run(command) }
+
+  private func run(_ command: [String]) async throws -> String {
     let words = ["passkey-server"] + command + storeArguments
     return try await waiting { [path = folder.path] in try Shell.run(words.joined(separator: " "), in: path) }
   }
@@ -67,6 +69,48 @@ final class ServerPlace: Sendable {
   }
 }
 
+extension ServerPlace {
+  /// Returns the notices in the outbox.
+  func outbox(_ options: String...) async throws -> [OutboxLine] {
+    let printed = try await run(["outbox", "list", "--json", "--limit", "100000"] + options)
+    return try printed.split(separator: "\n").filter { $0.hasPrefix("{") }.map { (line) in try OutboxLine(String(line))
+    }
+  }
+
+  /// Waits until the outbox fulfills a condition, and returns its notices then.
+  func outbox(until condition: ([OutboxLine]) -> Bool) async throws -> [OutboxLine] {
+    let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
+    while true {
+      let lines = try await outbox()
+      if condition(lines) || ContinuousClock.now > limit { return lines }
+      // Another process changes the outbox, and nothing tells when.
+      try await Task.sleep(for: .milliseconds(200))
+    }
+  }
+}
+
+/// The fields of a notice in the outbox that the tests use.
+struct OutboxLine: Hashable, Sendable {
+  let id: String
+  let event: String
+  let account: String?
+  let destination: String
+  let state: String
+  let failures: Int
+  let reason: String?
+
+  init(_ line: String) throws {
+    let json = try JSON.parse(line)
+    id = try json.require("id").string
+    event = try json.require("event").string
+    account = try json["account"]?.unlessNull?.string
+    destination = try json.require("destination").string
+    state = try json.require("state").string
+    failures = try json.require("failures").integer(Int.self)
+    reason = try json["reason"]?.unlessNull?.string
+  }
+}
+
 /// The kind of database.
 enum DatabaseKind: Sendable, CustomStringConvertible {
   /// A file, in its own folder or in the given one.
@@ -89,6 +133,9 @@ struct AuditLine: Sendable {
   let event: String
   let request: String
   let hasSucceeded: Bool
+  let account: String?
+  /// The kind and the ID of its object.
+  let subject: (kind: String, id: String)?
 
   init(_ json: JSONValue) throws {
     event = try json.require("event").string
@@ -97,5 +144,8 @@ struct AuditLine: Sendable {
     let given = id.hasPrefix("given.") ? id.dropFirst("given.".count).split(separator: ".").dropLast() : [id[...]]
     request = given.joined(separator: ".")
     hasSucceeded = try json.require("outcome").string == "ok"
+    account = try json["account"]?.string
+    let parts = try json["subject"]?.string.split(separator: ":", maxSplits: 1).map(String.init) ?? []
+    subject = parts.count == 2 ? (parts[0], parts[1]) : nil
   }
 }

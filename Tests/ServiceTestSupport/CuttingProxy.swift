@@ -1,47 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import PasskeyService
+internal import Glibc
+internal import SystemIO
 
-@testable import PasskeyStorage
-import SystemIO
-
-/// A proxy between a store and its server that cuts the connection at the worst moment.
-final class CuttingProxy: Sendable {
-  /// The word from the store that triggers the cut.
-  struct Cut: Sendable {
+/// A proxy between a client and its server that cuts connections at the worst moment.
+package final class CuttingProxy: Sendable {
+  /// The word from the client that triggers the cut.
+  private struct Cut: Sendable {
     let word: String
 
     /// Whether the server still receives the word, so that only its answer is lost.
     let isDelivered: Bool
   }
 
-  /// The port for the store.
-  let port: UInt16
+  /// The port for the client.
+  package let port: UInt16
 
   private let listener: Int32
   private let serverPort: UInt16
   private let cut = Locked<Cut?>(nil)
+  private let lines = Locked<[Weak]>([])
 
-  struct Unmakeable: Error {}
+  package struct Unmakeable: Error {}
 
-  init(to serverPort: UInt16) throws {
+  /// Creates a proxy to a local port. It refuses connections until ``open()`` is called.
+  package init(closedTo serverPort: UInt16) throws {
     self.serverPort = serverPort
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard let port = Self.bind(listener), listen(listener, 16) == 0 else { throw Unmakeable() }
+    guard let port = Self.bind(listener) else { throw Unmakeable() }
     self.port = port
-    guard SystemThread.start({ [self] in acceptAll() }) else { throw Unmakeable() }
+  }
+
+  /// Creates a proxy to a local port.
+  package convenience init(to serverPort: UInt16) throws {
+    try self.init(closedTo: serverPort)
+    try open()
+  }
+
+  /// Accepts connections from now on.
+  package func open() throws {
+    guard listen(listener, 16) == 0, SystemThread.start({ [self] in acceptAll() }) else { throw Unmakeable() }
   }
 
   /// Cuts the next connection that carries the word, once.
-  func cut(at word: String, delivering isDelivered: Bool) {
+  package func cut(at word: String, delivering isDelivered: Bool) {
     cut.withLock { (cut) in cut = Cut(word: word, isDelivered: isDelivered) }
   }
 
   /// Whether the cut has happened.
-  var hasCut: Bool { cut.withLock { (cut) in cut == nil } }
+  package var hasCut: Bool { cut.withLock { (cut) in cut == nil } }
 
-  func close() {
+  /// Resets all connections, on both sides.
+  package func resetAll() {
+    for line in lines.withLock({ (lines) in lines.compactMap(\.line) }) { line.reset() }
+  }
+
+  package func close() {
     shutdown(listener, Int32(SHUT_RDWR))
     Glibc.close(listener)
   }
@@ -63,12 +77,13 @@ final class CuttingProxy: Sendable {
         continue
       }
       let line = Line(client: client, server: server)
+      lines.withLock { (lines) in lines = lines.filter { $0.line != nil } + [Weak(line: line)] }
       _ = SystemThread.start { [self] in forward(line) }
       _ = SystemThread.start { Self.answer(line) }
     }
   }
 
-  /// Forwards data from the store to the server and watches for the word.
+  /// Forwards data from the client to the server and watches for the word.
   private func forward(_ line: Line) {
     let (client, server) = (line.client, line.server)
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -82,7 +97,7 @@ final class CuttingProxy: Sendable {
         return cut
       }
       if let made {
-        // From here on, the store receives nothing.
+        // From here on, the client receives nothing.
         shutdown(client, Int32(SHUT_RDWR))
         if made.isDelivered {
           _ = unsafe send(server, chunk, count, Int32(MSG_NOSIGNAL))
@@ -120,6 +135,20 @@ final class CuttingProxy: Sendable {
       Glibc.close(server)
       Glibc.close(client)
     }
+
+    /// Resets both connections: connecting to no address ends one without the usual exchange.
+    func reset() {
+      for socket in [client, server] {
+        var nowhere = sockaddr()
+        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+        unsafe connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+      }
+    }
+  }
+
+  /// A line that does not stay open for being listed.
+  private struct Weak: Sendable {
+    weak let line: Line?
   }
 
   private static func bind(_ listener: Int32) -> UInt16? {

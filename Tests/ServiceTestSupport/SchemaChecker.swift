@@ -40,6 +40,11 @@ public struct SchemaChecker {
       let attempts = try schema.require("anyOf").array.map { try faults(in: value, by: $0, at: path, as: name) }
       return attempts.contains([]) ? [] : attempts.flatMap(\.self) + ["\(path): none of \(attempts.count)"]
     }
+    if words == ["allOf"] {
+      let parts = try schema.require("allOf").array.map { try resolved($0, as: name) }
+      let named = try Set(parts.flatMap { try $0.schema["properties"]?.members.map(\.name) ?? [] })
+      return try parts.flatMap { try objectFaults(value, $0.schema, path, $0.name, describedElsewhere: named) }
+    }
     guard let type = try schema["type"]?.string else { return ["\(path): a schema without a type"] }
     let known: Set<String>
     let found: [String]
@@ -56,6 +61,13 @@ public struct SchemaChecker {
     default: (known, found) = ([], ["\(path): the type \(type) is not known"])
     }
     return found + words.filter { $0 != "type" && !known.contains($0) }.map { "\(path): the word \($0) is not known" }
+  }
+
+  /// Returns the definition behind a reference, and the name of the definition.
+  private func resolved(_ schema: JSONValue, as name: String) throws -> (schema: JSONValue, name: String) {
+    guard let target = try schema["$ref"]?.string else { return (schema, name) }
+    let component = String(target.dropFirst(reference.count))
+    return (try schemas.require(component), component)
   }
 
   private func stringFaults(_ value: JSONValue, _ schema: JSONValue, _ path: String) throws -> [String] {
@@ -84,7 +96,7 @@ public struct SchemaChecker {
   }
 
   private func objectFaults(
-    _ value: JSONValue, _ schema: JSONValue, _ path: String, _ name: String
+    _ value: JSONValue, _ schema: JSONValue, _ path: String, _ name: String, describedElsewhere: Set<String> = []
   ) throws -> [String] {
     guard let members = try? Array(value.members) else { return ["\(path): no object"] }
     if let others = try schema["additionalProperties"] {
@@ -97,7 +109,9 @@ public struct SchemaChecker {
     return try missing.sorted().map { "\(path).\($0): missing" }
       + members.flatMap { (member) in
         let place = "\(path).\(member.name)"
-        guard let inner = try named[member.name] else { return ["\(place): not described"] }
+        guard let inner = try named[member.name] else {
+          return describedElsewhere.contains(member.name) ? [] : ["\(place): not described"]
+        }
         note("\(name).\(member.name)")
         return try faults(in: member.value, by: inner, at: place, as: "\(name).\(member.name)")
       }

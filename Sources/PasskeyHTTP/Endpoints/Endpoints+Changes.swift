@@ -60,11 +60,10 @@ extension Endpoints {
     }
   }
 
-  /// Returns the account that was changed, the details of the change, and the error if it was refused.
+  /// Returns the account that was changed, and the details of the change.
   private func details(of record: AuditRecord, _ call: Call) -> String {
     var parts = record.account.map { ["account \(call.accountIDs.text($0.bytes))"] } ?? []
     parts += record.details.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-    if record.outcome != AuditDraft.success { parts.append("refused: \(record.outcome)") }
     return parts.joined(separator: ", ")
   }
 }

@@ -17,7 +17,7 @@ extension Endpoints {
   /// Returns the account's name in a request body of a sign-in; nil if it is missing.
   func name(in inputs: ShapeValues) throws(ServiceError) -> AccountName? { try names(in: inputs)?.primary }
 
-  /// Returns the e-mail address in a request body; nil if it is missing.
+  /// Returns the email address in a request body; nil if it is missing.
   func email(in inputs: ShapeValues) throws(ServiceError) -> EmailAddress? {
     try inputs.text(.accountEmail).map { (text) throws(ServiceError) in try EmailAddress(text) }
   }

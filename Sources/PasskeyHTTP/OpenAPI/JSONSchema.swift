@@ -50,6 +50,8 @@ indirect enum JSONSchema: Hashable, Sendable {
   case dictionary(JSONSchema)
   /// Any one of these schemas.
   case anyOf([JSONSchema])
+  /// All of these schemas.
+  case allOf([JSONSchema])
   /// A reference to a named schema.
   case reference(String)
   /// Any JSON value.
@@ -87,12 +89,16 @@ extension JSONSchema {
     case .dictionary(let value):
       schema.write("type", "object")
       schema.writeObject("additionalProperties", value.write)
-    case .anyOf(let schemas):
-      schema.writeArray("anyOf") { (list: inout JSONArrayWriter) in
-        for schema in schemas { list.writeObject(schema.write) }
-      }
+    case .anyOf(let schemas): Self.write("anyOf", schemas, to: &schema)
+    case .allOf(let schemas): Self.write("allOf", schemas, to: &schema)
     case .reference(let name): schema.write("$ref", "#/components/schemas/\(name)")
     case .any: break
+    }
+  }
+
+  private static func write(_ keyword: String, _ schemas: [JSONSchema], to schema: inout JSONObjectWriter) {
+    schema.writeArray(keyword) { (list: inout JSONArrayWriter) in
+      for schema in schemas { list.writeObject(schema.write) }
     }
   }
 

@@ -52,8 +52,11 @@ struct OpenAPIDocument {
       }
       object.writeArray("security") { (list: inout JSONArrayWriter) in
         guard endpoint.requiresSession else { return }
-        list.writeObject { (scheme: inout JSONObjectWriter) in
-          scheme.writeArray("session") { (_: inout JSONArrayWriter) in }
+        // Either scheme is enough.
+        for name in securitySchemes {
+          list.writeObject { (scheme: inout JSONObjectWriter) in
+            scheme.writeArray(name) { (_: inout JSONArrayWriter) in }
+          }
         }
       }
     }
@@ -128,18 +131,27 @@ struct OpenAPIDocument {
       }
     }
     object.writeObject("securitySchemes") { (schemes: inout JSONObjectWriter) in
-      schemes.writeObject("session") { (scheme: inout JSONObjectWriter) in
-        if catalog.usesTokens {
-          scheme.write("type", "http")
-          scheme.write("scheme", "bearer")
-        } else {
-          let cookie = catalog.profile.sessions.cookie
-          scheme.write("type", "apiKey")
-          scheme.write("in", "cookie")
-          scheme.write("name", Cookie.prefixedName(cookie.name, isSecure: cookie.prefix == .host))
+      for name in securitySchemes {
+        schemes.writeObject(name) { (scheme: inout JSONObjectWriter) in
+          if name == Self.tokenScheme {
+            scheme.write("type", "http")
+            scheme.write("scheme", "bearer")
+          } else {
+            let cookie = catalog.profile.sessions.cookie
+            scheme.write("type", "apiKey")
+            scheme.write("in", "cookie")
+            scheme.write("name", Cookie.prefixedName(cookie.name, isSecure: cookie.prefix == .host))
+          }
         }
       }
     }
+  }
+
+  private static let tokenScheme = "token"
+
+  /// The ways in which a request can carry a session.
+  private var securitySchemes: [String] {
+    (catalog.usesTokens ? [Self.tokenScheme] : []) + (catalog.usesCookies ? ["cookie"] : [])
   }
 
   /// Whether a schema appears in the document: those of errors do if the shape of errors shows them.

@@ -103,7 +103,7 @@ struct SchemaCatalog {
     case .constant(.number), .constant(.null): .any
     case .variable(let variable): schema(of: variable, in: endpoint)
     case .flag: .boolean
-    case .object(let members): .object(members.flatMap { self.members(of: $0, in: endpoint) })
+    case .object(let members): object(members, in: endpoint)
     case .list(_, let node): .array(reference(to: node, in: endpoint))
     case .table(_, let rows): Self.schema(of: rows)
     case .alternatives(let nodes): .anyOf(nodes.map { reference(to: $0, in: endpoint) })
@@ -119,19 +119,24 @@ struct SchemaCatalog {
     return schema(of: node, in: endpoint)
   }
 
-  private func members(of member: Shape.Member, in endpoint: EndpointName?) -> [JSONSchema.Member] {
-    let schema = reference(to: member.node, in: endpoint)
-    guard let name = member.name else {
-      if case .object(let members) = resolved(schema, member.node, in: endpoint) { return members }
-      return []
+  /// Returns the schema of an object. Merged WebAuthn messages stay references; the members of merged shapes are listed.
+  private func object(_ members: [Shape.Member], in endpoint: EndpointName?) -> JSONSchema {
+    var merged: [JSONSchema] = []
+    var listed: [JSONSchema.Member] = []
+    for member in members {
+      if let name = member.name {
+        let schema = reference(to: member.node, in: endpoint)
+        listed.append(member.isOptional ? .optional(name, schema) : .required(name, schema))
+        continue
+      }
+      let parts = if case .allOf(let parts) = schema(of: member.node, in: endpoint) { parts } else {
+        [schema(of: member.node, in: endpoint)]
+      }
+      for part in parts {
+        if case .object(let members) = part { listed += members } else { merged.append(part) }
+      }
     }
-    return [member.isOptional ? .optional(name, schema) : .required(name, schema)]
-  }
-
-  /// Returns the definition behind a reference.
-  private func resolved(_ schema: JSONSchema, _ node: Shape.Node, in endpoint: EndpointName?) -> JSONSchema {
-    guard case .reference(let name) = schema else { return schema }
-    return NamedSchema(rawValue: name).map { self.schema(of: $0) } ?? self.schema(of: node, in: endpoint)
+    return merged.isEmpty ? .object(listed) : .allOf(merged + [.object(listed)])
   }
 
   private static func schema(of rows: [Shape.Row]) -> JSONSchema {

@@ -51,7 +51,7 @@ public struct IdentifierPolicy: Hashable, Sendable {
 
   /// A description of the first invalid setting; nil if the policy is valid.
   var fault: String? {
-    if email == .refused, username == .refused { return "accounts must have a user name or an e-mail address" }
+    if email == .refused, username == .refused { return "accounts must have a user name or an email address" }
     if !(1...Username.maximumCharacterCount).contains(usernameLength.lowerBound)
       || usernameLength.upperBound > Username.maximumCharacterCount
     {
@@ -66,7 +66,7 @@ public struct IdentifierPolicy: Hashable, Sendable {
   ///   `account.username-invalid` if the user name has the wrong length or contains an @.
   func check(_ names: AccountNames) throws(ServiceError) {
     try Self.check(username, has: names.username != nil, "a user name")
-    try Self.check(email, has: names.email != nil, "an e-mail address")
+    try Self.check(email, has: names.email != nil, "an email address")
     guard let username = names.username else { return }
     guard usernameLength.contains(username.text.count) else {
       throw ServiceError(

@@ -41,7 +41,7 @@ extension AuthService {
   }
 
   /// Reads the latest records of changes to accounts: their creation, state, roles and erasure, and the codes that
-  /// administrators issued. Looks at no more than the latest 5,000 records of the trail.
+  /// administrators issued. Refused changes are left out. Looks at no more than the latest 5,000 records of the trail.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of entries.
@@ -58,7 +58,9 @@ extension AuthService {
     while end > oldest, found.count < limit {
       let start = max(oldest, end - Self.scannedPageLength)
       let page = try await auditEntries(after: start, limit: Int(end - start))
-      found += page.reversed().filter { AuditEvent.accountChanges.contains($0.record.event) }
+      found += page.reversed().filter { (entry) in
+        entry.record.outcome == AuditDraft.success && AuditEvent.accountChanges.contains(entry.record.event)
+      }
       end = start
     }
     return Array(found.prefix(max(0, limit)))

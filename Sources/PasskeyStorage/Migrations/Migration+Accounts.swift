@@ -6,7 +6,7 @@ extension Migration {
   /// Adds user names, and the verification of email addresses. An account needs either name, so the address becomes
   /// optional; SQLite can change that only by copying the table.
   static let accountNames = Migration(
-    purpose: "user names, and verified e-mail addresses",
+    purpose: "user names, and verified email addresses",
     statements: [
       """
       CREATE TABLE named_accounts (

@@ -109,7 +109,7 @@ package struct ServerDiagnosis {
   // MARK: The relying party
 
   private mutating func checkOptions() async {
-    guard let json = await begin(.signInOptions, for: nil, "sign-in") else { return }
+    guard let json = await begin(.signInOptions, "sign-in") else { return }
     guard let options = try? RequestOptions(json: json) else {
       return findings.append(
         .fault("sign-in", "the options cannot be read", hint: "describe the response in a profile", setting: .profile))
@@ -158,7 +158,7 @@ package struct ServerDiagnosis {
 
   /// Requests registration options. This creates no account, because the registration is never completed.
   private mutating func checkAlgorithms() async {
-    guard let json = await begin(.registerOptions, for: "passkey-doctor@example.org", "sign-up") else { return }
+    guard let json = await begin(.registerOptions, "sign-up") else { return }
     guard let options = try? CreationOptions(json: json) else {
       return findings.append(
         .fault("sign-up", "the options cannot be read", hint: "describe the response in a profile", setting: .profile))
@@ -172,13 +172,16 @@ package struct ServerDiagnosis {
         : .ok("algorithms", names))
   }
 
-  private mutating func begin(_ endpoint: EndpointName, for user: String?, _ subject: String) async -> Bytes? {
-    guard let route = profile[endpoint].map({ "\($0.method) \($0.path)" }) else {
+  /// Requests the options of a ceremony, for an invented user if the server requires names.
+  private mutating func begin(_ endpoint: EndpointName, _ subject: String) async -> Bytes? {
+    guard let contract = profile[endpoint] else {
       findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
       return nil
     }
+    let route = "\(contract.method) \(contract.path)"
+    let user = contract.requiresName ? "passkey-doctor" : nil
     do throws(ClientError) {
-      return try await handshake.options(from: endpoint, for: user)[...]
+      return try await handshake.options(from: endpoint, for: user, email: user.map { "\($0)@example.org" })[...]
     } catch {
       if let problem = error.problem {
         findings.append(refusal(problem, route, subject))

@@ -164,6 +164,9 @@ extension ClientError {
     /// The request is malformed and cannot be sent.
     case requestMalformed = "client.request-malformed"
 
+    /// The server requires a name of the user that was not given.
+    case nameMissing = "client.name-missing"
+
     /// The system has no thread or no memory left for the request.
     case systemFailed = "client.system-failed"
 

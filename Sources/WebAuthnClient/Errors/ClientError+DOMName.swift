@@ -26,7 +26,7 @@ extension ClientError {
       "NetworkError"
     case .connectTimedOut, .replyTimedOut: "TimeoutError"
     case .cancelled: "AbortError"
-    case .addressInvalid, .requestMalformed: "SyntaxError"
+    case .addressInvalid, .requestMalformed, .nameMissing: "SyntaxError"
     case .addressUnencrypted: "SecurityError"
     case .systemFailed: "UnknownError"
     // MARK: The handshake

@@ -7,7 +7,7 @@ internal import WireFormats
 extension Handshake {
   /// Registers an account with a passkey, or adds a passkey to an existing account with a recovery code.
   ///
-  /// `user` is a user name or an e-mail address, as the server requires. If it requires both, `email` is the address.
+  /// `user` is a user name or an email address, as the server requires. If it requires both, `email` is the address.
   /// The server may open a session at once, or require approval of the account first.
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of

@@ -99,10 +99,16 @@ extension Handshake {
 
   /// Returns the server's options for a registration or a sign-in, unchanged. No ceremony is performed.
   ///
-  /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, or the code of a failed
-  ///   transfer, such as `client.unreachable`.
-  public func options(from endpoint: EndpointName, for user: String? = nil) async throws(ClientError) -> [UInt8] {
-    let begin = try makeBeginRequest(endpoint, of: UserNames(name: user))
+  /// - Parameters:
+  ///   - endpoint: The endpoint that begins the ceremony.
+  ///   - user: A user name or an email address; nil for none.
+  ///   - email: The email address, if `user` is a user name; nil for none.
+  /// - Throws: `client.name-missing`, `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, or
+  ///   the code of a failed transfer, such as `client.unreachable`.
+  public func options(
+    from endpoint: EndpointName, for user: String? = nil, email: String? = nil
+  ) async throws(ClientError) -> [UInt8] {
+    let begin = try makeBeginRequest(endpoint, of: UserNames(name: user, email: email))
     return [UInt8](try options(try await ask(begin), to: begin, at: endpoint))
   }
 

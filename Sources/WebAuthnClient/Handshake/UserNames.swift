@@ -2,20 +2,20 @@
 
 internal import ServiceProfiles
 
-/// The names by which a user signs up or in: one name, and an e-mail address beside a user name.
+/// The names by which a user signs up or in: one name, and an email address beside a user name.
 struct UserNames {
-  /// A user name or an e-mail address.
+  /// A user name or an email address.
   var name: String?
-  /// The e-mail address, if `name` is a user name.
+  /// The email address, if `name` is a user name.
   var email: String?
 
-  private static let names: [(ShapeVariable, String)] = [
-    (.accountName, "the user's name"), (.accountUsername, "a user name"), (.accountEmail, "an e-mail address"),
+  fileprivate static let names: [(ShapeVariable, String)] = [
+    (.accountName, "the user's name"), (.accountUsername, "a user name"), (.accountEmail, "an email address"),
   ]
 
   /// Sets the values of the account's names for the requests of an endpoint.
   ///
-  /// Throws ``ClientError/Code-swift.enum/requestMalformed`` if the server requires a name that is not given.
+  /// Throws ``ClientError/Code-swift.enum/nameMissing`` if the server requires a name that is not given.
   ///
   /// If an endpoint takes a user name and an address, a name with an `@` is the address, unless another address is given.
   func add(to values: inout ShapeValues, for contract: EndpointContract) throws(ClientError) {
@@ -30,7 +30,12 @@ struct UserNames {
       values.set(.accountEmail, email ?? name)
     }
     for (variable, what) in Self.names where values.text(variable) == nil && contract.requires(variable) {
-      throw ClientError(.requestMalformed, "the server requires \(what)")
+      throw ClientError(.nameMissing, "the server requires \(what)")
     }
   }
+}
+
+extension EndpointContract {
+  /// Whether the endpoint's request must name the user.
+  var requiresName: Bool { UserNames.names.contains { (variable, _) in requires(variable) } }
 }

@@ -101,7 +101,7 @@ extension Fault {
   }
   static let certificateOfAWebServer = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 1], "web servers")
   static let certificateOfAWebClient = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 2], "TLS clients")
-  static let certificateOfMail = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 4], "e-mail protection")
+  static let certificateOfMail = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 4], "email protection")
   static let certificateOfATPM = certificateFor([2, 23, 133, 8, 3], "TPM attestation keys")
 
   private static func certificateFor(_ purpose: ObjectIdentifier, _ word: String) -> Fault {

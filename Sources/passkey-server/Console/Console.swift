@@ -56,7 +56,7 @@ enum Console {
     }
   }
 
-  /// Parses the name of an account: the e-mail address or the user name, whichever the server's profile accepts.
+  /// Parses the name of an account: the email address or the user name, whichever the server's profile accepts.
   static func name(_ text: String, _ settings: SettingOptions) throws(CommandFailure) -> AccountName {
     let policy = try ServerConfiguration(settings).policy.identifiers
     do throws(ServiceError) {

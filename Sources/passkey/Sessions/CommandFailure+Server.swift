@@ -17,6 +17,7 @@ extension CommandFailure {
     case .addressInvalid, .addressUnencrypted, .requestMalformed, .profileInvalid, .endpointMissing,
       .certificateAuthorityUnusable:
       return .usage(message, hint: error.serverHint ?? "see passkey help request")
+    case .nameMissing: return .usage(message, hint: "name the user with --user, and an address beside it with --email")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(message, hint: signInHint)
     case .stepUpMismatch:
       return .verificationFailed(

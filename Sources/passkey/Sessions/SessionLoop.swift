@@ -52,13 +52,15 @@ final class SessionLoop {
     }
   }
 
-  /// Signs in unless there is a session. The user of a stored session is verified again, if the server can do so.
+  /// Signs in unless there is a session. The user of a stored session is verified again if the server can do so, unless
+  /// the lines come from a program that did not answer with --yes: there is nobody to verify.
   private func begin() throws(CommandFailure) {
     let server = server
+    let isAttended = editor.isInteractive || server.opener.choice.saysYes
     let session = try Blocking.wait { () async throws(CommandFailure) in
       do throws(CommandFailure) {
         let session = try await server.session()
-        guard server.options.keepsSessions, server.options.profile.canReverify else { return session }
+        guard isAttended, server.options.keepsSessions, server.options.profile.canReverify else { return session }
         _ = try await server.reverify()
         return server.sessions.current ?? session
       } catch {

@@ -123,6 +123,30 @@ extension Scenarios {
     }
   }
 
+  /// A bearer token and another session's cookie, at each endpoint that takes a session.
+  static func ambiguous(_ world: EndpointWorld) async throws {
+    let fields = [
+      ("Authorization", "Bearer \(String(repeating: "A", count: 43))"),
+      ("Cookie", "__Host-raxx.session=\(String(repeating: "B", count: 43))"),
+    ]
+    for (endpoint, contract) in world.endpoints.served where endpoint.requiresSession {
+      try await world.send(contract.method, world.path(endpoint.name, "AAAA"), nil, fields)
+        .expect(400, "http.session-ambiguous")
+    }
+  }
+
+  /// A request of another site's page with a cookie, at each endpoint that changes something.
+  static func crossOrigin(_ world: EndpointWorld) async throws {
+    let fields = [
+      ("Cookie", "__Host-raxx.session=\(String(repeating: "B", count: 43))"), ("Sec-Fetch-Site", "cross-site"),
+      ("Origin", "https://raxx.example"),
+    ]
+    for (endpoint, contract) in world.endpoints.served where !["GET", "HEAD"].contains(contract.method) {
+      try await world.send(contract.method, world.path(endpoint.name, "AAAA"), nil, fields)
+        .expect(403, "http.origin-refused")
+    }
+  }
+
   static func storeAway(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     let anonymous = try Visitor(world, "bob@example.org")

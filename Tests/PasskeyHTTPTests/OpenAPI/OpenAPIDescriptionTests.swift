@@ -102,6 +102,18 @@ struct OpenAPIDescriptionTests {
     }
   }
 
+  @Test func `merged schemas describe the members of one object`() throws {
+    let checker = SchemaChecker(
+      schemas: try parse(#"{"One":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}"#))
+    let schema = try parse(
+      ##"{"allOf":[{"$ref":"#/components/schemas/One"},{"type":"object","properties":{"b":{"type":"integer"}}}]}"##)
+    #expect(try checker.faults(in: parse(#"{"a":"x","b":1}"#), by: schema) == [])
+    #expect(try checker.faults(in: parse(#"{"a":"x"}"#), by: schema) == [])
+    for wrong in [#"{"b":1}"#, #"{"a":1}"#, #"{"a":"x","b":"y"}"#, #"{"a":"x","c":1}"#] {
+      #expect(try checker.faults(in: parse(wrong), by: schema) != [], "\(wrong)")
+    }
+  }
+
   @Test(arguments: [
     #"{"type":"string","minLength":1}"#, #"{"type":"string","format":"iri"}"#, #"{"type":"string","enum":["b"]}"#,
     #"{"format":"email"}"#, #"{"type":"text"}"#, ##"{"$ref":"#/components/schemas/None"}"##, #"{"$ref":"None"}"#,

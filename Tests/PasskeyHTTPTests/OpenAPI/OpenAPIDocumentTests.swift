@@ -40,6 +40,7 @@ struct OpenAPIDocumentTests {
       }
       schemas += try schema["properties"]?.members.map(\.value) ?? []
       schemas += try schema["anyOf"]?.array.map(\.self) ?? []
+      schemas += try schema["allOf"]?.array.map(\.self) ?? []
       schemas += [try schema["items"], try schema["additionalProperties"]].compactMap(\.self)
       let named = try schema["properties"]?.members.map(\.name) ?? []
       let required = try schema["required"]?.array.map { try $0.string } ?? []

@@ -50,6 +50,8 @@ struct OpenAPITests {
     try await Scenarios.administration(EndpointWorld(observed: observed))
     try await Scenarios.bodies(EndpointWorld(observed: observed))
     try await Scenarios.sessionless(EndpointWorld(observed: observed))
+    try await Scenarios.ambiguous(EndpointWorld(observed: observed))
+    try await Scenarios.crossOrigin(EndpointWorld(observed: observed))
     try await Scenarios.storeAway(EndpointWorld(observed: observed) { $0.sessions.renewal = .init() })
     try await Scenarios.limited(observed: observed)
     try await Scenarios.documents(observed: observed)
@@ -68,7 +70,7 @@ struct OpenAPITests {
     #expect(Set(kept.map(\.rawValue)).intersection(observed.allCodes).sorted() == [])
   }
 
-  /// No recorded event has an e-mail address beside it, no exported account has a user name or a device with details, and
+  /// No recorded event has an email address beside it, no exported account has a user name or a device with details, and
   /// the scenarios' authenticators have no known model.
   private static let unusedMembers: Set<String> = [
     "AuditEntry.personal.email", "AccountExport.account.username", "AccountExport.account.emailVerified",
@@ -137,7 +139,7 @@ struct OpenAPITests {
     case .object(let members):
       members.flatMap { ["\(name).\($0.name)"] + Self.members(of: $0.schema, "\(name).\($0.name)") }
     case .array(let element): members(of: element, "\(name)[]")
-    case .anyOf(let schemas): schemas.flatMap { members(of: $0, name) }
+    case .anyOf(let schemas), .allOf(let schemas): schemas.flatMap { members(of: $0, name) }
     default: []
     }
   }

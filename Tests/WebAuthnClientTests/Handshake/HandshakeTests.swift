@@ -12,7 +12,7 @@ import WireFormats
 /// The complete handshake, with the project's own server.
 struct HandshakeTests {
   private static let ada = "ada@example.org"
-  /// A user name that is no e-mail address.
+  /// A user name that is no email address.
   private static let yaptUser = "Ada of the Sea"
   private static let order = Array(#"{"symbol":"RAXX","amount":5000}"#.utf8)
 

@@ -59,7 +59,7 @@ struct ServiceProfileClientTests {
   @Test(arguments: [
     (
       ServiceProfile.aiday, EndpointName.registerOptions, UserNames(name: "ada"),
-      "the server requires an e-mail address"
+      "the server requires an email address"
     ),
     (.aiday, .registerOptions, UserNames(name: "ada@raxx.app"), "the server requires a user name"),
     (.yapt, .signInOptions, UserNames(), "the server requires a user name"),
@@ -69,7 +69,7 @@ struct ServiceProfileClientTests {
   ) throws {
     let handshake = try PasskeyOwner().handshake(profile, at: "https://raxx.app")
     let error = #expect(throws: ClientError.self) { try handshake.makeBeginRequest(endpoint, of: names) }
-    #expect(error?.code == .requestMalformed && error?.detail == detail)
+    #expect(error?.code == .nameMissing && error?.detail == detail)
   }
 
   @Test func `an account is known by the name that the user gave`() throws {
@@ -131,7 +131,7 @@ struct ServiceProfileClientTests {
     #expect(known.account.address == "ada@example.org" && session.token == SecretBytes(utf8: "t"))
     #expect(session.expiry == (try Timestamp(rfc3339: "2030-01-01T00:00:00Z")))
     #expect(
-      server.requests.map { $0.prefix { $0 != "\r" } } == [
+      server.requests.map { $0.prefix { $0 != "\r\n" } } == [
         "POST /api/auth/reverify/options HTTP/1.1", "POST /api/auth/reverify/verify HTTP/1.1",
       ])
     #expect(server.requests.allSatisfy { $0.lowercased().contains("authorization: bearer t\r\n") })

@@ -17,7 +17,7 @@ import Testing
   ])
   func `a cancelled question erases nothing`(key: String, message: String, exitCode: Int32) throws {
     let terminal = try TerminalProcess("exec passkey-server user erase ada@raxx.app", in: place.path)
-    #expect(terminal.waits(for: "erase ada@raxx.app permanently? type the address: "))
+    #expect(terminal.waits(for: "erase ada@raxx.app permanently? type the name: "))
     terminal.type(key)
     #expect(terminal.waits(for: "\r\n\(message)\r\n"))
     #expect(terminal.end() == exitCode)

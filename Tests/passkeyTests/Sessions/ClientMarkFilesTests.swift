@@ -30,10 +30,10 @@ import Testing
       stat -c '%a %F' state/passkey/clients state/passkey/clients/*; ls state/passkey/clients | wc -l
       mark=$(sed 's/.*"mark":"\\([^"]*\\)".*/\\1/' state/passkey/clients/*); test ${#mark} -gt 70 && echo "there is a mark"
       mark=${mark##*\\\\t}
-      passkey sign-in --yes --json >>out 2>&1; passkey whoami --json >>out 2>&1; passkey sessions >>out 2>&1
+      passkey sign-in --yes --user ada@raxx.app --json >>out 2>&1; passkey whoami --json >>out 2>&1; passkey sessions >>out 2>&1
       passkey sign-out >>out 2>&1; grep -cF -e "$mark" out log told
       ls state/passkey/clients | wc -l
-      passkey sign-in --yes --no-store >/dev/null; ls state/passkey/clients | wc -l
+      passkey sign-in --yes --user ada@raxx.app --no-store >/dev/null; ls state/passkey/clients | wc -l
       """)
     #expect(
       printed == """

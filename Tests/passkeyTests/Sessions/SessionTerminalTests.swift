@@ -25,8 +25,12 @@ import Testing
     """
   }
 
+  /// Starts a session at a terminal, and confirms that the user of the stored session is present.
   private func session(_ options: String = "") throws -> TerminalProcess {
-    try TerminalProcess("\(settings) exec passkey session \(options)", in: place.path)
+    let terminal = try TerminalProcess("\(settings) exec passkey session \(options)", in: place.path)
+    #expect(terminal.waits(for: "Sign in to raxx.app? [y/N] "))
+    terminal.type("y")
+    return terminal
   }
 
   private func clear() {

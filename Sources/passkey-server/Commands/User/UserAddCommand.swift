@@ -17,7 +17,7 @@ enum UserAddCommand: Command {
     options: Setting.storeOptions + [
       OptionSpecification(
         name: "--username", value: .init(name: "USERNAME"),
-        help: "the user name of the account, beside its e-mail address"),
+        help: "the user name of the account, beside its email address"),
       .role, .json, .help,
     ],
     examples: [
@@ -42,7 +42,7 @@ enum UserAddCommand: Command {
 
     private static func names(_ username: String, _ name: AccountName) throws(CommandFailure) -> AccountNames {
       guard case .email(let email) = name else {
-        throw .usage("--username needs an e-mail address beside it", hint: "omit --username")
+        throw .usage("--username needs an email address beside it", hint: "omit --username")
       }
       do throws(ServiceError) {
         return AccountNames(username: try Username(username), email: email)

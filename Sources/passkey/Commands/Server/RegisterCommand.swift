@@ -29,7 +29,7 @@ enum RegisterCommand: ServerCommand {
     options: [
       OptionSpecification(
         name: "--email", value: .init(name: "EMAIL"),
-        help: "the user's e-mail address, at a server that requires it beside a user name"),
+        help: "the user's email address, at a server that requires it beside a user name"),
       OptionSpecification(name: "--display-name", value: .init(name: "NAME"), help: "the user's display name"),
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
@@ -67,7 +67,7 @@ enum RegisterCommand: ServerCommand {
     let names = server.options.profile.identifiers
     if names.username == .required, names.email == .required, options.email == nil {
       throw .usage(
-        "the server requires an e-mail address beside the user name", hint: "name it with --email EMAIL")
+        "the server requires an email address beside the user name", hint: "name it with --email EMAIL")
     }
     try server.requireStore()
     try server.opener.prepare(creatingVault: true)

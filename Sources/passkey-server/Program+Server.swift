@@ -29,7 +29,8 @@ extension CommandGroup {
       """
     ],
     members: [
-      UserListCommand.self, UserAddCommand.self, UserApproveCommand.self, UserDisableCommand.self,
+      UserListCommand.self, UserAddCommand.self, UserApproveCommand.self, UserRejectCommand.self,
+      UserDisableCommand.self,
       UserEnableCommand.self, UserRolesCommand.self, UserInviteCommand.self, UserRecoverCommand.self,
       UserSignOutCommand.self, UserPasskeysCommand.self, UserRemovePasskeyCommand.self,
       UserExportCommand.self, UserEraseCommand.self,

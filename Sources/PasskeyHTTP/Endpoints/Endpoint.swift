@@ -148,7 +148,7 @@ extension Endpoint {
   }
 }
 
-/// What a handler returns: the values of the response's variables, and the head of the response.
+/// The reply of a handler: the values of the response's variables, and the head of the response.
 struct Reply: Sendable {
   var values = ShapeValues()
 

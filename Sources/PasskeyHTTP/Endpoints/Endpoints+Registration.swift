@@ -36,7 +36,7 @@ extension Endpoints {
     let inputs = try call.inputs()
     let session = try await sessionIfAny(of: call)
     let names = try names(in: inputs)
-    if let session, names?.belong(to: session.account) ?? true {
+    if let session, !requiresNames(call), names?.belong(to: session.account) ?? true {
       var reply = try await beginAddition(call, session)
       addSessionExpiry(session.expiry, call, in: &reply.response)
       return reply
@@ -55,6 +55,12 @@ extension Endpoints {
     var reply = self.reply(options, call)
     if let cookie { reply.response.set(cookie) }
     return reply
+  }
+
+  /// Whether the request always names an account. Then it creates one, and other endpoints add passkeys to an account.
+  private func requiresNames(_ call: Call) -> Bool {
+    guard let request = call.contract?.request else { return false }
+    return request.requires(.accountUsername) || request.requires(.accountEmail)
   }
 
   private func beginAddition(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {

@@ -8,16 +8,14 @@ extension AuthService {
   /// session alone then suffices for the action, so a stolen session does too. The audit record says so.
   ///
   /// - Returns: The confirmation, valid once, in this session, for ``ServicePolicy/grantLifetime``.
-  /// - Throws: `session.unknown` if the session or the passkey that opened it is gone; `step-up.contended` under constant
+  /// - Throws: `session.unknown` if the session is gone, or its passkey is disabled; `step-up.contended` under constant
   ///   concurrent use of the passkey; or a storage code.
   public func grantWithoutNewAssertion(
     for action: ProtectedAction, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     let handle = session.account.handle
     for _ in 0..<Self.maximumAttemptCount {
-      guard let passkey = try await passkey(session.session.credential), passkey.user == handle,
-        !passkey.isDisabled
-      else { throw ServiceError(.sessionUnknown) }
+      guard let passkey = try await usablePasskey(of: session) else { throw ServiceError(.sessionUnknown) }
       let token = try Token(at: context.time, random: random)
       let grant = StepUpGrant(
         digest: token.digest, user: handle, session: session.session.id, actionDigest: action.digest,
@@ -36,5 +34,14 @@ extension AuthService {
       }
     }
     throw ServiceError(.stepUpContended)
+  }
+
+  /// Returns the passkey that opened the session or, if the user has deleted it in this session, another one of the account.
+  private func usablePasskey(of session: AuthenticatedSession) async throws(ServiceError) -> Passkey? {
+    let handle = session.account.handle
+    if let opener = try await passkey(session.session.credential) {
+      return opener.user == handle && !opener.isDisabled ? opener : nil
+    }
+    return try await allPasskeys(of: handle).first { !$0.isDisabled }
   }
 }

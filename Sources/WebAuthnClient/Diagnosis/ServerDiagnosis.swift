@@ -172,14 +172,14 @@ package struct ServerDiagnosis {
         : .ok("algorithms", names))
   }
 
-  /// Requests the options of a ceremony, for an invented user if the server requires names.
+  /// Requests the options of a ceremony, for an invented user if it needs names.
   private mutating func begin(_ endpoint: EndpointName, _ subject: String) async -> Bytes? {
     guard let contract = profile[endpoint] else {
       findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
       return nil
     }
     let route = "\(contract.method) \(contract.path)"
-    let user = contract.requiresName ? "passkey-doctor" : nil
+    let user = contract.requiresName || endpoint == .registerOptions ? "passkey-doctor" : nil
     do throws(ClientError) {
       return try await handshake.options(from: endpoint, for: user, email: user.map { "\($0)@example.org" })[...]
     } catch {

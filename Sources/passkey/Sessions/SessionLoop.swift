@@ -53,7 +53,7 @@ final class SessionLoop {
   }
 
   /// Signs in unless there is a session. The user of a stored session is verified again if the server can do so, unless
-  /// the lines come from a program that did not answer with --yes: there is nobody to verify.
+  /// the lines come from a program that did not answer with --yes: no user is present then.
   private func begin() throws(CommandFailure) {
     let server = server
     let isAttended = editor.isInteractive || server.opener.choice.saysYes

@@ -7,7 +7,7 @@ import WireFormats
 
 @testable import WebAuthnClient
 
-/// What the client reads in a profile.
+/// The members of a profile that the client reads.
 struct ServiceProfileClientTests {
   private static func profile(_ members: String) throws(ProfileError) -> ServiceProfile {
     try ServiceProfile(json: Array(#"{"name":"x",\#(members)}"#.utf8)[...])

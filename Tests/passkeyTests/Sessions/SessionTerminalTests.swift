@@ -29,7 +29,7 @@ import Testing
   private func session(_ options: String = "") throws -> TerminalProcess {
     let terminal = try TerminalProcess("\(settings) exec passkey session \(options)", in: place.path)
     #expect(terminal.waits(for: "Sign in to raxx.app? [y/N] "))
-    terminal.type("y")
+    terminal.type("y\r")
     return terminal
   }
 

@@ -13,6 +13,8 @@ import WireFormats
     ("passkey-register", "\(codeOfAda) passkey register --json --yes --user ada@raxx.app --code-file code \(new)"),
     ("passkey-register", "passkey register --json --yes --user bob@raxx.app"),
     ("passkey-server-user-approve", "passkey-server user approve --json bob@raxx.app"),
+    ("passkey-register", "passkey register --json --yes --user eve@raxx.app"),
+    ("passkey-server-user-reject", "passkey-server user reject --json eve@raxx.app"),
     ("passkey-sign-in", "passkey sign-in --json --yes --user bob@raxx.app"),
     ("passkey-sign-out", "passkey sign-out --json --user bob@raxx.app"),
     ("passkey-sign-in", "passkey sign-in --json --yes --user ada@raxx.app"),

@@ -13,6 +13,7 @@ internal import WireFormats
 //   begin, by an unknown client       the account at the client's address
 //   begin, by a known client          the client
 //   begin, in a session               the account's sessions
+//   begin of a sign-in, by profile    the client if it is known, otherwise its address
 //
 // So a flood spends the budgets of the addresses that it comes from. It slows unknown clients at those addresses, and
 // never a client that has signed in to the account before.
@@ -34,6 +35,13 @@ extension Endpoints {
     } else {
       try accountLimiter.require(.account(name.key, from: call.request.client), at: call.instant)
     }
+  }
+
+  /// Counts the start of a sign-in against the profile's budget: of the address, or of the known client.
+  func limitSignIn(_ name: AccountName?, _ call: Call) throws(RateLimitExceeded) {
+    let mark = if let name { knownClients.mark(for: name, among: call.marks) } else { call.marks.first }
+    let key = mark.map { RateLimitKey.client($0.client, of: $0.account) } ?? .address(call.request.client)
+    try signInLimiter?.require(key, at: call.instant)
   }
 
   /// Counts the start of a ceremony in a session, separately from those of unknown clients.

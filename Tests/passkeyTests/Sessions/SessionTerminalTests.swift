@@ -26,8 +26,8 @@ import Testing
   }
 
   /// Starts a session at a terminal, and confirms that the user of the stored session is present.
-  private func session(_ options: String = "") throws -> TerminalProcess {
-    let terminal = try TerminalProcess("\(settings) exec passkey session \(options)", in: place.path)
+  private func session() throws -> TerminalProcess {
+    let terminal = try TerminalProcess("\(settings) exec passkey session", in: place.path)
     #expect(terminal.waits(for: "Sign in to raxx.app? [y/N] "))
     terminal.type("y\r")
     return terminal
@@ -242,8 +242,10 @@ import Testing
       _ = try? Shell.run("kill -CONT $(cat server.pid)", in: place.path)
       clear()
     }
-    let terminal = try session(
-      "--user ada@raxx.app --device 'passkey authenticator --stdio --vault vault --approve always'")
+    // The device asks for nothing.
+    let device = "passkey authenticator --stdio --vault vault --approve always"
+    let terminal = try TerminalProcess(
+      "\(settings) exec passkey session --user ada@raxx.app --device '\(device)'", in: place.path)
     #expect(terminal.waits(for: "> "))
     for _ in 0..<2 {
       terminal.type("sign-in\r")

@@ -129,9 +129,8 @@ struct SchemaCatalog {
         listed.append(member.isOptional ? .optional(name, schema) : .required(name, schema))
         continue
       }
-      let parts = if case .allOf(let parts) = schema(of: member.node, in: endpoint) { parts } else {
-        [schema(of: member.node, in: endpoint)]
-      }
+      let schema = self.schema(of: member.node, in: endpoint)
+      let parts = if case .allOf(let parts) = schema { parts } else { [schema] }
       for part in parts {
         if case .object(let members) = part { listed += members } else { merged.append(part) }
       }

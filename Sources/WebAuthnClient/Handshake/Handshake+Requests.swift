@@ -103,6 +103,7 @@ extension Handshake {
   ///   - endpoint: The endpoint that begins the ceremony.
   ///   - user: A user name or an email address; nil for none.
   ///   - email: The email address, if `user` is a user name; nil for none.
+  /// - Returns: The options, as JSON.
   /// - Throws: `client.name-missing`, `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, or
   ///   the code of a failed transfer, such as `client.unreachable`.
   public func options(

@@ -24,9 +24,15 @@ extension AuthService {
     let isCorrect = emailCode(of: ceremony).isSame(as: code)
     guard isCorrect, !ceremony.isDecoy else { throw try await refusal(of: ceremony, in: context) }
     guard ceremony.purpose == .signUp else { return try await completeVerification(ceremony, in: context) }
-    let registered = try await completeSignUp(ceremony, in: context)
-    if registered.account.state != .pending { await countNewAccount() }
-    return .registered(registered)
+    do throws(ServiceError) {
+      let registered = try await completeSignUp(ceremony, in: context)
+      if registered.account.state != .pending { await countNewAccount() }
+      return .registered(registered)
+    } catch {
+      await recordRefusal(
+        .emailVerified, of: nil, subject: .emailCeremony(ceremony.id), error: error, in: context)
+      throw error
+    }
   }
 
   /// Writes the mail of a pending verification again, with the same code, and prolongs the verification: up to four times

@@ -97,8 +97,10 @@ extension AuthService {
       }
       guard preferences.allows(notice.event) else { return contact }
     }
-    // An address that its owner has not confirmed gets codes only.
-    if notice.emailCeremony == nil, !awaitsVerification(account) { contact.email = account.email }
+    // An address that its owner has not confirmed gets no mail about the account, but codes, and warnings about the address.
+    if notice.emailCeremony == nil, notice.event == .signUpAttempted || !awaitsVerification(account) {
+      contact.email = account.email
+    }
     if withDevices {
       contact.devices = try await withStorage { (storage) throws(StorageError) in
         try await storage.devices(of: handle).filter { $0.revoked == nil }

@@ -244,7 +244,10 @@ let package = Package(
       ]),
     tests(
       of: "PasskeyStorage",
-      ["SystemCrypto", "SystemIO", "WebAuthnTypes", "PasskeyService", "ServiceTestSupport"]),
+      [
+        "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "ServiceTestSupport",
+        "CSQLite", "CPostgreSQL",
+      ]),
     tests(
       of: "PasskeyHTTP",
       [

@@ -160,8 +160,9 @@ extension DatabaseStorage {
       // Runs after the audit record is written, so that the record's own personal details are erased too.
       guard let erased else { return (outcome, []) }
       let marks = PendingCeremony.marks(of: erased.names)
+      // First, because their rows may reference the account.
+      try transaction.run(embedded.erasure(of: handle))
       try transaction.run(erased.erasures)
-      try transaction.run(embedded.erasure.map { (statement) in SQLStatement(statement, [.opaque(handle)]) })
       for mark in marks { try transaction.run(SQLStatement(begun, [.bytes(mark[...])])) }
       try transaction.run(.markScrubDue)
       return (outcome, marks)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
+internal import WebAuthnTypes
 internal import WireFormats
 
 extension DatabaseStorage: TransactionalStorage {
@@ -12,7 +13,7 @@ extension DatabaseStorage: TransactionalStorage {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return nil }
       try transaction.record(audit)
-      return try body(EmbeddedTransaction(transaction))
+      return try transaction.withEmbedded(body)
     }
   }
 
@@ -20,28 +21,53 @@ extension DatabaseStorage: TransactionalStorage {
   func createEmbeddedTables() async throws(StorageError) {
     guard !embedded.creation.isEmpty else { return }
     try await database.write(.serial) { [embedded] (transaction) throws(StorageError) in
-      try transaction.run(embedded.creation.map { (statement) in SQLStatement(statement) })
+      try transaction.run(embedded.creation.map { (statement) in SQLStatement(statement, isOwn: false) })
     }
   }
 }
 
-/// A transaction, as an embedding server sees it.
+extension EmbeddedTables {
+  /// Statements that delete the account's rows.
+  func erasure(of handle: UserHandle) -> [SQLStatement] {
+    erasure.map { (statement) in SQLStatement(statement, [.opaque(handle)], isOwn: false) }
+  }
+}
+
+extension SQLWrite {
+  /// Calls `body` with this transaction, as an embedding server sees it.
+  func withEmbedded<Value>(
+    _ body: (any StorageTransaction) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    let embedded = EmbeddedTransaction(self)
+    defer { embedded.end() }
+    return try body(embedded)
+  }
+}
+
+/// A transaction, as an embedding server sees it. It throws if it is used after its body has returned.
 private final class EmbeddedTransaction: StorageTransaction {
-  private let transaction: any SQLWrite
+  private var transaction: (any SQLWrite)?
 
   init(_ transaction: any SQLWrite) {
     self.transaction = transaction
   }
 
   func rows(_ statement: String, _ values: [StorageValue]) throws(StorageError) -> [[StorageValue]] {
-    try transaction.rows(SQLStatement(statement, values.map(SQLValue.init))).map { (row) in
+    try open().rows(SQLStatement(statement, values.map(SQLValue.init), isOwn: false)).map { (row) in
       row.values.map(StorageValue.init)
     }
   }
 
-  func record(_ drafts: [AuditDraft]) throws(StorageError) { try transaction.record(drafts) }
+  func record(_ drafts: [AuditDraft]) throws(StorageError) { try open().record(drafts) }
 
-  func enqueue(_ notices: [RoutedNotice]) throws(StorageError) { try transaction.enqueue(notices) }
+  func enqueue(_ notices: [RoutedNotice]) throws(StorageError) { try open().enqueue(notices) }
+
+  func end() { transaction = nil }
+
+  private func open() throws(StorageError) -> any SQLWrite {
+    guard let transaction else { throw StorageError(.failed, "the transaction has ended") }
+    return transaction
+  }
 }
 
 extension SQLValue {

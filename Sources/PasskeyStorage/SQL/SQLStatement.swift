@@ -12,9 +12,13 @@ struct SQLStatement: Sendable {
   let text: String
   let values: [SQLValue]
 
-  init(_ text: String, _ values: [SQLValue] = []) {
+  /// Whether the statement is the store's, not one of the embedding server.
+  let isOwn: Bool
+
+  init(_ text: String, _ values: [SQLValue] = [], isOwn: Bool = true) {
     self.text = text
     self.values = values
+    self.isOwn = isOwn
   }
 }
 

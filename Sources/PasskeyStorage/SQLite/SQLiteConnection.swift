@@ -7,7 +7,9 @@ internal import SystemIO
 /// A connection to a database file, with its prepared statements.
 @safe final class SQLiteConnection: @unchecked Sendable {  // Used by one thread at a time.
   private let pointer: OpaquePointer
+  private let tables: SQLTableNames
   private var statements: [String: SQLiteStatement] = [:]
+  private var embeddedStatements: [String: SQLiteStatement] = [:]
   private let logPages: UnsafeMutablePointer<Int32>
 
   /// The purpose of a connection.
@@ -16,7 +18,13 @@ internal import SystemIO
     case reading
   }
 
-  init(_ path: String, for use: Use, busyTimeout: Duration) throws(StorageError) {
+  // 256 statements [more than a program has, unless it writes values into their text]
+  private static let embeddedStatementLimit = 256
+
+  init(
+    _ path: String, for use: Use, busyTimeout: Duration, tables: SQLTableNames = .plain
+  ) throws(StorageError) {
+    self.tables = tables
     _ = SQLiteLibrary.isSetUp
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (use == .writing ? SQLITE_OPEN_CREATE : 0)
@@ -38,6 +46,8 @@ internal import SystemIO
     case .writing:
       // Overwrites deleted content with zeros, so that an erased person's data does not remain in free pages.
       try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -16000")
+      // The embedding server's tables may reference accounts.
+      try execute("PRAGMA foreign_keys = ON")
     case .reading:
       try execute("PRAGMA query_only = ON; PRAGMA cache_size = -2000")
     }
@@ -45,27 +55,38 @@ internal import SystemIO
 
   deinit {
     statements.removeAll()
+    embeddedStatements.removeAll()
     unsafe sqlite3_close_v2(pointer)
     unsafe logPages.deallocate()
   }
 
   /// Runs a statement and returns its rows. Prepares it once.
+  func rows(_ statement: SQLStatement) throws(StorageError) -> [SQLRow] {
+    guard !statement.isOwn else { return try rows(statement.text, statement.values) }
+    if let prepared = embeddedStatements[statement.text] { return try prepared.rows(statement.values) }
+    if embeddedStatements.count >= Self.embeddedStatementLimit { embeddedStatements.removeAll() }
+    let prepared = try unsafe SQLiteStatement(statement.text, on: pointer)
+    embeddedStatements[statement.text] = prepared
+    return try prepared.rows(statement.values)
+  }
+
+  /// Runs a statement of the store and returns its rows. Prepares it once.
   func rows(_ text: String, _ values: [SQLValue] = []) throws(StorageError) -> [SQLRow] {
     if let statement = statements[text] { return try statement.rows(values) }
-    let statement = try unsafe SQLiteStatement(text, on: pointer)
+    let statement = try unsafe SQLiteStatement(tables.translated(text), on: pointer)
     statements[text] = statement
     return try statement.rows(values)
   }
 
-  /// Runs statements without parameters, separated by semicolons.
+  /// Runs statements of the store without parameters, separated by semicolons.
   func execute(_ script: String) throws(StorageError) {
-    let status = unsafe sqlite3_exec(pointer, script, nil, nil, nil)
+    let status = unsafe sqlite3_exec(pointer, tables.translated(script), nil, nil, nil)
     guard status == SQLITE_OK else { throw unsafe SQLiteFailure.error(status, on: pointer) }
   }
 
   /// Runs a pragma or another statement that returns one integer.
   func integer(_ text: String) throws(StorageError) -> Int64 {
-    guard let row = try unsafe SQLiteStatement(text, on: pointer).rows([]).first else {
+    guard let row = try unsafe SQLiteStatement(tables.translated(text), on: pointer).rows([]).first else {
       throw StorageError(.corrupt, "no result of \(text)")
     }
     return try row.integer(0)
@@ -93,6 +114,13 @@ internal import SystemIO
   }
 
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
+
+  /// Whether a commit would fail because of a deferred foreign key.
+  var breaksForeignKey: Bool {
+    var (count, unused): (Int32, Int32) = (0, 0)
+    return unsafe sqlite3_db_status(pointer, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &unused, 0) == SQLITE_OK
+      && count != 0
+  }
 
   /// Calls `body` with the SQLite handle.
   @safe func withPointer<Result, Failure: Error>(

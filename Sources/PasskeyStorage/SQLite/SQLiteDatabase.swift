@@ -5,37 +5,39 @@ internal import PasskeyService
 
 /// A database file with one writer thread and several reader threads.
 final class SQLiteDatabase: SQLDatabase {
-  let path: String
+  private let file: SQLiteFile
   private let busyTimeout: Duration
   private let writer: SQLiteWriter
   private let readers: SQLiteReaders
   private let finders: SQLiteLookups
 
-  /// Opens or creates the file and migrates its schema. Blocks the calling thread.
+  /// Opens or creates the file and migrates its schema. Without an `owner`, the file shows it. Blocks the calling
+  /// thread.
   init(
-    _ path: String, readerCount: Int, busyTimeout: Duration, migrations: [Migration]
+    _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int, busyTimeout: Duration, migrations: [Migration]
   ) throws(StorageError) {
     // SQLite would open an empty path as a temporary file, and `:memory:` as an in-memory database.
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
       throw StorageError(.configurationInvalid, "a file path is required")
     }
-    self.path = path
     self.busyTimeout = busyTimeout
-    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
-    try SQLiteMigrator.migrate(connection, migrations)
+    let found = try SQLiteMigrator.owner(of: SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
+    file = SQLiteFile(path: path, owner: owner ?? found)
+    let connection = try file.connection(for: .writing, busyTimeout: busyTimeout)
+    try SQLiteMigrator.migrate(connection, migrations, owner: file.owner)
     // Retries a scrub that an earlier process left due.
-    try? SQLiteScrub.perform(path)
+    try? SQLiteScrub.perform(file)
     var reading: [SQLiteConnection] = []
     var finding: [SQLiteConnection] = []
     for _ in 0..<max(1, readerCount) {
-      reading.append(try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
+      reading.append(try file.connection(for: .reading, busyTimeout: busyTimeout))
       // Finders run on the calling thread, so they must not wait.
-      for _ in 0..<2 { finding.append(try SQLiteConnection(path, for: .reading, busyTimeout: .zero)) }
+      for _ in 0..<2 { finding.append(try file.connection(for: .reading, busyTimeout: .zero)) }
     }
     readers = try SQLiteReaders(reading)
     writer = try SQLiteWriter(
       connection, busyTimeout: busyTimeout,
-      checkpointing: try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
+      checkpointing: try file.connection(for: .writing, busyTimeout: busyTimeout))
     finders = SQLiteLookups(finding, writing: writer.connection)
   }
 
@@ -62,11 +64,12 @@ final class SQLiteDatabase: SQLDatabase {
   }
 
   func scrub() async {
-    _ = try? await WorkerThread.run { [path] () throws(StorageError) in try SQLiteScrub.perform(path) }
+    _ = try? await WorkerThread.run { [file] () throws(StorageError) in try SQLiteScrub.perform(file) }
   }
 
   func reclaim() async {
-    _ = try? await WorkerThread.run { [path] () throws(StorageError) in try SQLiteReclaim.perform(path) }
+    guard case .service = file.owner else { return }
+    _ = try? await WorkerThread.run { [file] () throws(StorageError) in try SQLiteReclaim.perform(file) }
   }
 
   func containsCondition(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
@@ -84,8 +87,8 @@ final class SQLiteDatabase: SQLDatabase {
 
   /// Copies the current state of the database to a new file.
   func backUp(to copy: String) async throws(StorageError) {
-    try await WorkerThread.run { [path, busyTimeout] () throws(StorageError) in
-      try SQLiteBackup.copy(path, to: copy, busyTimeout: busyTimeout)
+    try await WorkerThread.run { [file, busyTimeout] () throws(StorageError) in
+      try SQLiteBackup.copy(file.path, to: copy, busyTimeout: busyTimeout)
     }
   }
 }

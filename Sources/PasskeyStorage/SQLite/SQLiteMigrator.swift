@@ -4,7 +4,9 @@ internal import PasskeyService
 
 /// Migrates the schema of a database file.
 ///
-/// The application ID identifies the file as this project's. The user version is the number of applied migrations.
+/// In a file of the service, the application ID identifies the file as this project's, and the user version is the number of
+/// applied migrations. A file of the embedding server keeps both for the server: there the number is in the table
+/// `passkey_schema`, as in PostgreSQL.
 enum SQLiteMigrator {
   /// "PKEY": shown by the `file` command for this project's databases.
   static let applicationID: Int64 = 0x504b_4559
@@ -12,32 +14,46 @@ enum SQLiteMigrator {
   /// Version 3.35 introduced RETURNING.
   private static let oldestLibrary: Int64 = 3_035_000
 
+  /// Returns the program that a file belongs to. A file without tables of the store counts as the service's.
+  static func owner(of connection: SQLiteConnection) throws(StorageError) -> SQLiteFileOwner {
+    guard try connection.integer("PRAGMA application_id") != applicationID, try hasVersionTable(connection) else {
+      return .service
+    }
+    return .embeddingServer
+  }
+
   static func migrate(
-    _ connection: SQLiteConnection, _ migrations: [Migration] = Migration.all
+    _ connection: SQLiteConnection, _ migrations: [Migration] = Migration.all, owner: SQLiteFileOwner = .service
   ) throws(StorageError) {
     try requireLibrary()
-    try requireOwnDatabase(connection)
-    try requireKnown(connection, migrations)
-    // Auto-vacuum must be set before the first table is created and before WAL mode is enabled.
-    try SQLiteReclaim.prepare(connection)
-    // WAL mode cannot be set within a transaction. It is persistent.
-    _ = try connection.rows("PRAGMA journal_mode = WAL")
-    guard try connection.integer("PRAGMA user_version") < migrations.count else { return }
-    try connection.execute("BEGIN IMMEDIATE")
+    let found = try version(connection, migrations, owner)
+    try enableLog(connection, owner)
+    guard found < migrations.count else { return }
+    // With foreign keys, dropping a table would delete the rows that reference it. A renamed table must not change the
+    // references, views and triggers of the embedding server. Neither can be set within a transaction.
+    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON; BEGIN IMMEDIATE")
     do throws(StorageError) {
       // Check again under the lock: another server may have migrated the file.
-      try requireOwnDatabase(connection)
-      let version = try requireKnown(connection, migrations)
-      for migration in migrations.dropFirst(version) {
+      let applied = try version(connection, migrations, owner)
+      for migration in migrations.dropFirst(applied) {
         for statement in migration.statements { try connection.execute(statement) }
         for row in migration.rows { _ = try connection.rows(row.text, row.values) }
       }
-      // Pragmas do not accept parameters.
-      try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count)")
-      try connection.execute("COMMIT")
+      try write(migrations.count, owner, on: connection)
+      try connection.execute("COMMIT; PRAGMA foreign_keys = ON; PRAGMA legacy_alter_table = OFF")
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error.code == .failed ? StorageError(.migrationFailed, error.detail) : error
+    }
+  }
+
+  /// Enables WAL mode, which is persistent and cannot be set within a transaction. In the service's own file, also enables
+  /// auto-vacuum, which must be set before the first table is created and before WAL mode.
+  private static func enableLog(_ connection: SQLiteConnection, _ owner: SQLiteFileOwner) throws(StorageError) {
+    if case .service = owner { try SQLiteReclaim.prepare(connection) }
+    let mode = try connection.rows("PRAGMA journal_mode = WAL").first?.text(0)
+    guard mode == "wal" else {
+      throw StorageError(.configurationInvalid, "the file cannot use WAL mode; its mode is \(mode ?? "unknown")")
     }
   }
 
@@ -47,22 +63,70 @@ enum SQLiteMigrator {
     }
   }
 
-  /// Throws unless the file has this project's application ID or is empty.
-  private static func requireOwnDatabase(_ connection: SQLiteConnection) throws(StorageError) {
-    guard try connection.integer("PRAGMA application_id") != applicationID else { return }
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0,
-      try connection.integer("PRAGMA application_id") == 0
-    else { throw StorageError(.foreign, "the file belongs to another program") }
-  }
-
-  @discardableResult
-  private static func requireKnown(
-    _ connection: SQLiteConnection, _ migrations: [Migration]
+  /// Returns the number of applied migrations. Throws if the file is another program's, or a later version's.
+  private static func version(
+    _ connection: SQLiteConnection, _ migrations: [Migration], _ owner: SQLiteFileOwner
   ) throws(StorageError) -> Int {
-    let version = try connection.integer("PRAGMA user_version")
+    let version =
+      switch owner {
+      case .service: try ownVersion(connection)
+      case .embeddingServer: try sharedVersion(connection)
+      }
     guard let count = Int(exactly: version), (0...migrations.count).contains(count) else {
       throw StorageError(.schemaNewer, "the file has schema \(version), and this version knows \(migrations.count)")
     }
     return count
+  }
+
+  /// Returns the version of a file of the service, or 0 if the file is empty.
+  private static func ownVersion(_ connection: SQLiteConnection) throws(StorageError) -> Int64 {
+    let application = try connection.integer("PRAGMA application_id")
+    let tableCount = try connection.integer("SELECT count(*) FROM sqlite_schema")
+    guard application == applicationID || (application == 0 && tableCount == 0) else {
+      throw StorageError(.foreign, "the file belongs to another program")
+    }
+    return try connection.integer("PRAGMA user_version")
+  }
+
+  /// Returns the version of the store's tables in a file of the embedding server, or 0 if there are none.
+  private static func sharedVersion(_ connection: SQLiteConnection) throws(StorageError) -> Int64 {
+    guard try connection.integer("PRAGMA application_id") != applicationID else {
+      throw StorageError(.foreign, "the file is a store of its own, not one of the embedding server")
+    }
+    if try hasVersionTable(connection) {
+      do throws(StorageError) {
+        return try connection.integer("SELECT version FROM passkey_schema")
+      } catch {
+        throw error.code == .failed ? StorageError(.foreign, "passkey_schema is no table of the store") : error
+      }
+    }
+    let taken = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE substr(lower(name), 1, 8) = $1 ORDER BY name LIMIT 1",
+      [.text(SQLTableNames.prefix)])
+    if let name = try taken.first?.text(0) {
+      throw StorageError(.foreign, "the name of \(name) begins like those of the store's tables")
+    }
+    return 0
+  }
+
+  private static func hasVersionTable(_ connection: SQLiteConnection) throws(StorageError) -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND lower(name) = 'passkey_schema'") == 1
+  }
+
+  private static func write(
+    _ version: Int, _ owner: SQLiteFileOwner, on connection: SQLiteConnection
+  ) throws(StorageError) {
+    switch owner {
+    case .service:
+      // Pragmas do not accept parameters.
+      try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+    case .embeddingServer:
+      if try !hasVersionTable(connection) {
+        try connection.execute(
+          "CREATE TABLE passkey_schema (version INTEGER NOT NULL); INSERT INTO passkey_schema (version) VALUES (0)")
+      }
+      try connection.execute("UPDATE passkey_schema SET version = \(version)")
+    }
   }
 }

@@ -30,8 +30,8 @@ enum SQLiteReclaim {
   }
 
   /// Frees pages until few are left, blocking the calling thread. A later sweep frees what remains.
-  static func perform(_ path: String) throws(StorageError) {
-    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
+  static func perform(_ file: SQLiteFile) throws(StorageError) {
+    let connection = try file.connection(for: .writing, busyTimeout: busyTimeout)
     var isChanged = false
     for _ in 0..<maximumRoundCount {
       let spare = try connection.integer("PRAGMA freelist_count") - keptPageCount
@@ -58,8 +58,8 @@ enum SQLiteScrub {
   private static let busyTimeout = Duration.milliseconds(100)
 
   /// Scrubs the log if a scrub is due, blocking the calling thread. A scrub that cannot run now stays due.
-  static func perform(_ path: String) throws(StorageError) {
-    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
+  static func perform(_ file: SQLiteFile) throws(StorageError) {
+    let connection = try file.connection(for: .writing, busyTimeout: busyTimeout)
     guard let row = try connection.rows("SELECT due FROM scrubs WHERE done < due").first else { return }
     // Checkpoint most of the log without blocking the writer; the truncation then blocks it only briefly.
     SQLiteWriteAheadLog.checkpointInRounds(on: connection)

@@ -15,27 +15,31 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   ///
   /// - Parameters:
   ///   - path: The path of the file.
+  ///   - owner: The program that the file belongs to. Say `.embeddingServer` to add the store's tables to your own file.
+  ///     Nil stands for what the file shows; a new file becomes the service's.
   ///   - readerCount: The number of read threads.
   ///   - busyTimeout: How long a write waits for another program's lock.
   ///   - tables: Tables of the server that embeds the service, in the same file.
   /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
-  /// - Throws: `storage.configuration-invalid` for an empty path, `storage.unavailable`, `storage.foreign`,
-  ///   `storage.schema-newer`, `storage.migration-failed`, or another code of the failed write.
+  /// - Throws: `storage.configuration-invalid` for an empty path, `storage.unavailable`, `storage.foreign` if the file is
+  ///   another program's or has tables with the store's names, `storage.schema-newer`, `storage.migration-failed`, or another code of the failed write.
   public static func open(
-    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
+    _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
     embedded tables: EmbeddedTables = EmbeddedTables()
   ) async throws(StorageError) -> SQLiteStorage {
     try await open(
-      path, readerCount: readerCount, busyTimeout: busyTimeout, embedded: tables, recent: RecentCeremonies())
+      path, owner: owner, readerCount: readerCount, busyTimeout: busyTimeout, embedded: tables,
+      recent: RecentCeremonies())
   }
 
   static func open(
-    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
+    _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
     embedded tables: EmbeddedTables = EmbeddedTables(), recent: RecentCeremonies
   ) async throws(StorageError) -> SQLiteStorage {
     let storage = SQLiteStorage(
       try await WorkerThread.run { () throws(StorageError) in
-        try SQLiteDatabase(path, readerCount: readerCount, busyTimeout: busyTimeout, migrations: Migration.all)
+        try SQLiteDatabase(
+          path, owner: owner, readerCount: readerCount, busyTimeout: busyTimeout, migrations: Migration.all)
       }, tables, recent)
     try await storage.createEmbeddedTables()
     return storage

@@ -18,12 +18,12 @@ final class SQLiteTransaction: SQLWrite {
 
   func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
     var answers: [[SQLRow]] = []
-    for statement in statements { answers.append(try connection.rows(statement.text, statement.values)) }
+    for statement in statements { answers.append(try connection.rows(statement)) }
     return answers
   }
 
   func run(_ statement: SQLStatement) throws(StorageError) {
-    _ = try connection.rows(statement.text, statement.values)
+    _ = try connection.rows(statement)
   }
 
   func requestRollback() {
@@ -50,6 +50,7 @@ final class SQLiteTransaction: SQLWrite {
     _ = try connection.rows("SAVEPOINT body")
     do throws(StorageError) {
       try body()
+      guard !connection.breaksForeignKey else { throw StorageError(.conflict, "a foreign key constraint failed") }
       if !isRollbackRequested {
         _ = try connection.rows("RELEASE body")
         return

@@ -71,6 +71,36 @@ enum TransactionChecks {
     #expect(try await orderCount(storage) == 0)
   }
 
+  /// Registers accounts while some transactions break a deferred foreign key, which only a commit detects.
+  static func deferredKeyFailsAlone(_ storage: DatabaseStorage, _ insertion: String) async throws {
+    let stranger = StorageValue.bytes(try Sample.bytes(32))
+    let people = try (0..<40).map { (_) in try SampleUser() }
+    let failures = try await withThrowingTaskGroup(of: Bool.self) { (group) in
+      for (number, person) in people.enumerated() {
+        group.addTask {
+          guard number % 8 == 0 else {
+            try await person.register(with: storage)
+            return false
+          }
+          do throws(StorageError) {
+            _ = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+              try transaction.rows(insertion, [stranger])
+            }
+            return false
+          } catch {
+            #expect(error.code == .conflict)
+            return true
+          }
+        }
+      }
+      var failures = 0
+      for try await failed in group where failed { failures += 1 }
+      return failures
+    }
+    #expect(failures == 5)
+    #expect(try await storage.accounts(after: nil, matching: AccountFilter(), limit: 100).count == 35)
+  }
+
   private static func orderCount(_ storage: DatabaseStorage) async throws -> Int64 {
     let rows = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
       try transaction.rows("SELECT count(*) FROM own_orders", [])

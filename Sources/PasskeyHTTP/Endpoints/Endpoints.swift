@@ -172,6 +172,37 @@ public struct Endpoints: Sendable {
     return try await withConfirmation(of: call, by: session) { try await perform($0) }
   }
 
+  /// Performs an action as ``perform(_:by:isConfirmed:_:)``, within a transaction that your program has begun on its own
+  /// connection (`AuthService.perform(_:by:in:within:_:)`).
+  ///
+  /// - Parameters:
+  ///   - request: The request for the action.
+  ///   - session: The session of the signed-in account.
+  ///   - isConfirmed: Whether the action requires a confirmation.
+  ///   - transaction: The transaction, which your program commits or rolls back afterwards.
+  ///   - body: The action, with the time of the request. It runs at most once.
+  /// - Returns: The value of the body.
+  /// - Throws: An error that tells the client which step-up to request, if the request needs one and carries no valid grant;
+  ///   or the error of `AuthService.perform`.
+  public func perform<Value: Sendable, Transaction: JoinableTransaction & ~Copyable>(
+    _ request: HTTPRequest, by session: AuthenticatedSession, isConfirmed: Bool,
+    within transaction: borrowing Transaction,
+    _ body: @escaping @Sendable (ServiceTransaction, Timestamp) throws(StorageError) -> Value
+  ) async throws -> Value {
+    let call = call(request)
+    let time = call.context.time
+    guard isConfirmed else {
+      return try await service.perform(nil, by: session, in: call.context, within: transaction) {
+        (transaction) throws(StorageError) in try body(transaction, time)
+      }
+    }
+    return try await withConfirmation(of: call, by: session) { (confirmation) in
+      try await service.perform(confirmation, by: session, in: call.context, within: transaction) {
+        (transaction) throws(StorageError) in try body(transaction, time)
+      }
+    }
+  }
+
   /// The endpoints that the profile serves, with their routes and messages.
   var served: [(endpoint: Endpoint, contract: EndpointContract)] {
     Self.table.compactMap { (endpoint) in profile[endpoint.name].map { (endpoint, $0) } }

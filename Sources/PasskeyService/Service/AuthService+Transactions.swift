@@ -52,7 +52,7 @@ extension AuthService {
     return value
   }
 
-  private func transact<Value: Sendable>(
+  func transact<Value: Sendable>(
     spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value? {

@@ -25,12 +25,22 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   public var reconnectTimeout: Duration
 
   /// Creates a configuration. The default time-outs suit interactive sign-ins.
+  ///
+  /// - Parameters:
+  ///   - url: The connection URL. Its parameter `schema`, as in `postgres://user@host/name?schema=passkey`, is not libpq's
+  ///     and is taken out.
+  ///   - schema: The schema; nil for the one in the URL, or else `passkey`.
+  ///   - readerCount: The number of read connections.
+  ///   - connectTimeout: The connection time-out of each host.
+  ///   - statementTimeout: The time-out of a statement on the server.
+  ///   - reconnectTimeout: How long to wait for an unreachable server.
   public init(
-    url: String, schema: String = "passkey", readerCount: Int = 4, connectTimeout: Duration = .seconds(3),
+    url: String, schema: String? = nil, readerCount: Int = 4, connectTimeout: Duration = .seconds(3),
     statementTimeout: Duration = .seconds(5), reconnectTimeout: Duration = .seconds(3)
   ) {
-    self.url = url
-    self.schema = schema
+    let parts = PostgreSQLURL(text: url).parts
+    self.url = parts.url
+    self.schema = schema ?? parts.schema ?? "passkey"
     self.readerCount = readerCount
     self.connectTimeout = connectTimeout
     self.statementTimeout = statementTimeout
@@ -70,6 +80,15 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
 /// part of the password. If libpq cannot parse the URL, its message repeats all of it.
 struct PostgreSQLURL {
   let text: String
+
+  /// The URL for libpq, and the schema in the parameter `schema`, which libpq does not know.
+  var parts: (url: String, schema: String?) {
+    guard let mark = text.firstIndex(of: "?") else { return (text, nil) }
+    let parameters = text[mark...].dropFirst().split(separator: "&", omittingEmptySubsequences: false)
+    guard let schema = parameters.last(where: { $0.hasPrefix("schema=") }) else { return (text, nil) }
+    let rest = parameters.filter { !$0.hasPrefix("schema=") }.joined(separator: "&")
+    return (text[..<mark] + (rest.isEmpty ? "" : "?\(rest)"), String(schema.dropFirst("schema=".count)))
+  }
 
   /// Whether libpq can parse the URL.
   var isReadable: Bool {

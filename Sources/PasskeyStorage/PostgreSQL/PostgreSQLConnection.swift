@@ -7,10 +7,12 @@ internal import SystemIO
 /// A connection to a server in libpq's pipeline mode: statements whose results are not needed yet travel with the next
 /// one whose results are.
 ///
-/// Statements are prepared once. Parameters and results are binary.
+/// Statements are prepared once, except on a connection of the embedding server: its session keeps no trace of the store,
+/// and a pooler may have given it another session before. Parameters and results are binary.
 @safe final class PostgreSQLConnection: @unchecked Sendable {  // Used by one thread at a time.
   private let pointer: OpaquePointer
   private let answerTimeout: Duration
+  private let loan: Loan?
   private var names: [String: String] = [:]
   private var nameCount = 0
   private var queued: [SQLStatement] = []
@@ -22,6 +24,7 @@ internal import SystemIO
       throw .lost("libpq is out of memory")
     }
     unsafe pointer = connection
+    loan = nil
     // The server's statement time-out fires first. This one covers a server or network that stops responding.
     answerTimeout = configuration.statementTimeout + .seconds(2)
     guard unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
@@ -43,10 +46,58 @@ internal import SystemIO
   }
 
   deinit {
-    unsafe PQfinish(pointer)
+    if loan == nil { unsafe PQfinish(pointer) }
   }
 
   private static let oldestServer: Int32 = 120_000
+
+  /// What is to be restored on a connection of the embedding server.
+  private struct Loan {
+    let wasNonblocking: Bool
+  }
+
+  /// Uses a connection of the embedding server, which has begun a transaction, until ``giveBack()``.
+  @safe init(
+    borrowing connection: OpaquePointer, _ configuration: PostgreSQLConfiguration
+  ) throws(PostgreSQLFailure) {
+    unsafe pointer = connection
+    loan = Loan(wasNonblocking: unsafe PQisnonblocking(connection) == 1)
+    answerTimeout = configuration.statementTimeout + .seconds(2)
+    guard unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
+    if let fault { throw PostgreSQLFailure(StorageError(.configurationInvalid, "the connection \(fault)"), .none) }
+    guard unsafe PQsetnonblocking(pointer, 1) == 0, unsafe PQenterPipelineMode(pointer) == 1 else {
+      throw .lost(message)
+    }
+  }
+
+  /// Why a connection of the embedding server cannot be used; nil if it can.
+  private var fault: String? {
+    switch unsafe PQtransactionStatus(pointer) {
+    case PQTRANS_INTRANS: break
+    case PQTRANS_INERROR: return "has a failed transaction; roll it back"
+    case PQTRANS_ACTIVE: return "is running a statement; read its result first"
+    default: return "has no transaction; begin one first"
+    }
+    if unsafe PQpipelineStatus(pointer) != PQ_PIPELINE_OFF { return "is in pipeline mode; leave it first" }
+    let encoding = unsafe PQparameterStatus(pointer, "client_encoding").map { (text) in unsafe String(cString: text) }
+    return encoding == "UTF8" ? nil : "has the client encoding \(encoding ?? "unknown"); UTF8 is required"
+  }
+
+  /// Ends the use of a connection of the embedding server. A connection with unread results is ended, so that no program
+  /// takes them for its own.
+  func giveBack() {
+    guard let loan else { return }
+    if unsafe PQexitPipelineMode(pointer) == 1,
+      unsafe PQsetnonblocking(pointer, loan.wasNonblocking ? 1 : 0) == 0
+    {
+      return
+    }
+    let socket = unsafe PQsocket(pointer)
+    guard socket >= 0 else { return }
+    FileDescriptor(number: socket).shutDown(.both)
+    // libpq reads the end, and reports the connection as lost.
+    while unsafe PQconsumeInput(pointer) == 1, unsafe PQstatus(pointer) == CONNECTION_OK {}
+  }
 
   /// Queues a statement for the next exchange with the server.
   func enqueue(_ text: String, _ values: [SQLValue] = []) {
@@ -98,6 +149,14 @@ internal import SystemIO
   func rollBack() throws(PostgreSQLFailure) {
     queued = []
     enqueue("ROLLBACK")
+    try flush()
+  }
+
+  /// Discards the queued statements and rolls back to a savepoint, which ends.
+  func rollBack(to savepoint: String) throws(PostgreSQLFailure) {
+    queued = []
+    enqueue("ROLLBACK TO \(savepoint)")
+    enqueue("RELEASE \(savepoint)")
     try flush()
   }
 
@@ -160,6 +219,13 @@ extension PostgreSQLConnection {
   private func send(
     _ statement: SQLStatement, _ expected: inout [Expected]
   ) throws(PostgreSQLFailure) {
+    if loan != nil {
+      let sent = statement.withPostgreSQLParameters { (count, values, lengths, formats) in
+        unsafe PQsendQueryParams(pointer, statement.text, count, nil, values, lengths, formats, 1)
+      }
+      guard sent == 1 else { throw .lost(message) }
+      return expected.append(.answer)
+    }
     var name = names[statement.text]
     if name == nil {
       // The same text may be prepared more than once within an exchange, because the outcome of its first preparation

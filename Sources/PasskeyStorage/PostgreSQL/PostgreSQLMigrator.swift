@@ -38,13 +38,39 @@ enum PostgreSQLMigrator {
         StorageError(
           .schemaNewer, "the database has schema \(version), and this version knows \(migrations.count)"), .none)
     }
-    for migration in migrations.dropFirst(version) {
+    let missing = migrations.dropFirst(version)
+    let isDropping = missing.contains { $0.statements.contains { $0.hasPrefix("DROP TABLE") } }
+    let references = isDropping ? try foreignKeys(over: connection, to: schema) : []
+    references.map(\.removal).forEach { connection.enqueue($0) }
+    for migration in missing {
       for statement in migration.postgreSQLStatements { connection.enqueue(statement) }
       migration.rows.forEach(connection.enqueue)
       try connection.flush()
     }
+    references.map(\.addition).forEach { connection.enqueue($0) }
     connection.enqueue("UPDATE passkey_schema SET version = $1", [.integer(Int64(migrations.count))])
     try connection.commit()
+  }
+
+  /// Returns statements that remove and add the foreign keys of the embedding server that reference the store's tables,
+  /// which PostgreSQL would otherwise not drop.
+  private static func foreignKeys(
+    over connection: PostgreSQLConnection, to schema: String
+  ) throws(PostgreSQLFailure) -> [(removal: String, addition: String)] {
+    let rows = try connection.rows(
+      """
+      SELECT 'ALTER TABLE ' || conrelid::regclass::text || ' DROP CONSTRAINT ' || quote_ident(conname),
+        'ALTER TABLE ' || conrelid::regclass::text || ' ADD CONSTRAINT ' || quote_ident(conname) || ' '
+          || pg_get_constraintdef(pg_constraint.oid)
+      FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid
+        JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE contype = 'f' AND conparentid = 0 AND nspname = $1
+      """, [.text(schema)])
+    do throws(StorageError) {
+      return try rows.map { (row) throws(StorageError) in (try row.text(0), try row.text(1)) }
+    } catch {
+      throw PostgreSQLFailure(error, .none)
+    }
   }
 
   /// Returns the number of applied migrations. Creates the schema and its version table if they are missing.

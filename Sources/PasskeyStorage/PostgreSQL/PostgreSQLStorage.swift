@@ -7,6 +7,8 @@ public import PasskeyService
 /// A transaction is committed when its method returns. A transaction that fails before its commit is retried if a retry
 /// may help. If the response to a commit is lost, the method throws `outcomeUnknown`.
 public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
+  let configuration: PostgreSQLConfiguration
+
   /// Connects to the database and migrates its schema.
   ///
   /// - Parameters:
@@ -28,12 +30,16 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
     let storage = PostgreSQLStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try PostgreSQLDatabase(configuration, migrations: Migration.all)
-      }, tables, ceremonyByteLimit: ceremonyByteLimit)
+      }, configuration, tables, ceremonyByteLimit: ceremonyByteLimit)
     try await storage.createEmbeddedTables()
     return storage
   }
 
-  private init(_ database: PostgreSQLDatabase, _ tables: EmbeddedTables, ceremonyByteLimit: Int) {
+  private init(
+    _ database: PostgreSQLDatabase, _ configuration: PostgreSQLConfiguration, _ tables: EmbeddedTables,
+    ceremonyByteLimit: Int
+  ) {
+    self.configuration = configuration
     super.init(database, embedded: tables, ceremonyByteLimit: ceremonyByteLimit)
   }
 }

@@ -53,6 +53,11 @@ final class PostgreSQLWriter: Sendable {
         return
       } catch {
         reconnector.recover(from: error)
+        // Only a commit can fail so: a deferred constraint of one write is broken, and the others are to be committed.
+        if error.error.code == .conflict, writes.count > 1 {
+          for write in writes { perform([write], isSerial, over: reconnector, until: deadline) }
+          return
+        }
         guard error.remedy != .none, ContinuousClock.now + pause < deadline else {
           writes.forEach { (write) in write.fail(error.error) }
           return

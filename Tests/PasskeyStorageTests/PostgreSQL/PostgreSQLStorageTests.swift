@@ -47,6 +47,52 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
+    @Test func `a broken deferred foreign key fails alone among concurrent writes`() async throws {
+      let storage = try await PostgreSQLStorage.open(
+        PostgreSQLServer.configuration(),
+        embedded: EmbeddedTables(creation: [
+          "CREATE TABLE orders (person bytea REFERENCES accounts (handle) DEFERRABLE INITIALLY DEFERRED)"
+        ]))
+      try await TransactionChecks.deferredKeyFailsAlone(storage, "INSERT INTO orders (person) VALUES ($1)")
+      await storage.close()
+    }
+
+    @Test func `a migration keeps the foreign keys of the embedding server`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let account = try SampleUser(administering: true).account
+      try PostgreSQLMigrator.migrate(
+        configuration, Migration.beforeNames(inserting: [account.insertionInFirstSchema]))
+      let table = "public.\"Orders of \(configuration.schema)\""
+      try await PostgreSQLServer.run(
+        "CREATE TABLE \(table) (person bytea CONSTRAINT \"by person\" REFERENCES \(configuration.schema).accounts (handle))"
+      )
+      let insertion = "INSERT INTO \(table) (person) VALUES ($1)"
+      let storage = try await PostgreSQLStorage.open(
+        configuration, embedded: EmbeddedTables(erasure: ["DELETE FROM \(table) WHERE person = $1"]))
+      func insert(_ person: [UInt8]) async throws {
+        _ = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+          try transaction.rows(insertion, [.bytes(person)])
+        }
+      }
+      await expectCode(.conflict) { try await insert([1]) }
+      let (person, _) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
+      try await insert(Array(account.handle.bytes))
+      try await insert(Array(person.handle.bytes))
+      #expect(try await storage.erase(person.handle, spending: nil, audit: []) == .erased)
+      #expect(try await PostgreSQLServer.run("SELECT count(*) FROM \(table)") == [SQLRow(values: [.integer(1)])])
+      await storage.close()
+      try await PostgreSQLServer.run("DROP TABLE \(table)")
+    }
+
+    @Test func `the schema can stand in the URL`() async throws {
+      let name = try PostgreSQLServer.freshName()
+      let storage = try await PostgreSQLStorage.open(
+        PostgreSQLConfiguration(url: try #require(PostgreSQLServer.url) + "?schema=\(name)&application_name=shop"))
+      await storage.close()
+      let rows = try await PostgreSQLServer.run("SELECT version FROM \(name).passkey_schema")
+      #expect(rows == [SQLRow(values: [.integer(Int64(Migration.all.count))])])
+    }
+
     @Test func `of 200 concurrent takes on two servers one gets the ceremony`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 5)

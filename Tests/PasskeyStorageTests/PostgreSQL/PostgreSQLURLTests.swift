@@ -50,4 +50,22 @@ import Testing
     }
     #expect(error?.code == .configurationInvalid && error?.detail.contains("schema") == true)
   }
+
+  @Test(arguments: [
+    ("postgres://h/n?schema=shop", "postgres://h/n", "shop"),
+    ("postgres://h/n?sslmode=require&schema=shop&options=x", "postgres://h/n?sslmode=require&options=x", "shop"),
+    ("postgres://h/n?sslmode=require", "postgres://h/n?sslmode=require", "passkey"),
+    ("postgres://h/n", "postgres://h/n", "passkey"),
+  ])
+  func `the parameter for the schema is taken out of the URL`(text: String, url: String, schema: String) {
+    let configuration = PostgreSQLConfiguration(url: text)
+    #expect(configuration.url == url && configuration.schema == schema)
+    #expect(PostgreSQLConfiguration(url: text, schema: "other").schema == "other")
+  }
+
+  @Test(arguments: ["postgres://h/n?schema=", "postgres://h/n?schema=Shop", "postgres://h/n?schema=a%20b"])
+  func `an invalid schema in the URL is refused`(text: String) {
+    let error = #expect(throws: StorageError.self) { try PostgreSQLConfiguration(url: text).requireReadable() }
+    #expect(error?.code == .configurationInvalid)
+  }
 }

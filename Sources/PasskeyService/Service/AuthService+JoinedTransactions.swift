@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AuthService {
+  /// Performs an action within a transaction that the embedding server has begun on its own connection. The spending of the
+  /// confirmation, the audit records and the notices are committed or rolled back with the server's own writes.
+  ///
+  ///     let loan = unsafe storage.borrow(connection)  // after BEGIN
+  ///     try await service.perform(confirmation, by: session, in: context, within: loan) { (transaction) throws(StorageError) in
+  ///       try transaction.record(AuditEvent(rawValue: "order.filled"), subject: .other(kind: "order", name: id))
+  ///     }
+  ///     // then the server's own statements, and COMMIT
+  ///
+  /// From this call until the transaction ends, it excludes all other transactions of the service that depend on what they
+  /// read, sign-ins too. Call it late in the transaction, and end the transaction at once.
+  ///
+  /// - Parameters:
+  ///   - confirmation: The confirmation of the action; nil if it needs none.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - context: The time and origin of the request.
+  ///   - outer: The transaction. Do not use its connection until the call returns.
+  ///   - body: The action. It runs at most once. If it throws, nothing of this call remains in the transaction.
+  /// - Returns: The value of the body.
+  /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
+  ///   another action or session; `service.configuration-invalid` if the transaction is of another store than this
+  ///   service's; or a storage code, also of the body. After `storage.contended`, roll the transaction back and begin it
+  ///   again.
+  public func perform<Value: Sendable, Transaction: JoinableTransaction & ~Copyable>(
+    _ confirmation: PresentedConfirmation?, by session: AuthenticatedSession, in context: RequestContext,
+    within outer: borrowing Transaction,
+    _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> Value
+  ) async throws(ServiceError) -> Value {
+    guard outer.storage as AnyObject === storage as AnyObject else {
+      throw ServiceError(.configurationInvalid, "the transaction is of another store than the service's")
+    }
+    let grant = try confirmation?.spending(in: session, at: context)
+    let audit = try confirmation.map { (confirmation) throws(ServiceError) in
+      [try draftOfSpending(confirmation, by: session, in: context)]
+    }
+    let value: Value?
+    do throws(StorageError) {
+      value = try await outer.transact(spending: grant, audit: audit ?? []) {
+        [self] (transaction) throws(StorageError) in
+        try body(ServiceTransaction(transaction, service: self, session: session, context: context))
+      }
+    } catch {
+      throw ServiceError(error)
+    }
+    guard let value else {
+      // Not awaited, because it can have to wait for the end of the caller's transaction.
+      if let confirmation, let grant { Task { await count(confirmation, grant, of: session, in: context) } }
+      throw ServiceError(.stepUpGrantRefused)
+    }
+    return value
+  }
+
+  /// Counts and records the refusal of a confirmation in a transaction of the store's own.
+  private func count(
+    _ confirmation: PresentedConfirmation, _ grant: GrantSpending, of session: AuthenticatedSession,
+    in context: RequestContext
+  ) async {
+    _ = try? await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
+      // The body runs only if the grant is acceptable by now. Then nothing is committed, and it can be presented again.
+      try await transact(spending: grant, audit: []) { (_) throws(StorageError) in
+        throw StorageError(.contended, "the confirmation was refused in another transaction")
+      }
+      throw ServiceError(.stepUpGrantRefused)
+    }
+  }
+}

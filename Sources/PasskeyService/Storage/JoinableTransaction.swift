@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A transaction that the embedding server has begun on a connection of its own, lent to the service for single calls.
+///
+/// A value cannot be copied, and the service only borrows it. So the service cannot use the connection after a call
+/// returns.
+public protocol JoinableTransaction: ~Copyable, Sendable {
+  /// The store whose tables the transaction can change.
+  var storage: any Storage { get }
+
+  /// Checks and spends a grant, appends the audit records, and runs `body`, within the transaction. The embedding server
+  /// commits all of it, or rolls it back.
+  ///
+  /// - Parameters:
+  ///   - grant: The grant; nil if the action needs none.
+  ///   - audit: The audit drafts, appended before the body runs.
+  ///   - body: The statements. It runs at most once.
+  /// - Returns: The value of the body; nil if the grant was refused. A refusal changes nothing.
+  /// - Throws: A ``StorageError`` if the store or the body fails. The transaction is then as before the call, unless the
+  ///   connection is lost.
+  func transact<Value: Sendable>(
+    spending grant: GrantSpending?, audit: [AuditDraft],
+    _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value?
+}

@@ -164,7 +164,7 @@ let package = Package(
       swiftSettings: strict),
 
     // Examples: the library over lines of JSON, the service and its endpoints, the library in an HTTP server with its own
-    // accounts, and a back end that embeds the service.
+    // accounts, the service in the server's own database, and a back end that embeds the service.
     .executableTarget(
       name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty", "WebAuthnTypes", "WireFormats"],
       path: "Examples/MinimalRelyingParty",
@@ -173,6 +173,9 @@ let package = Package(
       name: "FirstServer", dependencies: server, path: "Examples/FirstServer", swiftSettings: strict),
     .executableTarget(
       name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", swiftSettings: strict),
+    .executableTarget(
+      name: "OwnDatabase", dependencies: server + ["CSQLite", "CPostgreSQL"], path: "Examples/OwnDatabase",
+      swiftSettings: strict),
     .executableTarget(
       name: "Raptor",
       dependencies: [
@@ -253,7 +256,7 @@ let package = Package(
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
         "PasskeyService",
-        "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor",
+        "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor", "OwnDatabase",
       ]),
     tests(
       of: "PasskeyDelivery",

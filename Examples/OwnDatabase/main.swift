@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A bookshop with the tables of the auth service in its own database: shop.db or postgres://shop@localhost/shop?schema=auth.
+// An order and its confirmation are one transaction: in SQLite one of the service, in PostgreSQL one of the shop.
+
+import Glibc
+import Passkeys
+
+guard let location = CommandLine.arguments.dropFirst().first, !location.hasPrefix("-"),
+  let text = unsafe getenv("SHOP_SECRET"), let key = try? Hex.decode(unsafe String(cString: text)), key.count == 32
+else {
+  print("usage: SHOP_SECRET=64-HEX-DIGITS OwnDatabase FILE|URL    keep the secret as long as the accounts")
+  exit(2)
+}
+let relyingParty = try RelyingParty(
+  id: RelyingPartyID("localhost"), name: "Bookshop", origins: [Origin("http://localhost:8080")])
+let shop: any Shop =
+  location.hasPrefix("postgres") ? try await PostgreSQLShop(location) : try await SQLiteShop(location)
+let service = try AuthService(
+  relyingParty: relyingParty, storage: shop.storage,
+  decoys: DecoyCredentials(key: SecretBytes(key), for: relyingParty.id))
+try await service.claimStore()
+let endpoints = Endpoints(service: service)
+let router = try Router(endpoints.routes + routes(of: shop, at: endpoints))
+let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: 8080)) { (request) in
+  await endpoints.crossOriginPolicy.respond(to: request, by: router.respond)
+}
+print("listening at http://127.0.0.1:\(server.port)")
+while true { try await Task.sleep(for: .seconds(3600)) }

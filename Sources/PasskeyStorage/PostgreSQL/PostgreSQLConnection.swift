@@ -51,7 +51,7 @@ internal import SystemIO
 
   private static let oldestServer: Int32 = 120_000
 
-  /// What is to be restored on a connection of the embedding server.
+  /// The state to restore on a connection of the embedding server.
   private struct Loan {
     let wasNonblocking: Bool
   }

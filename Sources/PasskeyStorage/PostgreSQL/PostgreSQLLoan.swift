@@ -16,13 +16,16 @@ extension PostgreSQLStorage {
   /// connection has its settings back and no prepared statement of the store, so a pooler in transaction mode may be between.
   ///
   /// - Parameter connection: A `PGconn`. Keep it open, and do not use it during a call.
+  /// - Returns: The loan, for calls within one or several transactions.
   public func borrow(_ connection: OpaquePointer) -> PostgreSQLLoan {
     unsafe PostgreSQLLoan(storage: self, connection: connection)
   }
 }
 
 /// A libpq connection of the embedding server, lent to the store (``PostgreSQLStorage/borrow(_:)``).
-@safe public struct PostgreSQLLoan: ~Copyable, @unchecked Sendable {  // Its user keeps other threads off the connection.
+///
+/// Unchecked: its user keeps other threads off the connection.
+@safe public struct PostgreSQLLoan: ~Copyable, @unchecked Sendable {
   private let store: PostgreSQLStorage
   private let connection: OpaquePointer
 

@@ -88,7 +88,7 @@ enum SQLiteMigrator {
     return try connection.integer("PRAGMA user_version")
   }
 
-  /// Returns the version of the store's tables in a file of the embedding server, or 0 if there are none.
+  /// Returns the version of the store's tables in a file of the embedding server, or 0 before the first migration.
   private static func sharedVersion(_ connection: SQLiteConnection) throws(StorageError) -> Int64 {
     guard try connection.integer("PRAGMA application_id") != applicationID else {
       throw StorageError(.foreign, "the file is a store of its own, not one of the embedding server")

@@ -23,7 +23,7 @@ import TestSupport
     try await waiting { try OwnConnection(url ?? "") }
   }
 
-  /// Runs statements, and returns the first value of the last result as text; nil if there is none.
+  /// Runs statements, and returns the first value of the last result as text; nil without a row.
   @discardableResult
   func run(_ statements: String) async throws -> String? {
     try await waiting { [self] in

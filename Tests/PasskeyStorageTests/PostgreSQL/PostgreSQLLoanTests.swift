@@ -221,6 +221,31 @@ extension PostgreSQLTests {
       try await shop.close()
     }
 
+    @Test func `a deadlock with an erasure ends, and the erasure succeeds`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let shop = try await Shop(configuration)
+      let erasing = try await PostgreSQLStorage.open(
+        configuration, embedded: EmbeddedTables(erasure: ["DELETE FROM \(shop.table) WHERE person = $1"]))
+      try await shop.own.run("BEGIN")
+      try await shop.own.run(shop.insert(1))
+      async let erased = erasing.erase(shop.person.handle, spending: nil, audit: [])
+      // The erasure has the lock on the audit chain and waits for the order's lock on the account.
+      let other = try await OwnConnection.open()
+      let isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE%'"
+      #expect(try await HangGuard.waits { () async throws -> Bool in try await other.run(isWaiting) != nil })
+      do {
+        #expect(try await shop.perform())
+        try await shop.own.run("COMMIT")
+      } catch let error as StorageError {
+        #expect(error.code == .contended)
+        try await shop.own.run("ROLLBACK")
+      }
+      #expect(try await erased == .erased)
+      #expect(try await shop.orderCount == "0")
+      await erasing.close()
+      try await shop.close()
+    }
+
     @Test func `of two concurrent transactions one spends the grant`() async throws {
       let shop = try await shop()
       let other = try await OwnConnection.open()

@@ -30,7 +30,7 @@ import PasskeyService
     }
   }
 
-  /// Runs a statement and returns the first value as text; nil if there is none.
+  /// Runs a statement and returns the first value as text; nil without a row.
   func value(_ statement: String) throws -> String? {
     var prepared: OpaquePointer?
     guard unsafe sqlite3_prepare_v2(pointer, statement, -1, &prepared, nil) == SQLITE_OK else {

@@ -199,6 +199,23 @@ import WireFormats
     await storage.close()
   }
 
+  @Test func `the embedding server may vacuum the file while it is in use`() async throws {
+    let storage = try await open()
+    let people = try (0..<20).map { (_) in try SampleUser() }
+    for person in people {
+      try await person.register(with: storage)
+      #expect(try await storage.signIn(person.signIn()) == .opened)
+    }
+    try own.run("VACUUM")
+    for person in people {
+      #expect(try await storage.account(person.account.handle) == person.account)
+      #expect(try await storage.signIn(person.signIn()) == .opened)
+    }
+    _ = try await DatabaseChecks.verifiedRequests(storage)
+    await storage.close()
+    #expect(try own.value("PRAGMA integrity_check") == "ok")
+  }
+
   @Test func `a backup contains the embedding server's tables, and opens as a store`() async throws {
     let storage = try await open()
     let person = try SampleUser()

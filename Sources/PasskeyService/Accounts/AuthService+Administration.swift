@@ -33,7 +33,7 @@ extension AuthService {
   /// Creates the proof that an account may administer accounts. Records a refused attempt.
   ///
   /// - Parameters:
-  ///   - session: The session of the administrator, from ``authenticate(_:in:)``.
+  ///   - session: The session of the administrator, from ``authenticate(_:allowing:in:)``.
   ///   - context: The time and origin of the request.
   /// - Returns: The proof, which the other methods about accounts require.
   /// - Throws: `account.not-permitted` if the account lacks the administrator role.

@@ -8,7 +8,7 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - event: The kind of event.
-  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - subject: The object of the event; or nil.
   ///   - outcome: ``AuditDraft/success``, or the code of the error that refused the action.
   ///   - details: Further details by name. They must not contain personal data, because the trail keeps them forever.

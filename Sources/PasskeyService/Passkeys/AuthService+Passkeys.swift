@@ -32,7 +32,7 @@ extension AuthService {
   /// - Parameters:
   ///   - id: The identifier of the passkey.
   ///   - allowingLast: Whether to delete the last usable passkey too. Without one, only a recovery code gives access.
-  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - confirmation: The confirmation of this action.
   ///   - context: The time and origin of the request.
   /// - Throws: `passkey.unknown` or `passkey.last`; `step-up.required` or `step-up.grant-refused`; or a storage code.

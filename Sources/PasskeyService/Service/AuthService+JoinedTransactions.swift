@@ -15,7 +15,7 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - confirmation: The confirmation of the action; nil if it needs none.
-  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - context: The time and origin of the request.
   ///   - outer: The transaction. Do not use its connection until the call returns.
   ///   - body: The action. It runs at most once. If it throws, nothing of this call remains in the transaction.

@@ -11,7 +11,7 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - confirmation: The confirmation of the action; nil if it needs none.
-  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - context: The time and origin of the request.
   ///   - body: The action. It can run more than once, if the transaction is retried, so it must have no effect outside the
   ///     transaction. If it throws, nothing is committed, and the confirmation is not spent.

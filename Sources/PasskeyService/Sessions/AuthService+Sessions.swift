@@ -148,7 +148,7 @@ extension AuthService {
   /// Ends all sessions of the signed-in account.
   ///
   /// - Parameters:
-  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - keepingCurrent: Whether the current session stays open.
   ///   - context: The time and origin of the request.
   /// - Returns: The number of sessions that ended.

@@ -80,7 +80,7 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - confirmation: The confirmation of this action.
-  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - details: Further details for the audit record, without personal data.
   ///   - context: The time and origin of the request.
   /// - Returns: The proof that the confirmation was spent. Require it where the action is performed.

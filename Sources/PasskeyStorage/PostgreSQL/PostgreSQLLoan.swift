@@ -3,7 +3,7 @@
 public import PasskeyService
 
 extension PostgreSQLStorage {
-  /// Returns a loan of the embedding server's own libpq connection, for ``PasskeyService/AuthService/perform(_:by:in:within:_:)``.
+  /// Returns a loan of the embedding server's own libpq connection, for `AuthService.perform(_:by:in:within:_:)`.
   ///
   ///     PQexec(connection, "BEGIN")
   ///     let loan = unsafe storage.borrow(connection)

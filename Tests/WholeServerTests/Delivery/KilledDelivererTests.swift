@@ -11,7 +11,7 @@ struct KilledDelivererTests {
   /// The number of times that the server is killed, and a deliverer. `Scripts/test --long` kills 100 times.
   private static let rounds =
     unsafe getenv("PASSKEY_DELIVERY_KILLS").flatMap { unsafe Int(String(cString: $0)) }
-    ?? (Sanitizer.isPresent ? 3 : 10)
+    ?? (Sanitizer.isPresent ? 3 : 25)
 
   @Test func `killed servers and deliverers lose no notice`() async throws {
     // A killed deliverer's notices are free after a minute. The databases wait for that together.

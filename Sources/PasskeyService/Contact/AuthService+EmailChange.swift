@@ -22,7 +22,7 @@ extension AuthService {
     to email: EmailAddress, by session: AuthenticatedSession, confirmation: PresentedConfirmation,
     in context: RequestContext
   ) async throws(ServiceError) -> StartedVerification {
-    if policy.identifiers.email == .refused { throw ServiceError(.nameRefused, "an e-mail address is not accepted") }
+    if policy.identifiers.email == .refused { throw ServiceError(.nameRefused, "an email address is not accepted") }
     try requireMail()
     let account = session.account
     if account.email == email { throw ServiceError(.accountEmailTaken) }

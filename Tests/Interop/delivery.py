@@ -168,7 +168,7 @@ curve = ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
 key_file, key = write_key("apns", *curve)
 other_key_file, other_key = write_key("apns2", *curve)
 token = "ab" * 32
-push = {"event": "session.opened", "data": '{"account":"AQID"}', "token": token}
+push = {"event": "session.new-client", "data": '{"account":"AQID"}', "token": token}
 
 
 def apns(port, notices=None, **more):

@@ -7,7 +7,7 @@ internal import WireFormats
 package struct Answer: Sendable {
   package let status: Int
   package let body: String
-  private let fields: [(name: String, value: String)]
+  package let fields: [(name: String, value: String)]
 
   package init(_ raw: RawClient.Answer) {
     status = raw.status

@@ -20,6 +20,10 @@ public struct EndpointLimits: Hashable, Sendable {
   /// Requests of one address for the state of an account. [A client that waits for approval asks twice a minute.]
   public var statusPerAddress = RateLimit(burst: 20, then: .seconds(5))
 
+  /// Requests from one address that send a mail, to any recipient. The service limits the mails to each recipient. [An office
+  /// shares one address; a person needs one or two.]
+  public var mailsPerAddress = RateLimit(burst: 20, then: .seconds(30))
+
   /// Changes and administrative requests of one account. [Each creates a permanent audit record; a person makes a few.]
   public var changesPerAccount = RateLimit(burst: 240, then: .milliseconds(500))
 

@@ -15,6 +15,7 @@ extension Endpoints {
       failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.updateUser($1, $2, $3) }),
     change(.approveUser, "Approve a pending account", .approve),
+    change(.rejectUser, "Reject a pending account", .reject),
     change(.disableUser, "Disable an account and end its sessions", .disable),
     change(.enableUser, "Enable a disabled account", .enable),
     Endpoint(

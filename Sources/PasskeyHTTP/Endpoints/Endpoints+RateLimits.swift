@@ -14,6 +14,7 @@ internal import WireFormats
 //   begin, by a known client          the client
 //   begin, in a session               the account's sessions
 //   begin of a sign-in, by profile    the client if it is known, otherwise its address
+//   anything that sends a mail        also the mails of its address
 //
 // So a flood spends the budgets of the addresses that it comes from. It slows unknown clients at those addresses, and
 // never a client that has signed in to the account before.

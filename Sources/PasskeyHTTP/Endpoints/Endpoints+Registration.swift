@@ -95,20 +95,35 @@ extension Endpoints {
     let inputs = try call.inputs()
     let response = try RegistrationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
     let name = try inputs.text(.credentialName).map { try CredentialName($0) }
+    // Free and taken addresses both get a mail.
+    if session == nil, service.policy.contact.verification != .off { try limitMails(call) }
     let registered = try await service.finishRegistration(
       ReceivedRegistration(response), name: name ?? .unnamed, binding: binding(of: call), session: session,
       in: call.context)
+    return reply(to: registered, by: .registerVerify, call)
+  }
+
+  /// Returns the reply to a registration: with a verification that has begun, alike for free and taken addresses; with a new
+  /// session; or with neither.
+  func reply(to registered: RegisteredPasskey, by endpoint: EndpointName, _ call: Call) -> Reply {
+    if let verification = registered.verification {
+      var reply = Reply.values { Self.add(verification, to: &$0) }
+      reply.response.status = .accepted
+      return reply
+    }
     guard let opened = registered.opened else {
       // No new session: either one exists already, or an administrator must approve the account first.
       var reply = Reply.values { (values) in
         add(registered.account, to: &values)
         add(registered.passkey, to: &values)
+        values[.accountSignal] = .encoded(userDetailsSignal(of: registered.account).json)
       }
       if registered.account.state != .active { reply.response.status = .accepted }
       return reply
     }
-    var reply = sessionReply(opened, by: .registerVerify, call)
+    var reply = sessionReply(opened, by: endpoint, call)
     add(registered.passkey, to: &reply.values)
+    reply.values[.accountSignal] = .encoded(userDetailsSignal(of: registered.account).json)
     // A profile can let an account hold a session before its approval.
     if registered.account.state == .pending { reply.response.status = .accepted }
     return reply

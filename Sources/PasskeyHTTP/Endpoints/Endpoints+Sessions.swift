@@ -2,6 +2,7 @@
 
 internal import PasskeyService
 internal import ServiceProfiles
+internal import WebAuthnTypes
 
 extension Endpoints {
   static let sessions = [
@@ -26,6 +27,7 @@ extension Endpoints {
     Reply.values { (values) in
       add(session.account, to: &values)
       add(session.session, isThisOne: true, to: &values)
+      values[.accountSignal] = .encoded(userDetailsSignal(of: session.account).json)
     }
   }
 

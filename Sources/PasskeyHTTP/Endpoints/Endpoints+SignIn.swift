@@ -61,5 +61,5 @@ extension Endpoints {
   }
 
   /// 32 zero bytes in base64url, which match no session.
-  private static let unknownToken = String(repeating: "A", count: 43)
+  static let unknownToken = String(repeating: "A", count: 43)
 }

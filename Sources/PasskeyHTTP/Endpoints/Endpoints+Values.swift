@@ -2,6 +2,7 @@
 
 internal import PasskeyService
 internal import ServiceProfiles
+internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -18,6 +19,14 @@ extension Endpoints {
     values[.accountRoles] = .texts(account.roles.map(\.rawValue).sorted())
     values.set(.accountIsAdministrator, account.roles.contains(.administrator))
     values.set(.accountCreated, account.created)
+    values.set(.accountEmailVerified, account.emailVerified)
+  }
+
+  /// Returns the signal with which authenticators show the account's current name.
+  func userDetailsSignal(of account: Account) -> UserDetailsSignal {
+    UserDetailsSignal(
+      relyingPartyID: service.relyingParty.id,
+      user: UserEntity(id: account.handle, name: account.name, displayName: account.name))
   }
 
   func add(_ session: Session, isThisOne: Bool, to values: inout ShapeValues) {

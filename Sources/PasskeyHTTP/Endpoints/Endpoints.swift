@@ -40,6 +40,7 @@ public struct Endpoints: Sendable {
   let registrationLimiter: RateLimiter?
   let signInLimiter: RateLimiter?
   let statusLimiter: RateLimiter
+  let mailLimiter: RateLimiter
 
   /// The responses to errors, in the form of the profile.
   public let errors: ErrorResponses
@@ -90,6 +91,7 @@ public struct Endpoints: Sendable {
     registrationLimiter = limits.registrationsPerAddress.map { RateLimiter($0, beginning: beginning) }
     signInLimiter = limits.signInsPerAddress.map { RateLimiter($0, beginning: beginning) }
     statusLimiter = RateLimiter(limits.statusPerAddress, beginning: beginning)
+    mailLimiter = RateLimiter(limits.mailsPerAddress, beginning: beginning)
     origins = Set(service.relyingParty.origins.map(\.text))
     knownClients = KnownClients(
       key: service.derivedKey(for: "known clients 1"), lifetime: limits.knownClientLifetime)
@@ -209,8 +211,9 @@ public struct Endpoints: Sendable {
   }
 
   static let table: [Endpoint] = [
-    registration, signIn, stepUp, reverification, sessions, credentials, devices, preferences, account, administration,
-    changes, health, wellKnown,
+    registration, signIn, stepUp, reverification, sessions, credentials, devices, preferences, account, email,
+    administration,
+    changes, outbox, health, wellKnown,
   ].flatMap(\.self)
 
   func call(_ request: HTTPRequest, _ contract: EndpointContract? = nil) -> Call {

@@ -96,6 +96,9 @@ extension ErrorResponses {
     var problem = Problem(status: status, title: title, code: told.rawValue)
     problem.origin = error.foreignOrigin
     problem.signal = error.signal
+    problem.verification = error.verification
+    problem.attemptsLeft = error.attemptsLeft
+    problem.notBefore = error.notBefore
     var response = problem.response(requestID: requestID, in: self)
     response.problemCode = error.innermostCode
     if response.status == .unauthorized { response.headers.set("www-authenticate", Self.challenge(told)) }

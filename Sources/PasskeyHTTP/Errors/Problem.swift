@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyService
 internal import ServiceProfiles
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// A problem details object (RFC 9457): a stable code for programs and a title for people.
 struct Problem {
@@ -26,6 +28,15 @@ struct Problem {
   /// The signal with which a page removes the passkey that the server does not know.
   var signal: UnknownCredentialSignal?
 
+  /// The verification that a refused sign-in began.
+  var verification: StartedVerification?
+
+  /// How many more codes can be tried.
+  var attemptsLeft: Int?
+
+  /// The time from which a refused code is valid.
+  var notBefore: Timestamp?
+
   /// The problem type is a URN made from the code, and cannot be fetched.
   static let typePrefix = "urn:passkey:problem:"
 
@@ -40,6 +51,10 @@ struct Problem {
     if let stepUp { values[.errorStepUp] = .encoded(stepUp.json) }
     values.set(.errorOrigin, origin)
     if let signal { values[.errorSignal] = .encoded(signal.json) }
+    values.set(.errorVerificationToken, verification?.token.exposedText)
+    values.set(.errorVerificationExpiry, verification?.expiry)
+    values[.errorAttemptsLeft] = attemptsLeft.map { .integer(Int64($0)) }
+    values.set(.errorNotBefore, notBefore)
     values.set(.errorRequestID, requestID.description)
     var response = HTTPResponse(
       status, contentType: errors.form.contentType, body: errors.form.shape.write(values))

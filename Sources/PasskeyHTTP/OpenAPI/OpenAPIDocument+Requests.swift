@@ -14,7 +14,9 @@ extension OpenAPIDocument {
   }
 
   /// Returns whether a cookie can replace the request body.
-  func isBodyOptional(_ endpoint: Endpoint) -> Bool { endpoint.name == .refresh && catalog.usesCookies }
+  func isBodyOptional(_ endpoint: Endpoint) -> Bool {
+    endpoint.name == .refresh && catalog.usesCookies || endpoint.name == .cancelRecovery
+  }
 
   func writeParameters(of endpoint: Endpoint, _ contract: EndpointContract, to object: inout JSONObjectWriter) {
     let headers = catalog.profile.headers

@@ -154,8 +154,13 @@ struct OpenAPIDocument {
     (catalog.usesTokens ? [Self.tokenScheme] : []) + (catalog.usesCookies ? ["cookie"] : [])
   }
 
-  /// Whether a schema appears in the document: those of errors do if the shape of errors shows them.
+  /// Whether a schema appears in the document: some do if the shape of errors or of a response shows them.
   private func isUsed(_ name: NamedSchema) -> Bool {
-    name != .stepUpDemand || catalog.profile.errors.shape.variables.contains(.errorStepUp)
+    switch name {
+    case .stepUpDemand: catalog.profile.errors.shape.variables.contains(.errorStepUp)
+    case .currentUserDetails:
+      endpoints.served.contains { $0.contract.response?.variables.contains(.accountSignal) == true }
+    default: true
+    }
   }
 }

@@ -55,6 +55,11 @@ extension SchemaCatalog {
     ])
   }
 
+  static let currentUserDetails = JSONSchema.object([
+    .required("rpId", .string), .required("userId", .base64URL), .required("name", .string),
+    .required("displayName", .string),
+  ])
+
   static let acceptedCredentials = JSONSchema.object([
     .required("rpId", .string), .required("userId", .base64URL),
     .required("allAcceptedCredentialIds", .array(.base64URL)),

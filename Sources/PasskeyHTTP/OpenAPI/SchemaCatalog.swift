@@ -31,6 +31,7 @@ struct SchemaCatalog {
     case .registrationResponse: Self.registrationResponse
     case .authenticationResponse: Self.authenticationResponse
     case .acceptedCredentials: Self.acceptedCredentials
+    case .currentUserDetails: Self.currentUserDetails
     case .stepUpDemand: stepUpDemand
     case .serverStatus: .object([.required("status", .string)])
     }
@@ -150,17 +151,23 @@ struct SchemaCatalog {
   private func schema(of variable: ShapeVariable, in endpoint: EndpointName?) -> JSONSchema {
     switch variable {
     case .accountID: profile.identifiers.accountID == .uuid ? .text(.uuid) : .base64URL
+    case .noticeAccount: schema(of: .accountID, in: endpoint)
+    case .pageAfter, .pageNext: endpoint == .outbox ? .string : .base64URL
     case .accountEmail: .text(.email)
     case .accountState: Self.state
     case .credentialAAGUID, .changeID: .text(.uuid)
     case .credentialAttestation: Self.trust
-    case .sessionToken, .sessionRefreshToken, .sessionID, .deviceID, .grantToken, .pageAfter, .pageNext: .base64URL
+    case .sessionToken, .sessionRefreshToken, .sessionID, .deviceID, .grantToken, .noticeID, .verificationToken,
+      .errorVerificationToken:
+      .base64URL
     case .sessionTokenType: .enumeration(["Bearer"])
     case .grantHeader: .enumeration([profile.headers.stepUp])
     case .errorType: .text(.uri)
     case .errorStepUp: .reference(.stepUpDemand)
     case .errorSignal: .object([.required("rpId", .string), .required("credentialId", .base64URL)])
     case .signal: .reference(.acceptedCredentials)
+    case .accountSignal: .reference(.currentUserDetails)
+    case .noticeState: .enumeration(OutboxState.allCases.map(\.rawValue))
     case .export: .reference(.accountExport)
     case .options: .reference(endpoint?.isRegistration == true ? .creationOptions : .requestOptions)
     case .credential: .reference(endpoint?.isRegistration == true ? .registrationResponse : .authenticationResponse)
@@ -209,6 +216,7 @@ enum NamedSchema: String, Hashable, Sendable, CaseIterable {
   case registrationResponse = "RegistrationResponse"
   case authenticationResponse = "AuthenticationResponse"
   case acceptedCredentials = "AllAcceptedCredentials"
+  case currentUserDetails = "CurrentUserDetails"
 
   // Errors
   case stepUpDemand = "StepUpDemand"

@@ -25,6 +25,7 @@ extension ServiceProfile {
     policy.sessions.allowsPendingAccounts = signUp.pendingAccountsHoldTokens
     policy.sessions.lifetime = .seconds(sessions.lifetimeSeconds)
     policy.sessions.idleLimit = sessions.idleSeconds.map { .seconds($0) }
+    policy.sessions.verificationLimit = sessions.verificationSeconds.map { .seconds($0) }
     policy.sessions.warning = .seconds(sessions.warningSeconds)
     policy.sessions.renewal = sessions.refresh.map { (refresh) in
       var renewal = SessionPolicy.Renewal()
@@ -63,5 +64,6 @@ extension EndpointLimits {
     registrationsPerAddress = profile.limits.registrationsPerAddress.map(limit)
     signInsPerAddress = profile.limits.signInsPerAddress.map(limit)
     if let bucket = profile.limits.statusPerAddress { statusPerAddress = limit(bucket) }
+    if let bucket = profile.limits.mailsPerAddress { mailsPerAddress = limit(bucket) }
   }
 }

@@ -52,6 +52,13 @@ public struct OutboxItem: Hashable, Sendable {
     self.reason = reason
   }
 
+  /// The state.
+  public var state: OutboxState {
+    if died != nil { return .dead }
+    if owner != nil { return .claimed }
+    return due == nil ? .queued : .waiting
+  }
+
   /// The bytes that identify the lane within the destination.
   public var lane: [UInt8] { notice.lane }
 }
@@ -59,6 +66,18 @@ public struct OutboxItem: Hashable, Sendable {
 extension Notice {
   /// The bytes that identify the notice's lane.
   public var lane: [UInt8] { account.map { (handle) in Array(handle.bytes) } ?? id.bytes }
+}
+
+/// The state of a notice in the outbox.
+public enum OutboxState: String, Hashable, Sendable, CaseIterable {
+  /// The notice waits for its time.
+  case waiting
+  /// An earlier notice of the lane waits.
+  case queued
+  /// A deliverer sends it at the moment.
+  case claimed
+  /// The notice is a dead letter: no further attempt is made.
+  case dead
 }
 
 /// The identifier of a running deliverer, chosen at random when it starts.

@@ -53,8 +53,18 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case setPreferences = "set-preferences"
   /// Reports whether an account is approved, to a client without a session.
   case accountStatus = "account-status"
+  /// Finishes the verification of an email address with the code from the mail.
+  case verifyEmail = "verify-email"
+  /// Sends the code of a verification again.
+  case resendVerification = "resend-verification"
+  /// Begins to verify the address of the signed-in account.
+  case beginVerification = "begin-verification"
+  /// Begins to change the address of the signed-in account.
+  case changeEmail = "change-email"
   /// Sends a recovery code to the address of an account.
   case requestRecovery = "request-recovery"
+  /// Cancels a recovery that waits.
+  case cancelRecovery = "cancel-recovery"
   /// Exports the caller's data.
   case exportAccount = "export-account"
   /// Deletes the caller's account.
@@ -65,6 +75,8 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case updateUser = "update-user"
   /// Approves an account.
   case approveUser = "approve-user"
+  /// Rejects an account that waits for approval.
+  case rejectUser = "reject-user"
   /// Disables an account.
   case disableUser = "disable-user"
   /// Enables an account.
@@ -83,6 +95,12 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case recoverUser = "recover-user"
   /// Lists recent changes to accounts, from the audit trail.
   case changes
+  /// Lists the notices of the outbox.
+  case outbox
+  /// Delivers notices of the outbox again.
+  case retryOutbox = "retry-outbox"
+  /// Deletes notices of the outbox.
+  case dropOutbox = "drop-outbox"
   /// Reports that the server is running.
   case health
   /// Reports whether the store accepts writes.
@@ -110,11 +128,20 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the endpoint makes sense only for accounts with an email address. A profile without addresses does not inherit
+  /// or have it.
+  public var needsAddresses: Bool {
+    switch self {
+    case .verifyEmail, .resendVerification, .beginVerification, .changeEmail, .requestRecovery, .cancelRecovery: true
+    default: false
+    }
+  }
+
   /// The parameters that the path must have.
   public var pathParameters: Set<String> {
     switch self {
-    case .revokeSession, .credential, .renameCredential, .deleteCredential, .updateUser, .approveUser, .disableUser,
-      .enableUser, .setRoles, .revokeUserSessions, .userCredentials, .inviteUser, .recoverUser:
+    case .revokeSession, .credential, .renameCredential, .deleteCredential, .updateUser, .approveUser, .rejectUser,
+      .disableUser, .enableUser, .setRoles, .revokeUserSessions, .userCredentials, .inviteUser, .recoverUser:
       ["id"]
     case .deleteUserCredential: ["id", "credential"]
     default: []

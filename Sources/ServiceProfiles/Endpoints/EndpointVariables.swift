@@ -36,6 +36,7 @@ public struct EndpointVariables: Sendable {
       // A body may repeat the names; the ceremony holds the ones that count.
       (request, required) = (Self.names + [.credential, .credentialName], [.credential])
       response = ShapeVariable.openedSession + ShapeVariable.account + ShapeVariable.passkey
+      if endpoint == .registerVerify { response += ShapeVariable.verification }
     case .signInVerify:
       (request, required) = (Self.names + [.credential], [.credential])
       response = ShapeVariable.openedSession + ShapeVariable.account
@@ -49,7 +50,7 @@ public struct EndpointVariables: Sendable {
     case .reverifyVerify:
       (request, required) = ([.credential], [.credential])
       response = ShapeVariable.account + ShapeVariable.listedSession
-    case .me: response = ShapeVariable.account + ShapeVariable.listedSession
+    case .me: response = ShapeVariable.account + ShapeVariable.listedSession + [.accountSignal]
     case .signOut: break
     case .refresh:
       request = [.sessionRefreshToken]
@@ -71,7 +72,19 @@ public struct EndpointVariables: Sendable {
     case .accountStatus:
       (query, required) = (Self.names, [.accountUsername, .accountEmail])
       response = [.accountState]
-    case .requestRecovery: request = Self.names
+    case .verifyEmail:
+      (request, required) = ([.verificationToken, .code], [.verificationToken, .code])
+      response =
+        ShapeVariable.openedSession + ShapeVariable.account + ShapeVariable.passkey + [.accountSignal]
+    case .resendVerification:
+      (request, required) = ([.verificationToken], [.verificationToken])
+      (response, requiredResponse) = (ShapeVariable.verification, [.verificationToken])
+    case .beginVerification: (response, requiredResponse) = (ShapeVariable.verification, [.verificationToken])
+    case .changeEmail:
+      (request, required) = ([.accountEmail], [.accountEmail])
+      (response, requiredResponse) = (ShapeVariable.verification, [.verificationToken])
+    case .requestRecovery: (request, required) = ([.accountEmail], [.accountEmail])
+    case .cancelRecovery: request = [.code]
     case .exportAccount: (response, requiredResponse) = ([.export], [.export])
     case .eraseAccount: break
     case .users:
@@ -80,7 +93,7 @@ public struct EndpointVariables: Sendable {
     case .updateUser:
       request = [.accountState, .accountRoles, .accountIsAdministrator]
       response = ShapeVariable.account
-    case .approveUser, .disableUser, .enableUser: response = ShapeVariable.account
+    case .approveUser, .rejectUser, .disableUser, .enableUser: response = ShapeVariable.account
     case .setRoles: (request, required, response) = ([.accountRoles], [.accountRoles], ShapeVariable.account)
     case .revokeUserSessions: response = [.sessionRevokedCount]
     case .userCredentials: response = [.credentials]
@@ -88,6 +101,10 @@ public struct EndpointVariables: Sendable {
     case .inviteUser: (request, response) = (Self.names + [.accountRoles], [.code, .codeExpiry])
     case .recoverUser: response = [.code, .codeExpiry]
     case .changes: (query, response) = ([.pageLimit], [.changes])
+    case .outbox:
+      query = [.pageAfter, .pageLimit] + ShapeVariable.noticeSelection
+      response = [.notices, .pageNext]
+    case .retryOutbox, .dropOutbox: (request, response) = (ShapeVariable.noticeSelection, [.noticeCount])
     case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
       .passkeyEndpoints:
       break

@@ -62,6 +62,9 @@ extension ServiceProfile {
       root: try document.text("root") ?? "", listed: try ProfileLayers(listed).section("endpoints"),
       inherited: try document.section("endpoints"), shapes: shapes
     ).endpoints
+    if identifiers.email == .none {
+      for endpoint in EndpointName.allCases where endpoint.needsAddresses { endpoints[endpoint] = nil }
+    }
   }
 
   private static func isWord(_ text: String) -> Bool {

@@ -43,7 +43,9 @@ extension ServiceProfile.Ceremonies {
 
 extension ServiceProfile.Sessions {
   init(_ layers: ProfileLayers) throws(ProfileError) {
-    try layers.allow(["deliveries", "cookie", "lifetimeSeconds", "idleSeconds", "warningSeconds", "refresh"])
+    try layers.allow([
+      "deliveries", "cookie", "lifetimeSeconds", "idleSeconds", "verificationSeconds", "warningSeconds", "refresh",
+    ])
     self.init()
     if let chosen: [Delivery] = try layers.choices("deliveries") {
       guard Set(chosen).count == chosen.count else { throw layers.invalid("deliveries", "name each delivery once") }
@@ -52,6 +54,7 @@ extension ServiceProfile.Sessions {
     cookie = try Cookie(try layers.section("cookie"))
     if let lifetime = try layers.integer("lifetimeSeconds", seconds) { lifetimeSeconds = Int(lifetime) }
     idleSeconds = try layers.integer("idleSeconds", seconds).map { Int($0) }
+    verificationSeconds = try layers.integer("verificationSeconds", seconds).map { Int($0) }
     if let warning = try layers.integer("warningSeconds", 0...seconds.upperBound) { warningSeconds = Int(warning) }
     let renewal = try layers.section("refresh")
     if !renewal.isEmpty { refresh = try Refresh(renewal) }
@@ -125,6 +128,7 @@ extension ServiceProfile.Limits {
   init(_ layers: ProfileLayers) throws(ProfileError) {
     try layers.allow([
       "perAddress", "perAccount", "registrationsPerAddress", "signInsPerAddress", "statusPerAddress",
+      "mailsPerAddress",
     ])
     self.init()
     perAddress = try Bucket(try layers.section("perAddress"))
@@ -132,6 +136,7 @@ extension ServiceProfile.Limits {
     registrationsPerAddress = try Bucket(try layers.section("registrationsPerAddress"))
     signInsPerAddress = try Bucket(try layers.section("signInsPerAddress"))
     statusPerAddress = try Bucket(try layers.section("statusPerAddress"))
+    mailsPerAddress = try Bucket(try layers.section("mailsPerAddress"))
   }
 }
 

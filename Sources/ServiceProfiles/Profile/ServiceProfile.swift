@@ -147,6 +147,8 @@ extension ServiceProfile {
     public var lifetimeSeconds = 900
     /// The idle time-out in seconds; nil for none.
     public var idleSeconds: Int?
+    /// The seconds without a request after which a session's user must be verified again; nil for never.
+    public var verificationSeconds: Int?
     /// The time before its end at which a session is reported as about to expire, in seconds.
     public var warningSeconds = 120
     /// The renewal of sessions; nil for none.
@@ -238,6 +240,8 @@ extension ServiceProfile {
     public var signInsPerAddress: Bucket?
     /// Status requests of one address.
     public var statusPerAddress: Bucket?
+    /// Requests of one address that send a mail.
+    public var mailsPerAddress: Bucket?
 
     /// Creates limits that do not change the service's own.
     public init() {}

@@ -32,9 +32,10 @@ extension ShapeVariable {
     case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountState, .sessionID,
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
-      .deviceTimeZone, .changeID,
-      .changeActor, .changeSummary, .changeDetails, .changeCategory, .errorCode, .errorType, .errorTitle, .errorMember,
-      .errorOrigin, .errorRequestID, .pageAfter, .pageNext:
+      .deviceTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
+      .changeID, .changeActor, .changeSummary, .changeDetails, .changeCategory, .errorCode, .errorType, .errorTitle,
+      .errorMember,
+      .verificationToken, .errorVerificationToken, .errorOrigin, .errorRequestID, .pageAfter, .pageNext:
       Self.text
     // 8,192 bytes  [other servers use JSON Web Tokens]
     case .sessionToken, .sessionRefreshToken, .sessionClientToken: .text(atMost: 8_192)
@@ -43,29 +44,37 @@ extension ShapeVariable {
     case .deviceToken: .text(atMost: 8_192)
     case .deviceService: .text(atMost: 64)
     case .sessionCredentialID, .credentialID, .actionBodyDigest: .bytes
-    case .sessionLifetime, .sessionRevokedCount, .pageLimit, .errorStatus: .integer
+    case .sessionLifetime, .sessionRevokedCount, .pageLimit, .noticeNumber, .noticeFailures, .noticeCount, .errorStatus,
+      .errorAttemptsLeft:
+      .integer
     case .accountIsAdministrator, .sessionIsCurrent, .sessionOthers, .credentialBackupEligible, .credentialBackedUp,
-      .credentialDisabled, .credentialAllowLast:
+      .credentialDisabled, .credentialAllowLast, .noticeDeadOnly:
       .boolean
-    case .accountCreated, .sessionExpiry, .sessionRefreshExpiry, .sessionCreated, .sessionLastSeen, .sessionVerified,
+    case .accountCreated, .accountEmailVerified, .verificationExpiry, .errorVerificationExpiry, .errorNotBefore,
+      .sessionExpiry, .sessionRefreshExpiry, .sessionCreated, .sessionLastSeen, .sessionVerified,
       .credentialCreated, .credentialLastUsed, .credentialCloneSuspected, .credentialBackupEligibilityChanged,
-      .optionsExpiry, .codeExpiry, .grantExpiry, .deviceCreated, .changeTime:
+      .optionsExpiry, .codeExpiry, .grantExpiry, .deviceCreated, .changeTime,
+      .noticeTime, .noticeDue, .noticeDied:
       .time
     case .accountRoles, .credentialTransports: .texts
     case .preferences: .flags
-    case .credential, .options, .signal, .export, .errorStepUp, .errorSignal: .object
+    case .credential, .options, .signal, .accountSignal, .export, .errorStepUp, .errorSignal: .object
     case .credentials: .list(Self.passkey)
     case .sessions: .list(Self.listedSession)
     case .users: .list(Self.account)
     case .changes: .list(Self.change)
+    case .notices: .list(Self.notice)
     }
   }
 
   /// The variables of an account.
   static let account: [ShapeVariable] = [
     .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountState, .accountRoles,
-    .accountIsAdministrator, .accountCreated,
+    .accountIsAdministrator, .accountCreated, .accountEmailVerified,
   ]
+
+  /// The variables of a verification that has begun.
+  static let verification: [ShapeVariable] = [.verificationToken, .verificationExpiry]
 
   /// The variables of a stored passkey.
   static let passkey: [ShapeVariable] = [
@@ -91,6 +100,15 @@ extension ShapeVariable {
     .changeID, .changeTime, .changeActor, .changeSummary, .changeDetails, .changeCategory,
   ]
 
+  /// The variables of a notice in the outbox.
+  static let notice: [ShapeVariable] = [
+    .noticeNumber, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeFailures,
+    .noticeTime, .noticeDue, .noticeDied, .noticeReason,
+  ]
+
+  /// The variables that choose notices of the outbox.
+  static let noticeSelection: [ShapeVariable] = [.noticeID, .noticeDestination, .noticeDeadOnly]
+
   static let device: [ShapeVariable] = [
     .deviceID, .deviceService, .devicePlatform, .deviceTimeZone, .deviceCreated,
   ]
@@ -98,6 +116,6 @@ extension ShapeVariable {
   /// The variables of an error.
   static let error: [ShapeVariable] = [
     .errorCode, .errorType, .errorTitle, .errorStatus, .errorMember, .errorStepUp, .errorOrigin, .errorSignal,
-    .errorRequestID,
+    .errorVerificationToken, .errorVerificationExpiry, .errorAttemptsLeft, .errorNotBefore, .errorRequestID,
   ]
 }

@@ -22,6 +22,10 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case accountIsAdministrator = "account.isAdministrator"
   /// The creation time.
   case accountCreated = "account.createdAt"
+  /// The time when the email address was verified.
+  case accountEmailVerified = "account.emailVerifiedAt"
+  /// The current names, for `signalCurrentUserDetails`.
+  case accountSignal = "account.signal"
 
   // Sessions
   /// The identifier of a session.
@@ -100,10 +104,16 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case mediation
   /// The accepted credentials, for `signalAllAcceptedCredentials`.
   case signal
-  /// A one-time code: an invitation or a recovery code.
+  /// A one-time code: an invitation, a recovery code, or the code of a mail.
   case code
   /// The time when a one-time code expires.
   case codeExpiry = "code.expiresAt"
+
+  // Verification of email addresses
+  /// The secret of the client that began a verification, which finishes it together with the code of the mail.
+  case verificationToken = "verification.token"
+  /// The time when a verification expires.
+  case verificationExpiry = "verification.expiresAt"
 
   // Step-up
   /// The method of the action to confirm.
@@ -144,6 +154,8 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case users
   /// Recent changes to accounts.
   case changes
+  /// Notices of the outbox.
+  case notices
 
   // Pages of lists
   /// The identifier after which a page begins.
@@ -167,6 +179,34 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   /// The category of a change; every change here is of category `user`.
   case changeCategory = "change.category"
 
+  // Notices of the outbox
+  /// The number of a notice in the outbox, which orders the list.
+  case noticeNumber = "notice.number"
+  /// The identifier of a notice.
+  case noticeID = "notice.id"
+  /// The event of a notice, such as `account.created`.
+  case noticeEvent = "notice.event"
+  /// The identifier of the account that a notice concerns.
+  case noticeAccount = "notice.account"
+  /// The destination of a notice, such as `mail`.
+  case noticeDestination = "notice.destination"
+  /// The state of a notice: `waiting`, `queued`, `claimed` or `dead`.
+  case noticeState = "notice.state"
+  /// The number of failed attempts to deliver a notice.
+  case noticeFailures = "notice.failures"
+  /// The time of the event.
+  case noticeTime = "notice.time"
+  /// The time of the next attempt.
+  case noticeDue = "notice.dueAt"
+  /// The time when a notice became a dead letter.
+  case noticeDied = "notice.diedAt"
+  /// The reason of the latest failure.
+  case noticeReason = "notice.reason"
+  /// Whether a request is about dead letters only.
+  case noticeDeadOnly = "notice.deadOnly"
+  /// The number of notices that a request changed.
+  case noticeCount = "notice.count"
+
   // Other responses
   /// The export of an account's data.
   case export
@@ -188,6 +228,14 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case errorOrigin = "error.origin"
   /// The unknown credential of a refused response, for `signalUnknownCredential`.
   case errorSignal = "error.signal"
+  /// The secret of the verification that a refused sign-in began.
+  case errorVerificationToken = "error.verificationToken"
+  /// The time when that verification expires.
+  case errorVerificationExpiry = "error.verificationExpiresAt"
+  /// How many more codes can be tried.
+  case errorAttemptsLeft = "error.attemptsLeft"
+  /// The time from which a refused code is valid.
+  case errorNotBefore = "error.notBefore"
   /// The request ID in the server's log.
   case errorRequestID = "error.requestId"
 }

@@ -14,7 +14,7 @@ struct AdministrationEndpointTests {
 }
 
 extension Scenarios {
-  static let changes: [EndpointName] = [.approveUser, .disableUser, .enableUser, .recoverUser]
+  static let changes: [EndpointName] = [.approveUser, .rejectUser, .disableUser, .enableUser, .recoverUser]
 
   static func administration(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
@@ -44,6 +44,7 @@ extension Scenarios {
 
     // Account states.
     try await root.askConfirmed(.approveUser, ada.id).expect(409, "account.state-conflict")
+    try await root.askConfirmed(.rejectUser, ada.id).expect(409, "account.state-conflict")
     try await root.askConfirmed(.enableUser, ada.id).expect(409, "account.state-conflict")
     #expect(try await root.askConfirmed(.disableUser, ada.id).expect(200)["account", "state"] == "disabled")
     try await ada.ask(.me).expect(401, "session.unknown")

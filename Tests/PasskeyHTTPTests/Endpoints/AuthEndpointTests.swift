@@ -156,6 +156,10 @@ extension Scenarios {
     #expect(try await root.askConfirmed(.approveUser, id).expect(200)["account", "state"] == "active")
     try await root.askConfirmed(.approveUser, id).expect(409, "account.state-conflict")
     try await ada.signIn().expect(200)
+    let eve = try Visitor(world, "eve@example.org")
+    let rejected = try await eve.signUp().expect(202)["account", "id"]
+    #expect(try await root.askConfirmed(.rejectUser, rejected).expect(200)["account", "state"] == "rejected")
+    try await eve.signIn().expect(403, "sign-in.account-rejected")
   }
 
   static func idle(_ world: EndpointWorld) async throws {

@@ -18,7 +18,7 @@ struct RequestFaultTests {
   }
 
   @Test func `an unavailable store is reported with 503`() async throws {
-    try await Scenarios.storeAway(EndpointWorld { $0.sessions.renewal = .init() })
+    try await Scenarios.storeAway(EndpointWorld { Scenarios.renewingWithMail(&$0) })
   }
 
   @Test func `ceremonies are rate limited per address`() async throws {
@@ -53,6 +53,11 @@ struct RequestFaultTests {
 }
 
 extension Scenarios {
+  static func renewingWithMail(_ policy: inout ServicePolicy) {
+    mailing(&policy, .off, recovery: .email(waiting: .seconds(3_600)))
+    policy.sessions.renewal = .init()
+  }
+
   static func bodies(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     let root = try await Visitor.administrator(world)
@@ -87,7 +92,7 @@ extension Scenarios {
       try await who.ask(method, target, large).expect(413, "http.body-too-large")
       for member in members where member.name != "credential" {
         let name = member.name
-        for wrong in ["1", "{}", "[1]", "true"] {
+        for wrong in ["1", "{}", "[1]"] + (member.schema == .boolean ? [] : ["true"]) {
           let others = members.filter { $0.name != member.name && $0.isRequired && $0.name != "credential" }
           let rest = others.map { #","\#($0.name)":"/x""# }.joined()
           let answer = try await send(#"{"\#(name)":\#(wrong)\#(rest)}"#, "application/json")
@@ -152,7 +157,11 @@ extension Scenarios {
     let anonymous = try Visitor(world, "bob@example.org")
     let registration = try await anonymous.person.create(anonymous.registerOptions().body)
     let authentication = try await ada.person.get(anonymous.ask(.signInOptions, "", "{}").body)
+    let code = try await world.service.invite(nil, by: .console, in: world.console).exposedText
+    let token = #""token":"\#(String(repeating: "A", count: 43))""#
     let bodies: [EndpointName: String] = [
+      .verifyEmail: #"{\#(token),"code":"0000-0000"}"#, .resendVerification: "{\(token)}",
+      .requestRecovery: #"{"email":"bob@example.org"}"#, .cancelRecovery: #"{"code":"\#(code)"}"#,
       .registerOptions: #"{"email":"bob@example.org"}"#, .registerVerify: registration, .signInOptions: "{}",
       .signInVerify: authentication, .refresh: #"{"refreshToken":"\#(String(repeating: "A", count: 43))"}"#,
       .readiness: "",

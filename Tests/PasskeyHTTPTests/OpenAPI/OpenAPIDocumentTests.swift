@@ -15,7 +15,9 @@ struct OpenAPIDocumentTests {
     let document = try OpenAPIDescription(EndpointWorld(profile).endpoints.openAPIDocument).document
     let shared = try document.require("components").require("schemas")
     let names = try Set(shared.members.map(\.name))
-    #expect(names.isSuperset(of: NamedSchema.allCases.map(\.rawValue)))
+    // Yapt and Aiday show no signal with the user's names.
+    #expect(names.isSuperset(of: NamedSchema.allCases.filter { $0 != .currentUserDetails }.map(\.rawValue)))
+    #expect(names.contains(NamedSchema.currentUserDetails.rawValue) == (name == "raxx"))
 
     var schemas: [JSONValue] = try shared.members.map(\.value)
     var problems: Set<String> = []

@@ -27,9 +27,15 @@ struct ProfileTourTests {
       profile.hasCookies ? Self.withCookies : named, documents: Scenarios.allDocuments(), observed: observed
     ) {
       $0.signUp = .approval
+      Scenarios.wantingEverything(&$0)
       $0.sessions.renewal = renews ? .init() : nil
     }
     try await Scenarios.tour(world)
+    let mailing = try EndpointWorld(profile.hasCookies ? Self.withCookies : named, observed: observed) {
+      $0.signUp = .approval
+      Scenarios.mailing(&$0, .required, recovery: .email(waiting: .seconds(3_600)))
+    }
+    try await Scenarios.mailTour(mailing)
     let described = Set(
       world.endpoints.served.flatMap { (endpoint, contract) in
         endpoint.answers.map {
@@ -84,6 +90,11 @@ extension Scenarios {
     try await ada.ask(.setPreferences, "", #"{"reports":true}"#).expect(200)
     try await ada.ask(.preferences).expect(200)
     try await root.ask(.changes).expect(200)
+    try await root.ask(.outbox).expect(200)
+    try await root.askConfirmed(.retryOutbox, "", #"{"destination":"webhook:crm"}"#).expect(200)
+    try await root.askConfirmed(.dropOutbox, "", #"{"dead":true}"#).expect(200)
+    let eve = try await Visitor(world, "eve@example.org").signUp().expect(202)["account", "id"]
+    try await root.askConfirmed(.rejectUser, eve).expect(200)
     try await ada.ask(.registerDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(200)
     try await ada.askConfirmed(.exportAccount).expect(200)
     try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(204)

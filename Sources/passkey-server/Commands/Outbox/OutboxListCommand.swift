@@ -63,20 +63,13 @@ enum OutboxListCommand: Command {
 
   private static func row(_ item: OutboxItem) -> [String] {
     [
-      "\(item.number)", "\(item.notice.id)", item.notice.event.rawValue, item.destination.rawValue, item.state,
+      "\(item.number)", "\(item.notice.id)", item.notice.event.rawValue, item.destination.rawValue, item.state.rawValue,
       "\(item.failedAttempts)", item.notice.time.description, item.reason ?? "-",
     ].map(\.escapedForTerminal)
   }
 }
 
 extension OutboxItem {
-  /// The name of the state.
-  var state: String {
-    if died != nil { return "dead" }
-    if owner != nil { return "claimed" }
-    return due == nil ? "queued" : "waiting"
-  }
-
   /// Writes the members of the item's JSON form.
   func write(to object: inout JSONObjectWriter, withData: Bool) {
     object.write("number", .integer(number))
@@ -84,7 +77,7 @@ extension OutboxItem {
     object.write("event", .string(notice.event.rawValue))
     object.write("account", .text(notice.account?.description))
     object.write("destination", .string(destination.rawValue))
-    object.write("state", .string(state))
+    object.write("state", .string(state.rawValue))
     object.write("failures", .integer(failedAttempts))
     object.write("time", .time(notice.time))
     object.write("due", due.map { (due) in .time(due) } ?? .null)

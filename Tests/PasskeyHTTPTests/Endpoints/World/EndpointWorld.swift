@@ -72,6 +72,9 @@ final class EndpointWorld: Sendable {
     Task.detached { await server.stop(within: .seconds(2)) }
   }
 
+  /// The time of the clock.
+  var now: Timestamp { clock.now }
+
   /// Advances the clock.
   func pass(_ seconds: Int) { clock.pass(seconds) }
 
@@ -144,6 +147,7 @@ extension EndpointLimits {
     limits.perAccount = limits.perAddress
     limits.changesPerAccount = limits.perAddress
     limits.exportsPerAccount = limits.perAddress
+    limits.mailsPerAddress = limits.perAddress
     limits.readinessInterval = .zero
     return limits
   }()

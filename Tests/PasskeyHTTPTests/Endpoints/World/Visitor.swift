@@ -16,21 +16,24 @@ import WireFormats
 struct Visitor {
   let world: EndpointWorld
   let email: String
+  private let chosenUsername: String?
   var person: Person
   var token: String?
   var cookies = CookieJar()
   var id = ""
   var credential = ""
 
-  init(_ world: EndpointWorld, _ email: String) throws {
+  init(_ world: EndpointWorld, _ email: String, username: String? = nil) throws {
     self.world = world
     self.email = email
+    chosenUsername = username
     person = try Person()
   }
 
   /// The user name, in profiles with user names. Beside an address it must not contain an @.
   var username: String {
-    world.endpoints.profile.identifiers.email == .none ? email : String(email.prefix { $0 != "@" })
+    if let chosenUsername { return chosenUsername }
+    return world.endpoints.profile.identifiers.email == .none ? email : String(email.prefix { $0 != "@" })
   }
 
   /// Creates an account and signs in.

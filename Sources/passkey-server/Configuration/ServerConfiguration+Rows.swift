@@ -63,9 +63,15 @@ extension ServerConfiguration {
       ["tokens", tokens],
       ["sessions", "\(Self.time(sessions.lifetime)), \(sessions.maximumCount) per account"],
       ["idle limit", sessions.idleLimit.map(Self.time) ?? "none"],
+      [
+        "verification",
+        sessions.verificationLimit.map { "after \(Self.time($0)) without a request" } ?? "at sign-in only",
+      ],
+      ["warning", "\(Self.time(sessions.warning)) before a session ends"],
       ["refresh", sessions.renewal.map { Self.time($0.tokenLifetime) } ?? "none"],
       ["step-up", Self.time(policy.grantLifetime)],
-      ["recovery", "\(policy.recoveryDisablesPasskeys ? "disables" : "keeps") other passkeys"],
+      ["recovery", "\(recovery), \(policy.recoveryDisablesPasskeys ? "disables" : "keeps") other passkeys"],
+      ["email", email],
       ["clone signal", policy.cloneSignal.rawValue],
       ["backup signal", policy.backupSignal.rawValue],
       ["addresses", "kept for \(policy.personalDetailRetention.map(Self.time) ?? "ever")"],
@@ -73,6 +79,22 @@ extension ServerConfiguration {
       ["offered", "\(policy.offeredPasskeyCount) passkeys per account"],
       ["known clients", "remembered for \(Self.time(limits.knownClientLifetime))"],
     ]
+  }
+
+  private var email: String {
+    let lifetime = Self.time(policy.contact.codeLifetime)
+    return switch policy.contact.verification {
+    case .required: "verified before the account exists, codes valid for \(lifetime)"
+    case .beforeFirstUse: "verified before the first sign-in, codes valid for \(lifetime)"
+    case .off: "not verified"
+    }
+  }
+
+  private var recovery: String {
+    switch policy.contact.recovery {
+    case .administrator: "by an administrator"
+    case .email(let waiting): "by an administrator, or by mail after \(Self.time(waiting))"
+    }
   }
 
   private var attestationRows: [[String]] {

@@ -185,14 +185,11 @@ extension ServerConfiguration {
     var policy = profile.servicePolicy
     if let choice = settings.choice(.signUp) { policy.signUp = try choice.choice() }
     if let choice = settings.choice(.sessionLifetime) { policy.sessions.lifetime = try choice.duration() }
-    if let choice = settings.choice(.idleLimit) {
-      let idleLimit = try choice.duration()
-      guard idleLimit > policy.sessions.touchInterval else {
-        let interval = policy.sessions.touchInterval.components.seconds
-        throw choice.refused("use more than \(interval) seconds: the last use of a session is recorded only that often")
-      }
-      policy.sessions.idleLimit = idleLimit
-    }
+    if let choice = settings.choice(.sessionWarning) { policy.sessions.warning = try choice.duration() }
+    let interval = policy.sessions.touchInterval
+    policy.sessions.idleLimit = try settings.choice(.idleLimit)?.duration(above: interval) ?? policy.sessions.idleLimit
+    policy.sessions.verificationLimit =
+      try settings.choice(.verifyAfter)?.duration(above: interval) ?? policy.sessions.verificationLimit
     if let lifetime = try settings.choice(.refresh)?.duration() {
       var renewal = policy.sessions.renewal ?? SessionPolicy.Renewal()
       renewal.tokenLifetime = lifetime
@@ -210,6 +207,7 @@ extension ServerConfiguration {
     policy.creationOffer = try settings.require(.passkeyOffer).choice()
     policy.conditionalLifetime = try settings.require(.autofillLifetime).duration(atMost: .seconds(86_400))
     policy.uiMode = SignInUIMode(rawValue: try settings.require(.uiMode).choice(of: UIModeChoice.self).rawValue)
+    policy.contact = try settings.contactPolicy(of: profile)
     policy.personalDetailRetention = try settings.require(.addressRetention).duration()
     return policy
   }

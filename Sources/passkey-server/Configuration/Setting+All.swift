@@ -91,6 +91,12 @@ extension Setting {
   static let idleLimit = Self(
     name: "idle-limit", valueName: "TIME",
     help: "end sessions that are unused for this long (never, or as in the profile)")
+  static let verifyAfter = Self(
+    name: "verify-after", valueName: "TIME",
+    help: "ask for a passkey again in sessions that are unused for this long (never, or as in the profile)")
+  static let sessionWarning = Self(
+    name: "session-warning", valueName: "TIME",
+    help: "announce the end of a session this long before, in responses and as an event (2m, or as in the profile)")
   static let refresh = Self(
     name: "refresh", valueName: "TIME",
     help: "lifetime of a refresh token (no refresh tokens, or as in the profile)")
@@ -160,11 +166,12 @@ extension Setting {
       privateKey,
       trustedProxies,
       proxyHeader, accessLog, accessLogIdentity, auditLog,
-      auditLogFailure, metrics, deliver, database, secret, signUp, sessionLifetime, idleLimit, refresh, sessionLimit,
+      auditLogFailure, metrics, deliver, database, secret, signUp, sessionLifetime, idleLimit, verifyAfter,
+      sessionWarning, refresh, sessionLimit,
       recoveredPasskeys, grantLifetime,
       cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
       registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
       offeredPasskeys,
       connections, connectionsPerAddress,
-    ] + deliverySettings + attestationSettings
+    ] + deliverySettings + contactSettings + attestationSettings
 }

@@ -69,6 +69,16 @@ extension Settings.Choice {
     return duration
   }
 
+  /// Returns a period without a request, which must be longer than the interval in which uses of a session are recorded.
+  func duration(above interval: Duration) throws(CommandFailure) -> Duration {
+    let duration = try duration()
+    guard duration > interval else {
+      throw refused(
+        "use more than \(interval.components.seconds) seconds: the last use of a session is recorded only that often")
+    }
+    return duration
+  }
+
   func number(_ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw refused("use a number from \(range.lowerBound) to \(range.upperBound)")

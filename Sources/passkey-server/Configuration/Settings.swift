@@ -48,8 +48,8 @@ struct Settings: Sendable {
 
   /// Variables that only `passkey` reads, which the environment may contain.
   static let commandLineVariables: Set = [
-    "PASSKEY_AGENT", "PASSKEY_CACERT", "PASSKEY_CONNECT_TO", "PASSKEY_PASSPHRASE", "PASSKEY_PIN", "PASSKEY_SERVER",
-    "PASSKEY_USER", "PASSKEY_VAULT",
+    "PASSKEY_AGENT", "PASSKEY_CACERT", "PASSKEY_CODE_ADDRESS", "PASSKEY_CODE_PURPOSE", "PASSKEY_CONNECT_TO",
+    "PASSKEY_PASSPHRASE", "PASSKEY_PIN", "PASSKEY_SERVER", "PASSKEY_USER", "PASSKEY_VAULT",
   ]
 
   /// Other programs have variables with this prefix, so only names close to one of our settings count as misspelled.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineTool
+import PasskeyService
+import Testing
+
+@testable import passkey_server
+
+/// The settings of verified addresses, of recovery by mail, and of the times of sessions.
+@Suite struct ContactSettingsTests {
+  private static func policy(_ arguments: [String]) throws -> ServicePolicy {
+    let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
+    return try ServerConfiguration(
+      Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in
+        throw .inputOutput("no \(path)")
+      }
+    ).policy
+  }
+
+  private static let mail = ["--mail", "smtp-unencrypted://127.0.0.1:25"]
+
+  @Test(arguments: [
+    ([], EmailVerification.off), (mail, .required), (mail + ["--profile", "yapt"], .off),
+    (mail + ["--verify-email", "off"], .off), (mail + ["--verify-email", "before-first-use"], .beforeFirstUse),
+    (mail + ["--profile", "aiday"], .required),
+  ])
+  func `addresses are verified if there is a mail server, unless a setting says otherwise`(
+    arguments: [String], rule: EmailVerification
+  ) throws {
+    #expect(try Self.policy(arguments).contact.verification == rule)
+  }
+
+  @Test func `recovery by mail waits three days, or as long as its setting says`() throws {
+    #expect(try Self.policy(Self.mail).contact.recovery == .administrator)
+    #expect(
+      try Self.policy(Self.mail + ["--recovery", "email"]).contact.recovery == .email(waiting: .seconds(259_200)))
+    let waiting = try Self.policy(Self.mail + ["--recovery", "email", "--recovery-wait", "1h"]).contact.recovery
+    #expect(waiting == .email(waiting: .seconds(3_600)))
+    #expect(try Self.policy(["--mail-code-lifetime", "5m"]).contact.codeLifetime == .seconds(300))
+  }
+
+  @Test(arguments: [
+    (["--verify-email", "required"], "--verify-email needs a mail server"),
+    (["--recovery", "email"], "--recovery needs a mail server"),
+    (["--recovery-wait", "1h"], "--recovery-wait applies to recovery by mail"),
+    (mail + ["--profile", "yapt", "--verify-email", "required"], "--verify-email needs addresses"),
+    (mail + ["--verify-email", "sometimes"], "--verify-email"), (["--verify-after", "60s"], "--verify-after"),
+    (["--mail-code-lifetime", "2d"], "--mail-code-lifetime"),
+  ])
+  func `a setting without its condition is refused`(arguments: [String], message: String) {
+    let failure = #expect(throws: CommandFailure.self) { try Self.policy(arguments) }
+    #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `the times of sessions are those of the profile, or of the settings`() throws {
+    let sessions = try Self.policy(["--session-warning", "5m", "--verify-after", "10m"]).sessions
+    #expect(sessions.warning == .seconds(300) && sessions.verificationLimit == .seconds(600))
+    #expect(try Self.policy([]).sessions.warning == .seconds(120))
+    #expect(try Self.policy([]).sessions.verificationLimit == nil)
+  }
+}

@@ -24,8 +24,10 @@ import WireFormats
     ("passkey-step-up", "passkey step-up --json --yes DELETE /api/account"),
     ("passkey-sessions", "passkey sessions --json"),
     ("passkey-sessions", "passkey sessions --json --revoke-others"),
+    ("passkey-passkeys-list", "passkey passkeys list --json"),
     (
-      "passkey-session", "printf 'whoami\nsessions\nhelp\nhelp whoami\nrequest GET /healthz\n' | passkey session --json"
+      "passkey-session",
+      "printf 'whoami\nsessions\nhelp\nhelp whoami\nrequest GET /healthz\n' | passkey session --json --yes"
     ),
     ("passkey-doctor", "passkey doctor --json"),
     ("passkey-create", "echo '\(creationOptions)' | passkey create --json \(movable)"),
@@ -61,6 +63,10 @@ import WireFormats
     ("passkey-server-user-list", "passkey-server user list --json"),
     ("passkey-server-user-invite", "passkey-server user invite --json"),
     ("passkey-server-user-recover", "passkey-server user recover --json ada@raxx.app"),
+    ("passkey-recover-request", "passkey recover request --json --user ada@raxx.app"),
+    ("passkey-recover-cancel", "passkey recover cancel --json --user ada@raxx.app"),
+    ("passkey-email-verify", "passkey email verify --json --user ada@raxx.app \(mailedCode)"),
+    ("passkey-email-change", "passkey email change --json --yes --user ada@raxx.app \(mailedCode) fay@raxx.app"),
     ("passkey-server-user-disable", "passkey-server user disable --json bob@raxx.app"),
     ("passkey-server-user-enable", "passkey-server user enable --json bob@raxx.app"),
     ("passkey-server-user-roles", "passkey-server user roles --json bob@raxx.app trader"),
@@ -111,6 +117,8 @@ import WireFormats
   private static let passkeyOfBob = #"bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
   private static let idOfNotice = #"$(sed 's/.*"id":"\([^"]*\)".*/\1/' notices | head -n 1)"#
   private static let new = "--vault-cost test"
+  private static let transcripts = "\(projectFolder)/Tests/passkeyTests/Transcripts"
+  private static let mailedCode = #"--code-command '"\#(transcripts)/mail-code" mails "$PASSKEY_CODE_ADDRESS"'"#
   private static let movable = "\(new) --kind passkey-provider --yes --vault movable --origin https://raxx.app"
   private static let toMovable = "\(new) --vault movable"
   private static let creationOptions = #"""
@@ -130,7 +138,9 @@ import WireFormats
       """
       umask 077; echo whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY= >hook.secret
       echo '{"webhooks":[{"name":"hook","url":"https://hooks.example/","secretFiles":["hook.secret"]}]}' >hooks.json
-      exec passkey-server --listen 127.0.0.1:0 --access-log log --sign-up approval --deliveries hooks.json --deliver off
+      exec sh -c 'MAIL_PORT=$("\(Self.transcripts)/mail-server" mails $$)
+      exec passkey-server --listen 127.0.0.1:0 --access-log log --sign-up approval --deliveries hooks.json \
+      --mail smtp-unencrypted://127.0.0.1:$MAIL_PORT --verify-email off --recovery email'
       """, in: place.path, ready: "serving raxx.app at")
     defer { _ = try? Shell.run("\(Self.settings(server)) passkey agent stop; rm -rf state vectors", in: place.path) }
     let definitions = try Self.definitions()

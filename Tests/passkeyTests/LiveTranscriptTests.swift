@@ -13,12 +13,28 @@ import Testing
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
     ("session", ""), ("profile", "--profile '\(projectFolder)/Examples/Profiles/bookshop.json'"),
+    ("verification", ""),
+    (
+      "without-reverification",
+      "--profile '\(projectFolder)/Tests/passkeyTests/Transcripts/without-reverification.json'"
+    ),
     ("renewal", "--profile aiday --sign-up open --session-lifetime 20s"),
   ])
   func `the program prints the transcript`(name: String, settings: String) throws {
     try Self.follow(
       name, server: "exec passkey-server --listen 127.0.0.1:0 --access-log log \(settings)",
       ready: "serving raxx.app at")
+  }
+
+  @Test func `a server that verifies addresses sends its mails to a mail server`() throws {
+    let transcripts = "\(projectFolder)/Tests/passkeyTests/Transcripts"
+    try Self.follow(
+      "mail",
+      server: """
+        exec sh -c 'MAIL_PORT=$("\(transcripts)/mail-server" mails $$)
+        exec passkey-server --listen 127.0.0.1:0 --access-log log --mail smtp-unencrypted://127.0.0.1:$MAIL_PORT \
+        --recovery email --recovery-wait 1s'
+        """, ready: "serving raxx.app at")
   }
 
   @Test func `the program trades with the example back end as in the transcript`() throws {

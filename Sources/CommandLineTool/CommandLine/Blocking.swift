@@ -37,6 +37,16 @@ package enum Blocking {
     return try outcome.wait { (outcome) in outcome }.get()
   }
 
+  /// Runs `body`, which blocks, on a thread of its own, and suspends the calling task until it returns.
+  package static func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(CommandFailure) -> Value
+  ) async throws(CommandFailure) -> Value {
+    guard let value = try await SystemThread.run(body) else {
+      throw .inputOutput("the system cannot start a thread", hint: "try again later")
+    }
+    return value
+  }
+
   // 1 s [a double press of Ctrl-C is one interruption]
   private static let hurry = Duration.seconds(1)
 

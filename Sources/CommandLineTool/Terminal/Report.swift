@@ -20,10 +20,10 @@ package struct Report {
     members.append((member ?? Self.member(name), .string(value)))
   }
 
-  /// Adds a flag with its meaning. In JSON it is `true`.
-  package mutating func add(_ name: String, flag meaning: String) {
+  /// Adds a flag with its meaning. In JSON it is `true`. `member` is its name in JSON, if that differs.
+  package mutating func add(_ name: String, flag meaning: String, as member: String? = nil) {
     rows.append([name, meaning])
-    members.append((Self.member(name), true))
+    members.append((member ?? Self.member(name), true))
   }
 
   /// Adds a count.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ServiceProfiles
-internal import WireFormats
+internal import SystemCrypto
+public import WireFormats
 
 /// A server's problem details for a refused request (RFC 9457). Absent members are nil.
 public struct Problem: Hashable, Sendable {
@@ -22,6 +23,18 @@ public struct Problem: Hashable, Sendable {
 
   /// The action that has to be confirmed.
   public let stepUp: StepUpDemand?
+
+  /// The passkey that the server does not know, in base64url: the user can delete it.
+  public let unknownCredential: String?
+
+  /// The verification of an email address that the refused request began.
+  let verification: BegunVerification?
+
+  /// How many more codes can be tried.
+  public let attemptsLeft: Int?
+
+  /// From when a refused code is valid.
+  public let notBefore: Timestamp?
 
   /// The number of seconds to wait before a retry.
   public let retryAfter: Int?
@@ -49,6 +62,13 @@ extension Problem {
     requestID = text(.errorRequestID, "requestId") ?? reply.header("x-request-id").map(Self.shown)
     let demand = values.object(.errorStepUp) ?? (try? object?["stepUp"]).flatMap { $0 }
     stepUp = demand.flatMap { StepUpDemand($0) }
+    let signal = values.object(.errorSignal) ?? (try? object?["signal"]).flatMap { $0 }
+    unknownCredential = (try? signal?["credentialId"]?.string).map(Self.shown)
+    verification = values.secret(.errorVerificationToken).map {
+      BegunVerification(token: $0, expiry: values.time(.errorVerificationExpiry))
+    }
+    attemptsLeft = values.integer(.errorAttemptsLeft).map { Int(clamping: $0) }
+    notBefore = values.time(.errorNotBefore)
     retryAfter = reply.header("retry-after").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
@@ -59,6 +79,15 @@ extension Problem {
     let scalars = text.unicodeScalars.prefix(maximumLength).filter(\.isSafeForTerminal)
     return String(String.UnicodeScalarView(scalars))
   }
+}
+
+/// The secret and the expiry of a verification in a problem.
+struct BegunVerification: Hashable, Sendable {
+  let token: SecretBytes
+  let expiry: Timestamp?
+
+  /// Hashes everything but the secret.
+  func hash(into hasher: inout Hasher) { hasher.combine(expiry) }
 }
 
 extension Problem: CustomStringConvertible {

@@ -11,6 +11,9 @@ public struct CredentialEntry: Hashable, Sendable {
   /// The name that the user gave it.
   public let name: String?
 
+  /// The name of its provider or of the authenticator's model, if the server knows it.
+  public let provider: String?
+
   /// When it was created.
   public let created: Timestamp?
 
@@ -28,6 +31,7 @@ public struct CredentialEntry: Hashable, Sendable {
     guard let id = values.bytes(.credentialID) else { return nil }
     self.id = Base64URL.encode(id)
     name = values.text(.credentialName)
+    provider = values.text(.credentialProvider)
     created = values.time(.credentialCreated)
     lastUsed = values.time(.credentialLastUsed)
     isDisabled = values.boolean(.credentialDisabled) == true

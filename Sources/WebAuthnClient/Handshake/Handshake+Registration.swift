@@ -74,10 +74,12 @@ extension Handshake {
     let values = try values(reply, to: end, at: ceremony.verify)
     session?.takeTokens(of: values, profile)
     let account = ServerAccount(values, of: user)
-    let isPending = reply.status == 202 || account.state == "pending"
-    let opensSession = !isPending || profile.signUp.pendingAccountsHoldTokens
+    let verification = verification(in: values, user: user, address: ceremony.names.email ?? user)
+    let isPending = verification == nil && (reply.status == 202 || account.state == "pending")
+    let opensSession = verification == nil && (!isPending || profile.signUp.pendingAccountsHoldTokens)
     let opened = opensSession ? self.session(openedBy: reply, values, of: user) : nil
     return RegisteredAccount(
-      account: account, credential: response.id, session: session ?? opened, isPending: isPending)
+      account: account, credential: response.id, session: session ?? opened, isPending: isPending,
+      verification: verification)
   }
 }

@@ -11,13 +11,40 @@ extension Handshake {
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
   ///   ``Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func signIn(user: String? = nil) async throws(ClientError) -> ServerSession {
-    let names = UserNames(name: user)
-    let begin = try makeBeginRequest(.signInOptions, of: names)
+    try await finish(try await beginSignIn(user: user))
+  }
+
+  /// Begins a sign-in, for a program that asks for the passkey later, such as a page that offers passkeys in its form.
+  ///
+  /// - Throws: `client.endpoint-missing`; `client.profile-invalid` if `mediation` is conditional and the server has no
+  ///   conditional sign-in; `client.refused-by-server`, `client.reply-malformed`, or the code of a failed transfer, such as
+  ///   `client.unreachable`.
+  public func beginSignIn(
+    user: String? = nil, mediation: SignInRequestMediation? = nil
+  ) async throws(ClientError) -> BegunSignIn {
+    if mediation == .conditional, try !profile.contract(.signInOptions).requestVariables.contains(.mediation) {
+      throw ClientError(
+        .profileInvalid, "sign-in-options of \(profile.name) has no $\(ShapeVariable.mediation.rawValue)")
+    }
+    let begin = try makeBeginRequest(.signInOptions, of: UserNames(name: user)) { (values) in
+      values.set(.mediation, mediation?.rawValue)
+    }
     let begun = try await ask(begin)
-    let response = try await assertion(begun, to: begin, at: .signInOptions)
-    let values = try makeFinishValues(.signInVerify, of: names, response.json)
-    let end = try request(.signInVerify, values, of: user, cookies: begun.cookies)
-    return try requiredSession(openedBy: try await ask(end), to: end, at: .signInVerify, of: user)
+    let values = try values(begun, to: begin, at: .signInOptions)
+    return BegunSignIn(
+      user: user, options: try requestOptions(begun, to: begin, at: .signInOptions),
+      expiry: values.time(.optionsExpiry), uiMode: values.text(.optionsUIMode), cookies: begun.cookies)
+  }
+
+  /// Asks the authenticator for the passkey of a sign-in that was begun, and opens the session.
+  ///
+  /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
+  ///   ``Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
+  public func finish(_ begun: BegunSignIn) async throws(ClientError) -> ServerSession {
+    let response = try await client.get(begun.options)
+    let values = try makeFinishValues(.signInVerify, of: UserNames(name: begun.user), response.json)
+    let end = try request(.signInVerify, values, of: begun.user, cookies: begun.cookies)
+    return try requiredSession(openedBy: try await ask(end), to: end, at: .signInVerify, of: begun.user)
   }
 
   /// Renews a session. The server consumes the refresh token even if its reply is lost. If the error's outcome is
@@ -73,13 +100,17 @@ extension Handshake {
   func assertion(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) async throws(ClientError) -> AuthenticationResponse {
+    try await client.get(try requestOptions(reply, to: request, at: endpoint))
+  }
+
+  private func requestOptions(
+    _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
+  ) throws(ClientError) -> RequestOptions {
     let json = try self.options(reply, to: request, at: endpoint)
-    let options: RequestOptions
     do throws(FormatError) {
-      options = try RequestOptions(json: json)
+      return try RequestOptions(json: json)
     } catch {
       throw reply.malformed(request, "malformed options: \(error)")
     }
-    return try await client.get(options)
   }
 }

@@ -47,6 +47,10 @@ public struct RegisteredAccount: Sendable {
 
   /// Whether an administrator must approve the account first.
   public let isPending: Bool
+
+  /// The verification of the email address that must be finished before the account can be used. The server answers so for
+  /// taken addresses too, and then no code finishes it.
+  public let verification: AddressVerification?
 }
 
 /// The signed-in account and the remaining time of its session.

@@ -41,7 +41,8 @@ extension EndpointName {
   var isCeremony: Bool {
     switch self {
     case .registerOptions, .registerVerify, .addCredentialOptions, .addCredentialVerify, .signInOptions, .signInVerify,
-      .stepUpOptions, .stepUpVerify, .reverifyOptions, .reverifyVerify, .refresh:
+      .stepUpOptions, .stepUpVerify, .reverifyOptions, .reverifyVerify, .refresh, .verifyEmail, .resendVerification,
+      .beginVerification, .changeEmail, .requestRecovery, .cancelRecovery:
       true
     default: false
     }

@@ -384,8 +384,3 @@ extension SessionStore {
     }
   }
 }
-
-extension Problem {
-  /// Whether the server does not accept the session, so that sending it again is pointless.
-  package var refusesSession: Bool { status == 401 && stepUp == nil && code?.hasPrefix("session.") ?? true }
-}

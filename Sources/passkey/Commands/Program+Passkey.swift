@@ -9,6 +9,7 @@ extension Program {
     entries: [
       .command(RegisterCommand.self), .command(SignInCommand.self), .command(WhoAmICommand.self),
       .command(RequestCommand.self), .command(StepUpCommand.self), .command(SessionsCommand.self),
+      .group(.passkeys), .group(.email), .group(.recover),
       .command(SignOutCommand.self), .command(SessionCommand.self), .command(DoctorCommand.self),
       .command(CreateCommand.self), .command(GetCommand.self),
       .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
@@ -19,6 +20,27 @@ extension Program {
 extension Diagnostics {
   /// The diagnostic messages of `passkey`.
   static let passkey = Diagnostics(program: Program.passkey.name)
+}
+
+extension CommandGroup {
+  /// `passkey passkeys`
+  static let passkeys = Self(
+    name: "passkeys",
+    summary: "show the passkeys of your account at a server",
+    discussion: ["These are the server's records. passkey keys manages the private keys in a vault."],
+    members: [PasskeysListCommand.self])
+}
+
+extension CommandGroup {
+  /// `passkey email`
+  static let email = Self(
+    name: "email", summary: "verify or change the email address of your account at a server", discussion: [],
+    members: [EmailVerifyCommand.self, EmailChangeCommand.self])
+
+  /// `passkey recover`
+  static let recover = Self(
+    name: "recover", summary: "recover an account by mail, or cancel that", discussion: [],
+    members: [RecoverRequestCommand.self, RecoverCancelCommand.self])
 }
 
 extension CommandGroup {

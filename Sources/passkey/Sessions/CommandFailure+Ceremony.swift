@@ -10,6 +10,7 @@ internal import WireFormats
 enum CeremonyKind {
   case registration
   case signIn
+  case mail
 }
 
 extension CommandFailure {
@@ -24,6 +25,13 @@ extension CommandFailure {
     // Servers of others may refuse an origin without a code.
     case (_, "service.origin-mismatch"?, _), (401, nil, _), (403, nil, _):
       return hinting("the page's origin was \(options.origin.text): set another one with --origin")
+    case (_, "sign-in.email-unverified"?, .signIn):
+      return hinting("finish with passkey email verify, which asks for the code from the mail; then sign in again")
+    case (_, "sign-up.code-too-early"?, _):
+      return hinting(problem.notBefore.map { "the code is valid from \($0)" } ?? "try again later")
+    case (_, _, .signIn) where problem.unknownCredential != nil:
+      let id = problem.unknownCredential.map { " \(String($0.prefix(10)).escapedForTerminal)" } ?? ""
+      return hinting("the server does not know this passkey: delete it with passkey keys delete\(id)")
     case (_, _, .registration) where isRefused:
       return hinting("the address may have an account already: recover it with --code-file")
     case (_, _, .registration)

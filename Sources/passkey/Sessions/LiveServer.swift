@@ -86,11 +86,21 @@ struct LiveServer: Sendable {
   }
 
   /// Signs in and replaces the current session.
-  func signIn(as user: String? = nil) async throws(CommandFailure) -> ServerSession {
+  func signIn(
+    as user: String? = nil, mediation: SignInRequestMediation? = nil
+  ) async throws(CommandFailure) -> ServerSession {
     try requireStore()
     try opener.prepare()
     let session = try await perform(.signIn) { () async throws(ClientError) in
-      try await handshake.signIn(user: user ?? options.user)
+      do throws(ClientError) {
+        return try await handshake.finish(
+          handshake.beginSignIn(user: user ?? options.user, mediation: mediation))
+      } catch {
+        // A code was sent, because the address of the account is not verified.
+        let begun = error.problem.flatMap { handshake.verification(begunBy: $0, user: user ?? options.user) }
+        if let begun { keep(begun) }
+        throw error
+      }
     }
     try await begin(session)
     // With the time of the sign-in.
@@ -104,11 +114,26 @@ struct LiveServer: Sendable {
         "the profile \(options.profile.name.escapedForTerminal) has no \(EndpointName.reverifyOptions.rawValue)",
         hint: "sign in again with passkey sign-in")
     }
+    guard let known = try await reverifyIfServed() else {
+      throw .refusedByServer(
+        "the server has no \(EndpointName.reverifyOptions.rawValue), although its profile lists one",
+        hint: "sign in again with passkey sign-in")
+    }
+    return known
+  }
+
+  /// Verifies the user of the current session again. Returns nil if the server does not serve that.
+  func reverifyIfServed() async throws(CommandFailure) -> SignedInAccount? {
     // Fail before the device is opened, if there is no session.
     _ = try await session()
     try opener.prepare()
-    return try await inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.reverify(in: &session)
+    return try await once { (handshake, session) async throws(ClientError) in
+      do throws(ClientError) {
+        return try await handshake.reverify(in: &session)
+      } catch {
+        guard error.problem?.isOfMissingEndpoint == true else { throw error }
+        return nil
+      }
     }
   }
 
@@ -138,8 +163,27 @@ struct LiveServer: Sendable {
 
   // MARK: Requests
 
-  /// Runs an operation in the current session.
+  /// Runs an operation in the current session. If the server asks for a passkey again first, verifies the user and runs the
+  /// operation once more.
   func inSession<Value: Sendable>(
+    writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(CommandFailure) {
+      return try await once(writes: writes, body)
+    } catch {
+      guard error.code == Problem.verificationRequired, options.profile.canReverify else { throw error }
+      try await reverifyOnDemand()
+      return try await once(writes: writes, body)
+    }
+  }
+
+  /// Verifies the user, because the server asks for it.
+  func reverifyOnDemand() async throws(CommandFailure) {
+    Diagnostics.passkey.note("the session was unused for long: the server asks for a passkey again")
+    _ = try await reverify()
+  }
+
+  private func once<Value: Sendable>(
     writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
   ) async throws(CommandFailure) -> Value {
     let session = try await session()

@@ -45,8 +45,18 @@ struct RequestArguments: Sendable {
     }
   }
 
-  /// Sends the request once, in the current session.
+  /// Sends the request in the current session. If the server asks for a passkey again first, verifies the user and sends the
+  /// request, which the server has not carried out, once more.
   func send(at server: LiveServer, _ grant: StepUpGrant?) async throws(CommandFailure) -> RequestOutcome {
+    let outcome = try await sendOnce(at: server, grant)
+    guard case .answered(let reply) = outcome, reply.problem?.requiresVerification == true,
+      server.options.profile.canReverify
+    else { return outcome }
+    try await server.reverifyOnDemand()
+    return try await sendOnce(at: server, grant)
+  }
+
+  private func sendOnce(at server: LiveServer, _ grant: StepUpGrant?) async throws(CommandFailure) -> RequestOutcome {
     try await server.inSession(writes: ServerRequest.isWrite(method)) {
       (handshake, session) async throws(ClientError) in
       try await handshake.send(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import ServiceProfiles
 internal import SystemIO
 internal import WebAuthnClient
 internal import WireFormats
@@ -12,12 +13,13 @@ final class SessionLoop {
   /// The session options that apply to each line.
   private let inherited: [String]
   private let idleLimit: Duration
-  private var warnings = ExpiryWarning()
+  private var warnings: ExpiryWarning
 
   init(_ server: LiveServer, idleLimit: Duration, inherited: [String]) {
     self.server = server
     self.inherited = inherited
     self.idleLimit = idleLimit
+    warnings = ExpiryWarning(window: .seconds(server.options.profile.sessions.warningSeconds))
     editor = LineEditor(idleLimit: idleLimit) { (beginning) in SessionLine.completion(of: beginning) }
   }
 
@@ -61,7 +63,9 @@ final class SessionLoop {
       do throws(CommandFailure) {
         let session = try await server.session()
         guard isAttended, server.options.keepsSessions, server.options.profile.canReverify else { return session }
-        _ = try await server.reverify()
+        if try await server.reverifyIfServed() == nil {
+          Diagnostics.passkey.note("the server cannot ask for a passkey again: the stored session goes on")
+        }
         return server.sessions.current ?? session
       } catch {
         guard error.exitCode == .refusedByServer else { throw error }

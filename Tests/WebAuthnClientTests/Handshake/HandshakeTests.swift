@@ -74,6 +74,37 @@ struct HandshakeTests {
     #expect(health.isSuccess)
   }
 
+  @Test func `a sign-in is begun early and finished when the user chooses a passkey`() async throws {
+    let world = try ServerWorld(.raxx) { (policy) in
+      policy.uiMode = .immediate
+      policy.conditionalLifetime = .seconds(1_200)
+    }
+    let handshake = try PasskeyOwner().handshake(.raxx, at: world.address)
+    _ = try await handshake.register(user: Self.ada)
+    let begun = try await handshake.beginSignIn(mediation: .conditional)
+    #expect(begun.expiry == world.now + .seconds(1_200) && begun.uiMode == "immediate")
+    #expect(begun.options.allowCredentials.isEmpty)
+    world.pass(1_000)
+    var session = try await handshake.finish(begun)
+    #expect(try await handshake.whoAmI(in: &session).account.address == Self.ada)
+    // The authenticator's model is unknown.
+    #expect(try await handshake.credentials(in: &session).map(\.provider) == [nil])
+    #expect(try await handshake.beginSignIn(user: Self.ada).expiry == world.now + .seconds(300))
+    let other = try PasskeyOwner().handshake(.yapt, at: world.address)
+    let error = await #expect(throws: ClientError.self) { try await other.beginSignIn(mediation: .conditional) }
+    #expect(error?.code == .profileInvalid)
+  }
+
+  @Test func `a refused sign-in names the passkey that the server does not know`() async throws {
+    let world = try ServerWorld(.raxx)
+    let handshake = try PasskeyOwner().handshake(.raxx, at: world.address)
+    let made = try await handshake.register(user: Self.ada)
+    var session = try #require(made.session)
+    try await handshake.eraseAccount(in: &session)
+    let refused = await #expect(throws: ClientError.self) { try await handshake.signIn() }
+    #expect(refused?.problem?.unknownCredential == Base64URL.encode(made.credential.bytes))
+  }
+
   @Test func `Yapt: a cookie carries the ceremony and the session, also into another process`() async throws {
     let world = try ServerWorld(.yapt)
     let owner = try PasskeyOwner()

@@ -40,13 +40,16 @@ struct SecretTests {
     var settings = HTTPSettings()
     settings.proxy = "http://me:pass-12345@proxy.example"
     let session = try Self.session("https://raxx.app")
+    let verification = AddressVerification(
+      server: session.server, profile: "raxx", user: "ada", address: "ada@raxx.app", expiry: nil,
+      token: SecretBytes(utf8: Self.secrets[0]))
     let values: [Any] = [
       request, reply, grant, session, Self.jar, settings, request.headers[0], RequestOutcome.answered(reply),
       RequestOutcome.needsStepUp(demand, reply), HTTPSession(server: session.server, settings: settings),
       [session], (session, grant), try PasskeyOwner().handshake(.raxx, at: "https://raxx.app"),
       RegisteredAccount(
         account: ServerAccount(ShapeValues(), of: nil), credential: try .init([1][...]),
-        session: session, isPending: false),
+        session: session, isPending: false, verification: verification), verification,
     ]
     for value in values {
       let text = shown(value)

@@ -55,6 +55,21 @@ import WireFormats
     }
   }
 
+  @Test func `a session whose user must be verified again stays`() async throws {
+    defer { clear() }
+    let server = try FaultServer(
+      .answer("401 Unauthorized", #"{"code":"session.verification-required"}"#, "WWW-Authenticate: Bearer\r\n"))
+    _ = try store.keep(try session(server, of: "ada"))
+    let keeper = try keeper(server)
+    let session = try await keeper.session()
+    await #expect(throws: SessionError.self) {
+      try await keeper.perform(in: session) { (session) async throws(ClientError) in
+        try await keeper.handshake.whoAmI(in: &session)
+      }
+    }
+    #expect(keeper.current == session)
+  }
+
   @Test func `tasks that wait for the lock of the store leave Swift's threads to others`() async throws {
     defer { clear() }
     let server = try FaultServer(.answer())

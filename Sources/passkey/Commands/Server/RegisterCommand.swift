@@ -22,6 +22,12 @@ enum RegisterCommand: ServerCommand {
       If the server refuses the passkey, it is deleted again, and a passkey that it replaced is restored. If the \
       outcome is unknown, the passkey stays.
       """,
+      """
+      If the server verifies the address, asks for the code from its mail, and the account exists after that. Without a \
+      terminal, --code-command gets the code, or passkey email verify --code CODE finishes later; the exit code is 5 until \
+      then. A server may answer alike for an address that has an account already: then the mail has no code.
+      """,
+      MailCodeSource.explanation,
       TerminalClientInteraction.ownersYes,
       ServerOptions.exitCodes,
     ],
@@ -34,6 +40,7 @@ enum RegisterCommand: ServerCommand {
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
         help: "read an invitation or recovery code from this file's first line"),
+      MailCodeSource.codeOption, MailCodeSource.commandOption,
     ] + ServerOptions.optionList(describingUser: "the new account's address ($PASSKEY_USER)") + DeviceChoice.options
       + TerminalClientInteraction.options + [.json, .help],
     examples: [
@@ -50,12 +57,20 @@ enum RegisterCommand: ServerCommand {
     fileprivate let displayName: String?
     /// An invitation or a recovery code.
     fileprivate let code: String?
+    fileprivate let source: MailCodeSource
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       email = arguments["--email"]
       displayName = arguments["--display-name"]
-      code = try arguments["--code-file"].map { (path) throws(CommandFailure) in try RegisterCommand.code(in: path) }
+      let codeOfFile = try arguments["--code-file"].map { (path) throws(CommandFailure) in
+        try RegisterCommand.code(in: path)
+      }
+      source = try MailCodeSource(arguments)
+      if codeOfFile != nil, source.code != nil {
+        throw .usage("--code and --code-file cannot be combined", hint: "use only one of them")
+      }
+      if case .oneTime(let text)? = source.code { code = text } else { code = codeOfFile }
       asJSON = arguments.asksForJSON
     }
   }
@@ -69,6 +84,14 @@ enum RegisterCommand: ServerCommand {
       throw .usage(
         "the server requires an email address beside the user name", hint: "name it with --email EMAIL")
     }
+    if case .email? = options.source.code {
+      guard let waiting = server.waitingVerification else {
+        throw .usage(
+          "no registration of \(user.escapedForTerminal) waits for the code of a mail", hint: "register without --code")
+      }
+      return try await EmailVerifyCommand.finish(
+        waiting, .signUp, options.source, asJSON: options.asJSON, at: server)
+    }
     try server.requireStore()
     try server.opener.prepare(creatingVault: true)
     let registered = try await server.perform(.registration) { () async throws(ClientError) in
@@ -79,6 +102,12 @@ enum RegisterCommand: ServerCommand {
         if let note = server.device.undoRegistration(after: error) { Diagnostics.passkey.note(note) }
         throw error
       }
+    }
+    if let verification = registered.verification {
+      if !options.asJSON { Diagnostics.passkey.note("the server has sent a mail to \(user.escapedForTerminal)") }
+      return try await EmailVerifyCommand.finish(
+        verification, .signUp, options.source, passkey: registered.credential.description, asJSON: options.asJSON,
+        at: server)
     }
     // The account exists even if its session cannot be stored.
     var unkept: CommandFailure?

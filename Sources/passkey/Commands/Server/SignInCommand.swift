@@ -27,8 +27,14 @@ enum SignInCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.optionList(
-      describingUser: "the user to sign in (choose among the vault's passkeys; $PASSKEY_USER)")
+    options: [
+      OptionSpecification(
+        name: "--mediation", value: .init(name: "HOW", choices: SignInRequestMediation.allCases.map(\.rawValue)),
+        help:
+          "begin the sign-in as a page does that asks at once, or that offers passkeys in a form (the server's choice)")
+    ]
+      + ServerOptions.optionList(
+        describingUser: "the user to sign in (choose among the vault's passkeys; $PASSKEY_USER)")
       + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "sign in as Ada"),
@@ -42,16 +48,18 @@ enum SignInCommand: ServerCommand {
 
   struct LineOptions: CommandArguments {
     fileprivate let user: String?
+    fileprivate let mediation: SignInRequestMediation?
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) {
       user = arguments["--user"]
+      mediation = arguments["--mediation"].flatMap { SignInRequestMediation(rawValue: $0) }
       asJSON = arguments.asksForJSON
     }
   }
 
   static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
-    let session = try await server.signIn(as: options.user)
+    let session = try await server.signIn(as: options.user, mediation: options.mediation)
     var report = Report(asJSON: options.asJSON)
     report.add("user", session.user)
     report.add("server", session.server.text)

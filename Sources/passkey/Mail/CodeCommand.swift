@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import SystemIO
+internal import WebAuthnClient
+internal import WireFormats
+
+/// A shell command that prints the code of a mail.
+///
+/// It runs in a session of its own. A watcher in that session holds the other end of a connection to this program, and kills
+/// the session when the connection closes: when this program ends in any way, is cancelled, or has the code.
+struct CodeCommand: Sendable {
+  private let command: String
+
+  init(_ command: String) {
+    self.command = command
+  }
+
+  private static let script = """
+    exec 3<&0 </dev/null
+    { cat <&3; kill -KILL 0; } >/dev/null 2>&1 &
+    exec 3<&-
+    exec /bin/sh -c "$1"
+    """
+
+  // 4 KiB  [a code has 9 characters, and a command may print a line before it]
+  private static let maximumByteCount = 4096
+
+  /// Runs the command and returns the last word of its output.
+  func output(for verification: AddressVerification, _ purpose: MailPurpose) async throws(CommandFailure) -> String {
+    var variables = Environment.all
+    variables["PASSKEY_CODE_ADDRESS"] = verification.address ?? ""
+    variables["PASSKEY_CODE_PURPOSE"] = purpose.rawValue
+    variables["PASSKEY_SERVER"] = verification.server.text
+    let environment = variables.map { "\($0.key)=\($0.value)" }
+    let life: (own: FileDescriptor, other: FileDescriptor)
+    do throws(SystemError) {
+      life = try UnixSocket.pair()
+    } catch {
+      throw Self.failure(error.message)
+    }
+    defer { life.own.close() }
+    let command = command
+    let outcome = await withTaskCancellationHandler {
+      await SystemThread.run { () -> Result<String, CommandFailure> in
+        Result { () throws(CommandFailure) in
+          try Self.run(command, environment: environment, life: life.other)
+        }
+      }
+    } onCancel: {
+      life.own.shutDown(.sending)
+    }
+    guard let outcome else { throw Self.failure("the system cannot start a thread") }
+    if Task.isCancelled { throw .interrupted }
+    return try outcome.get()
+  }
+
+  /// Runs the command on this thread. Closes `life`.
+  private static func run(
+    _ command: String, environment: [String], life: FileDescriptor
+  ) throws(CommandFailure) -> String {
+    let process: ChildProcess
+    let output: FileDescriptor
+    do throws(SystemError) {
+      defer { life.close() }
+      let (own, other) = try UnixSocket.pair()
+      output = own
+      defer { other.close() }
+      process = try ChildProcess(
+        ["/bin/sh", "-c", script, "sh", command], environment: environment, streams: [life, other, nil],
+        isInNewSession: true)
+    } catch {
+      throw failure(error.message)
+    }
+    defer { output.close() }
+    let printed = try? output.readToEnd(limit: maximumByteCount)
+    switch process.end(within: .seconds(60)) {
+    case .exited(code: 0): break
+    case .exited(let code): throw failure("it ended with exit code \(code)")
+    case .signaled(let signal): throw failure("it was ended by signal \(signal)")
+    case .unknown: throw failure("its end is unknown")
+    }
+    let text = String(decoding: printed ?? [], as: UTF8.self)
+    guard let word = text.split(whereSeparator: \.isWhitespace).last else { throw failure("it printed nothing") }
+    return String(word)
+  }
+
+  private static func failure(_ reason: String) -> CommandFailure {
+    .inputOutput("--code-command failed: \(reason)", hint: "run it alone, with its variables set, to see why")
+  }
+}

@@ -114,7 +114,7 @@ import WireFormats
   private static let challenge = "N647CxDTjbLSA20YfmM8vV5qleUSmdolPpX5hEZTVcg"
   private static let statusList = #"{"entries":{"01":{"status":"SUSPENDED"}}}"#
   private static let codeOfAda = #"sed 's/.*"oneTimeCode":"\([^"]*\)".*/\1/' added >code;"#
-  private static let passkeyOfBob = #"bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
+  private static let passkeyOfBob = #"-- bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
   private static let idOfNotice = #"$(sed 's/.*"id":"\([^"]*\)".*/\1/' notices | head -n 1)"#
   private static let new = "--vault-cost test"
   private static let transcripts = "\(projectFolder)/Tests/passkeyTests/Transcripts"

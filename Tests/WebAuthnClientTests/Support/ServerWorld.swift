@@ -88,6 +88,24 @@ final class ServerWorld: Sendable {
     try await service.change(account.handle, .approve, by: .console, in: console)
   }
 
+  static let mail = DestinationName(rawValue: "mail")
+
+  /// No mail of this event has a code.
+  struct NoCode: Error { let event: NoticeEvent }
+
+  /// Returns the code of the latest mail of an event, and removes all mails.
+  func mailedCode(_ event: NoticeEvent) async throws -> String {
+    let selection = OutboxSelection(destination: Self.mail)
+    var code: String?
+    for item in try await service.outboxItems(selection, limit: 1_000) where item.notice.event == event {
+      let contact = try await service.contact(of: item.notice, withDevices: false, at: now)
+      code = contact.code?.exposedText ?? code
+    }
+    _ = try await service.drop(selection, at: now)
+    guard let code else { throw NoCode(event: event) }
+    return code
+  }
+
   /// Issues a recovery code for an account.
   func recoveryCode(_ email: String) async throws -> String {
     let account = try await service.account(.email(EmailAddress(email)), by: .console)

@@ -26,14 +26,17 @@ import Testing
       ready: "serving raxx.app at")
   }
 
-  @Test func `a server that verifies addresses sends its mails to a mail server`() throws {
+  @Test(arguments: [
+    ("mail", "--recovery email --recovery-wait 1s"), ("first-use", "--verify-email before-first-use"),
+  ])
+  func `a server that verifies addresses sends its mails to a mail server`(name: String, settings: String) throws {
     let transcripts = "\(projectFolder)/Tests/passkeyTests/Transcripts"
     try Self.follow(
-      "mail",
+      name,
       server: """
         exec sh -c 'MAIL_PORT=$("\(transcripts)/mail-server" mails $$)
         exec passkey-server --listen 127.0.0.1:0 --access-log log --mail smtp-unencrypted://127.0.0.1:$MAIL_PORT \
-        --recovery email --recovery-wait 1s'
+        \(settings)'
         """, ready: "serving raxx.app at")
   }
 

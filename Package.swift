@@ -320,6 +320,7 @@ let package = Package(
       name: "passkey-serverTests",
       dependencies: [
         "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles", "PasskeyService",
+        "PasskeyStorage",
         "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes", "SystemCrypto",
         "SystemIO", "COSE", "TestSupport", "WireFormats",
       ],

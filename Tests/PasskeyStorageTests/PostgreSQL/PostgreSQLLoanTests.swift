@@ -177,6 +177,24 @@ extension PostgreSQLTests {
       var path: StorageValue?
     }
 
+    @Test(.enabled(if: PostgreSQLServer.pooler != nil, "PgBouncer is not here"))
+    func `transactions through a pooler share one session and leave nothing in it`() async throws {
+      let shop = try await shop()
+      let clients = try await [OwnConnection.open(PostgreSQLServer.pooler), .open(PostgreSQLServer.pooler)]
+      let path = try await clients[0].run("SHOW search_path")
+      for (number, client) in (clients + clients).enumerated() {
+        try await client.run("BEGIN")
+        try await client.run(shop.insert(number))
+        #expect(try await shop.perform(on: client) == (number == 0))
+        try await client.run("COMMIT")
+      }
+      #expect(try await shop.orderCount == "4")
+      #expect(try await shop.storage.outboxCounts().map(\.waiting) == [1])
+      #expect(try await clients[1].run("SHOW search_path") == path)
+      #expect(try await clients[1].run("SELECT count(*) FROM pg_prepared_statements") == "0")
+      try await shop.close()
+    }
+
     @Test func `a connection that is not ready is refused and unchanged`() async throws {
       let shop = try await shop()
       await expectCode(.configurationInvalid) { _ = try await shop.perform() }

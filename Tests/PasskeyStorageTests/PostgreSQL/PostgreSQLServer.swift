@@ -22,6 +22,9 @@ enum PostgreSQLServer {
   static let url: String? = variable("PASSKEY_TEST_POSTGRESQL")
   static let isThere = url != nil
 
+  /// The URL of a pooler in transaction mode before the server, with one server session.
+  static let pooler: String? = variable("PASSKEY_TEST_POSTGRESQL_POOLER")
+
   /// Returns a configuration with a schema for one test.
   static func configuration(
     url: String? = nil, schema: String? = nil, reconnectTimeout: Duration = .seconds(10)

@@ -16,21 +16,35 @@ extension DatabaseStorage {
     let due = SQLStatement(
       "SELECT number FROM outbox WHERE destination = $1 AND due <= $2 ORDER BY due, number LIMIT $3",
       [.utf8(claim.destination.rawValue), .time(claim.time), .integer(Int64(clamping: claim.limit))])
+    let destination = SQLValue.utf8(claim.destination.rawValue)
+    let arrived = SQLStatement("SELECT 1 FROM outbox WHERE destination = $1 AND arranged = 0 LIMIT 1", [destination])
     // Most claims find nothing. A read does not wait for writers, nor do writers wait for it.
     let found = try await database.read { (transaction) throws(StorageError) in
-      try !transaction.rows(due).isEmpty
+      try transaction.batch([due, arrived]).contains { (rows) in !rows.isEmpty }
     }
     guard found else { return [] }
     let update = SQLStatement(
       """
       UPDATE outbox SET due = $4, owner = $5 WHERE number IN (\(due.text)) RETURNING \(OutboxItem.columns)
       """, due.values + [.time(claim.end), .fixed(claim.owner)])
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
-      var items: [OutboxItem] = []
-      for row in try transaction.rows(update) { items.append(try OutboxItem(row)) }
-      return items.sorted { (one, other) in one.number < other.number }
+    let arrangedCount = max(Self.arrangedCount, claim.limit)
+    while true {
+      let (items, isLast) = try await database.write(.serial) { (transaction) throws(StorageError) in
+        var isLast = true
+        if try transaction.rows(due).count < claim.limit {
+          isLast = try transaction.arrange(destination, limit: arrangedCount) < arrangedCount
+        }
+        var items: [OutboxItem] = []
+        for row in try transaction.rows(update) { items.append(try OutboxItem(row)) }
+        return (items.sorted { (one, other) in one.number < other.number }, isLast)
+      }
+      // All that was arranged may wait behind other notices of its lanes.
+      if !items.isEmpty || isLast { return items }
     }
   }
+
+  /// 128 notices [a transaction of some milliseconds, and enough for a deliverer that is busy]
+  private static let arrangedCount = 128
 
   /// Writes what became of a claimed notice.
   public func settle(
@@ -95,8 +109,11 @@ extension DatabaseStorage {
       UPDATE outbox SET due = $\(values.count + 1), attempts = 0 WHERE due IS NOT NULL AND owner IS NULL AND \(condition)
       RETURNING number
       """, values + [.time(time)])
+    // These are due already.
+    let arrived = SQLStatement("SELECT count(*) FROM outbox WHERE arranged = 0 AND \(condition)", values)
     return try await database.write(.serial) { (transaction) throws(StorageError) in
-      let count = try transaction.rows(waiting).count
+      let arrivedCount = Int(clamping: try transaction.row(arrived)?.integer(0) ?? 0)
+      let count = try transaction.rows(waiting).count + arrivedCount
       let revived = try transaction.rows(dead)
       for row in revived {
         let (destination, lane) = (SQLValue.bytes(try row.bytes(0)), SQLValue.bytes(try row.bytes(1)))
@@ -104,7 +121,8 @@ extension DatabaseStorage {
         let isBusy = try transaction.row(
           SQLStatement(
             """
-            SELECT 1 FROM outbox WHERE destination = $1 AND lane = $2 AND died IS NULL AND due IS NOT NULL LIMIT 1
+            SELECT 1 FROM outbox
+            WHERE destination = $1 AND lane = $2 AND died IS NULL AND arranged = 1 AND due IS NOT NULL LIMIT 1
             """, [destination, lane]))
         if isBusy == nil { try transaction.promote(destination, lane, at: time) }
       }

@@ -12,8 +12,10 @@ extension SQLStatement {
     // All parameters share one contiguous buffer.
     var bytes: [UInt8] = []
     var offsets: [Int?] = []
+    var lengths: [Int32] = []
     for value in values {
-      if case .null = value { offsets.append(nil) } else { offsets.append(bytes.count) }
+      let start = bytes.count
+      if case .null = value { offsets.append(nil) } else { offsets.append(start) }
       switch value {
       case .null: break
       case .integer(let integer):
@@ -21,9 +23,8 @@ extension SQLStatement {
       case .text(let text): bytes += text.utf8
       case .bytes(let value): bytes += value
       }
+      lengths.append(Int32(clamping: bytes.count - start))
     }
-    let ends = offsets.indices.map { (index) in offsets[(index + 1)...].compactMap(\.self).first ?? bytes.count }
-    let lengths = zip(offsets, ends).map { (start, end) in Int32(clamping: end - (start ?? end)) }
     let formats = [Int32](repeating: 1, count: values.count)
     // The extra byte gives an empty last value an address. A null pointer would mean NULL.
     bytes.append(0)

@@ -54,6 +54,51 @@ extension StorageContract {
       #expect(order == [data(0), data(1), data(2)])
       #expect(try await storage.outboxCounts().isEmpty)
     },
+    Case("many notices at once keep the order of each lane") { store in
+      let storage = store.storage
+      let accounts = try (0..<3).map { (_) in try Sample.account().handle }
+      // One row, a few rows, and many rows are written in different ways.
+      var number = 0
+      for count in [1, 200, 8, 7, 64, 1] {
+        try await storage.enqueue(
+          (0..<count).map { (offset) in try routed(number + offset, of: accounts[(number + offset) % 3]) })
+        number += count
+      }
+      var orders: [UserHandle?: [[UInt8]]] = [:]
+      while true {
+        let items = try await storage.claim(claim("erp"))
+        if items.isEmpty { break }
+        #expect(Set(items.map(\.notice.account)).count == items.count)
+        for item in items {
+          orders[item.notice.account, default: []].append(item.notice.data)
+          try await storage.settle(item, .delivered, at: Sample.start)
+        }
+      }
+      for (place, account) in accounts.enumerated() {
+        #expect(orders[account] == (0..<number).filter { $0 % 3 == place }.map(data))
+      }
+      #expect(try await storage.outboxCounts().isEmpty)
+    },
+    Case("a notice is found behind many of a lane that waits") { store in
+      let storage = store.storage
+      let (busy, ada) = (try Sample.account().handle, try Sample.account().handle)
+      try await storage.enqueue((0..<500).map { try routed($0, of: busy) } + [routed(500, of: ada)])
+      let first = try await storage.claim(claim("erp", limit: 1))
+      #expect(first.map(\.notice.data) == [data(0)])
+      let second = try await storage.claim(claim("erp", limit: 1))
+      #expect(second.map(\.notice.data) == [data(500)])
+      #expect(try await storage.claim(claim("erp", limit: 1)).isEmpty)
+      #expect(try await storage.outboxCounts().map(\.waiting) == [501])
+    },
+    Case("notices that no deliverer has seen yet can be listed, retried and dropped") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      try await storage.enqueue([routed(0, of: nil), routed(1, of: ada)])
+      #expect(try await storage.requeue(OutboxSelection(destination: erp), at: Sample.time(1)) == 2)
+      let items = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9)
+      #expect(try await storage.drop(OutboxSelection(notice: items[0].notice.id), at: Sample.time(1)) == 1)
+      #expect(try await storage.claim(claim("erp", at: 1)).map(\.notice.data) == [data(1)])
+    },
     Case("a claim that expired goes to another deliverer, and the first can no longer postpone it") { store in
       let storage = store.storage
       try await storage.enqueue([routed(0, of: Sample.account().handle)])

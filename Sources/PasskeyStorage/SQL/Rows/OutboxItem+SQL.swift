@@ -5,11 +5,42 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension SQLWrite {
-  /// Writes notices, one row for each destination.
+  /// Writes notices, one row for each destination, many of them with one statement.
   func enqueue(_ notices: [RoutedNotice]) throws(StorageError) {
-    guard !notices.isEmpty else { return }
-    try run(notices.flatMap(\.insertions))
+    var rest = notices.flatMap(\.arrivals)[...]
+    guard !rest.isEmpty else { return }
     writesNotices = true
+    guard rest.count >= OutboxArrival.smallBatch else { return try run(notices.flatMap(\.insertions)) }
+    guard let row = try row(SQLStatement("SELECT coalesce(max(number), 0) FROM outbox")) else {
+      throw StorageError(.failed, "no number for a notice")
+    }
+    var number = try row.integer(0)
+    while !rest.isEmpty {
+      let count = rest.count >= OutboxArrival.largeBatch ? OutboxArrival.largeBatch : OutboxArrival.smallBatch
+      guard rest.count >= count else { return try run(rest.map(\.insertion)) }
+      try run(OutboxArrival.insertion(of: rest.prefix(count), after: number))
+      rest = rest.dropFirst(count)
+      number += Int64(count)
+    }
+  }
+
+  /// Gives arrived notices their places in their lanes, and makes the first of each lane due. Returns their number.
+  func arrange(_ destination: SQLValue, limit: Int) throws(StorageError) -> Int {
+    let arrived = try rows(
+      SQLStatement(
+        "SELECT number, lane FROM outbox WHERE destination = $1 AND arranged = 0 ORDER BY number LIMIT $2",
+        [destination, .integer(Int64(clamping: limit))]))
+    for row in arrived {
+      try run(
+        SQLStatement(
+          """
+          UPDATE outbox SET arranged = 1, due = CASE WHEN EXISTS (
+            SELECT 1 FROM outbox WHERE destination = $1 AND lane = $2 AND died IS NULL AND arranged = 1)
+            THEN NULL ELSE time END
+          WHERE number = $3
+          """, [destination, .bytes(try row.bytes(1)), .integer(try row.integer(0))]))
+    }
+    return arrived.count
   }
 
   /// Makes the first row of a lane due, unless it already is.
@@ -18,34 +49,79 @@ extension SQLWrite {
       SQLStatement(
         """
         UPDATE outbox SET due = $3 WHERE due IS NULL AND number = (
-          SELECT min(number) FROM outbox WHERE destination = $1 AND lane = $2 AND died IS NULL)
+          SELECT min(number) FROM outbox WHERE destination = $1 AND lane = $2 AND died IS NULL AND arranged = 1)
         """, [destination, lane, .time(time)]))
     writesNotices = true
   }
 }
 
 extension RoutedNotice {
-  /// Statements that write the notice. It is due at once if no earlier notice of its lane waits.
-  var insertions: [SQLStatement] {
-    destinations.map { (destination) in
-      SQLStatement(
-        """
-        INSERT INTO outbox (number, notice, destination, lane, event, account, time, data, delivered, attempts, due)
-        VALUES ((SELECT coalesce(max(number), 0) + 1 FROM outbox), $1, $2, $3, $4, $5, $6, $7, $8, 0,
-          CASE WHEN EXISTS (SELECT 1 FROM outbox WHERE destination = $2 AND lane = $3 AND died IS NULL) THEN NULL
-            ELSE CAST($9 AS bigint) END)
-        """,
-        [
-          .fixed(notice.id), .utf8(destination.rawValue), .bytes(notice.lane[...]), .utf8(notice.event.rawValue),
-          .opaque(notice.account), .time(notice.time), .bytes(notice.data[...]), .bytes([]), .time(notice.time),
-        ])
+  /// The rows of the notice.
+  fileprivate var arrivals: [OutboxArrival] {
+    destinations.map { (destination) in OutboxArrival(notice: notice, destination: destination) }
+  }
+
+  /// Statements that write the notice, one for each destination.
+  var insertions: [SQLStatement] { arrivals.map(\.insertion) }
+}
+
+/// A notice for one destination, as it arrives in the outbox.
+private struct OutboxArrival {
+  let notice: Notice
+  let destination: DestinationName
+
+  /// The numbers of rows that one statement writes. Few different numbers, because each is a prepared statement.
+  static let largeBatch = 64
+  static let smallBatch = 8
+
+  private static let columns =
+    "number, notice, destination, lane, event, account, time, data, delivered, attempts, arranged"
+
+  private static let valueCount = 7
+
+  private var values: [SQLValue] {
+    [
+      .fixed(notice.id), .utf8(destination.rawValue), .bytes(notice.lane[...]), .utf8(notice.event.rawValue),
+      .opaque(notice.account), .time(notice.time), .bytes(notice.data[...]),
+    ]
+  }
+
+  /// A statement that writes the row with the next number.
+  var insertion: SQLStatement {
+    SQLStatement(
+      """
+      INSERT INTO outbox (\(Self.columns))
+      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM outbox), $1, $2, $3, $4, $5, $6, $7, $8, 0, 0)
+      """, values + [.bytes([])])
+  }
+
+  /// A statement that writes rows with consecutive numbers.
+  static func insertion(of rows: ArraySlice<OutboxArrival>, after number: Int64) -> SQLStatement {
+    var values: [SQLValue] = [.bytes([])]
+    values.reserveCapacity(rows.count * (valueCount + 1) + 1)
+    for (offset, row) in rows.enumerated() { values += [.integer(number + 1 + Int64(offset))] + row.values }
+    return SQLStatement(rows.count == largeBatch ? largeInsertion : smallInsertion, values)
+  }
+
+  private static let largeInsertion = insertion(of: largeBatch)
+  private static let smallInsertion = insertion(of: smallBatch)
+
+  private static func insertion(of count: Int) -> String {
+    let rows = (0..<count).map { (row) in
+      let first = 2 + row * (valueCount + 1)
+      let parameters = (first...first + valueCount).map { (place) in "$\(place)" }.joined(separator: ", ")
+      return "(\(parameters), $1, 0, 0)"
     }
+    return "INSERT INTO outbox (\(columns)) VALUES \(rows.joined(separator: ", "))"
   }
 }
 
 extension OutboxItem {
   static let columns =
-    "number, notice, destination, event, account, time, data, attempts, due, owner, delivered, died, reason"
+    """
+    number, notice, destination, event, account, time, data, attempts, CASE WHEN arranged = 0 THEN time ELSE due END,
+    owner, delivered, died, reason
+    """
 
   init(_ row: SQLRow) throws(StorageError) {
     let delivered = try row.bytes(10)

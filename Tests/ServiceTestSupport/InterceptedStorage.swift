@@ -234,6 +234,10 @@ extension InterceptedStorage: Storage {
     return try await storage.signIn(commit)
   }
 
+  package func knownClients(of user: UserHandle) async throws(StorageError) -> [KnownClient] {
+    try await intercepted().knownClients(of: user)
+  }
+
   package func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
     guard var found = try await intercepted().session(token: token) else { return nil }
     let alteration = state.withLock { $0.alteration }

@@ -56,6 +56,7 @@ extension AuthService {
       maximumPasskeyCount: policy.maximumPasskeyCount, time: context.time,
       audit: try drafts(.signUp(account, code: nil), passkey, account, new?.opened, in: context) + [verified])
     commit.completedEmail = ceremony.id
+    commit.client = knownClient(of: account.handle, in: context)
     let outcome = try await withStorage { [commit] (storage) throws(StorageError) in
       try await storage.register(commit)
     }

@@ -47,6 +47,7 @@ extension AuthService {
           .credentialRegistered, by: nil, of: nil, subject: taken.subject(passkey.record.id),
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
+    commit.client = opensSession ? knownClient(of: account.handle, in: context) : nil
     var started: StartedVerification?
     if rule == .beforeFirstUse {
       let owner = try await owners(of: account.names).ofEmail

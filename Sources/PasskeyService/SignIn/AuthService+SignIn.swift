@@ -86,6 +86,7 @@ extension AuthService {
       try verifyAgainstDummy(received, taken, in: context)
       throw ServiceError(.signInCredentialUnknown)
     }
+    let client = try await recognize(knownClient(of: account.handle, in: context), at: context.time)
     var passkey = known
     for _ in 0..<Self.maximumAttemptCount {
       // The ceremony is already deleted from the store, so a retry after a concurrent credential change verifies the
@@ -105,15 +106,20 @@ extension AuthService {
       opened.creationOffer = creationOffer(
         for: opened.session, after: verified, by: received.response.authenticatorAttachment)
       var details = ["credential": "\(passkey.record.id)"]
-      if passkey.lastUsed == nil { details[NoticeMember.new.name] = "passkey" }
-      let commit = SignInCommit(
+      if passkey.lastUsed == nil {
+        details[NoticeMember.new.name] = "passkey"
+      } else if client.isNew {
+        details[NoticeMember.new.name] = "client"
+      }
+      var commit = SignInCommit(
         use: CredentialUse(of: verified, replacing: passkey), opening: opening,
         audit: try signalDrafts(of: verified, passkey, in: context) + [
           draft(
             .sessionOpened, by: account.handle, of: account.handle, subject: .session(opened.session.id),
             details: details, in: context)
         ])
-      switch try await withStorage({ (storage) throws(StorageError) in try await storage.signIn(commit) }) {
+      commit.client = client.toStore
+      switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.signIn(commit) }) {
       case .opened: return opened
       case .accountRefused: throw ServiceError(.signInAccountDisabled)
       case .credentialChanged:

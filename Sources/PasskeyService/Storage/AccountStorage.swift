@@ -60,7 +60,8 @@ public protocol AccountStorage: Sendable {
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
 
-  /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices, preferences and pending ceremonies.
+  /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices, preferences, known clients and pending
+  /// ceremonies.
   ///
   /// Also erases ceremonies begun under its names before the account existed (``PendingCeremony/marks(of:)``), codes and
   /// email ceremonies for the account or its address, the count of its mails, and all personal details about it beside the audit trail, including those in

@@ -18,7 +18,7 @@ public import WireFormats
 /// 4. For an existing account without a session, delete its pending recoveries by mail. Store the verification, if given.
 /// 5. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
-/// 6. Seal the audit drafts.
+/// 6. Store the client, if given. Seal the audit drafts.
 public struct RegistrationCommit: Sendable {
   /// The account that gets the passkey.
   public enum Owner: Hashable, Sendable {
@@ -48,6 +48,9 @@ public struct RegistrationCommit: Sendable {
 
   /// The session to open.
   public var opening: SessionOpening?
+
+  /// The client to store, in place of the same one with another expiry; nil for none.
+  public var client: KnownClient?
 
   /// The maximum number of passkeys of an account.
   public var maximumPasskeyCount: Int

@@ -10,6 +10,11 @@ public protocol SessionStorage: Sendable {
   /// - Throws: A ``StorageError`` if the store fails.
   func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome
 
+  /// Returns the clients from which an account was used, also those that have expired.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
+  func knownClients(of user: UserHandle) async throws(StorageError) -> [KnownClient]
+
   /// Returns the session with this token, and its account.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -79,6 +84,9 @@ public struct SignInCommit: Sendable {
 
   /// The session to open.
   public var opening: SessionOpening
+
+  /// The client to store, in place of the same one with another expiry; nil for none.
+  public var client: KnownClient?
 
   /// The audit drafts.
   public var audit: [AuditDraft]

@@ -43,7 +43,7 @@ public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Ses
 
 /// The bounds that select rows to delete.
 public struct SweepBounds: Hashable, Sendable {
-  /// The current time. A sweep deletes pending ceremonies, email ceremonies, counts of mails, grants, codes and refresh
+  /// The current time. A sweep deletes pending ceremonies, email ceremonies, counts of mails, known clients, grants, codes and refresh
   /// tokens that expired before it, and sessions that can no longer be used or renewed (``covers(_:)``).
   public var time: Timestamp
 

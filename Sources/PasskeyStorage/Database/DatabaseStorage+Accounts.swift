@@ -191,6 +191,7 @@ extension Account {
     handle.deletions + [
       SQLStatement("DELETE FROM passkeys WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM devices WHERE user_handle = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM known_clients WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM preferences WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email?.text)]),

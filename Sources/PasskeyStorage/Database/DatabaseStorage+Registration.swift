@@ -34,6 +34,7 @@ extension DatabaseStorage {
       if commit.endsSessions { try transaction.run(account.handle.sessionEndings(keeping: nil)) }
       try transaction.run(commit.passkey.insertion)
       try transaction.record(commit.audit)
+      if let client = commit.client { try transaction.run(client.insertion) }
       if let verification = commit.verification { try transaction.store(verification) }
       if let opening = commit.opening, opening.isAdmitted(by: account) {
         try transaction.run(opening.insertions)

@@ -5,6 +5,13 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension DatabaseStorage {
+  /// Returns the clients from which an account was used.
+  public func knownClients(of user: UserHandle) async throws(StorageError) -> [KnownClient] {
+    try await database.find { (transaction) throws(StorageError) in
+      try transaction.rows(KnownClient.all(of: user)).map { (row) throws(StorageError) in try KnownClient(row) }
+    }
+  }
+
   /// Returns the session with this access token and its account, or nil.
   public func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
     let statement = SQLStatement(Session.byToken, [.fixed(token)])

@@ -9,7 +9,9 @@ extension DatabaseStorage {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excessSessions
-      let others = commit.opening.insertions + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
+      let others =
+        commit.opening.insertions + (try transaction.seal(commit.audit))
+        + [commit.client?.insertion, excess].compactMap(\.self)
       let answers = try transaction.batch(
         [commit.use.update(allowingPending: commit.opening.allowsPending)] + others)
       guard answers.first?.isEmpty == true else {

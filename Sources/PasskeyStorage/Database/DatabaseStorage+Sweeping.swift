@@ -12,13 +12,15 @@ extension DatabaseStorage {
     let expired = [("codes", "email"), ("grants", "digest"), ("refresh_tokens", "digest")].map { (table, answer) in
       SQLStatement.deleting(from: table, by: "digest", before: bounds.time, limit, answering: answer)
     }
+    let clients = SQLStatement.deleting(
+      from: "known_clients", by: "client", before: bounds.time, limit, answering: "client")
     let emails = [("email_ceremonies", "id"), ("mail_counts", "email")].map { (table, key) in
       SQLStatement.deleting(from: table, by: key, before: bounds.time, limit, answering: key)
     }
     let ceremonies = SQLStatement.deleting(
       from: "ceremonies", by: "id", before: bounds.time, limit, answering: PendingCeremony.columns)
     let count = try await database.write(.serial) { (transaction) throws(StorageError) in
-      let answers = try transaction.batch(expired + emails + [ceremonies])
+      let answers = try transaction.batch(expired + emails + [clients, ceremonies])
       var count = answers.reduce(forgotten) { (count, rows) in count + rows.count }
       var isPersonal = answers.first?.contains { (code) in !code.isNull(0) } ?? false
       // Each of these rows has an address.
@@ -81,7 +83,8 @@ extension SQLStatement {
   ) -> SQLStatement {
     SQLStatement(
       """
-      DELETE FROM \(table) WHERE \(key) IN (SELECT \(key) FROM \(table) WHERE expiry < $1 LIMIT $2)
+      DELETE FROM \(table)
+      WHERE expiry < $1 AND \(key) IN (SELECT \(key) FROM \(table) WHERE expiry < $1 LIMIT $2)
       RETURNING \(columns)
       """, [.time(time), limit])
   }

@@ -93,6 +93,7 @@ extension MemoryStorage {
     passkeys.removeAll(of: handle)
     devices.removeAll(of: handle)
     preferences[handle] = nil
+    clients[handle] = nil
     codes = codes.filter { $0.value.account != handle && ($0.value.email == nil || $0.value.email != account.email) }
     emails.remove { $0.account == handle || $0.email == account.email }
     if let email = account.email { emails.forgetCount(of: email) }

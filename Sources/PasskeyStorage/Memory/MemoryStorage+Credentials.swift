@@ -57,6 +57,7 @@ extension MemoryStorage {
     if commit.endsSessions { end(sessions.all(of: owner.handle).map(\.id)) }
     passkeys.insert(commit.passkey)
     trail.seal(commit.audit)
+    if let client = commit.client { store(client) }
     if let verification = commit.verification { try store(verification) }
     if let opening = commit.opening, opening.isAdmitted(by: owner) { open(opening) }
     return .committed(owner)

@@ -12,9 +12,13 @@ extension MemoryStorage {
     try sessions.checkUnused(commit.opening)
     passkeys.replace(passkey)
     trail.seal(commit.audit)
+    if let client = commit.client { store(client) }
     open(commit.opening)
     return .opened
   }
+
+  /// Returns the clients from which an account was used.
+  public func knownClients(of user: UserHandle) throws(StorageError) -> [KnownClient] { clients[user] ?? [] }
 
   /// Returns the session with this access token and its account, or nil.
   public func session(token: TokenDigest) throws(StorageError) -> (session: Session, account: Account)? {
@@ -160,6 +164,10 @@ extension MemoryStorage {
     }
     count += emails.remove(atMost: limit) { $0.expiry < bounds.time }
     count += emails.removeCounts(before: bounds.time, atMost: limit)
+    for client in clients.values.joined().filter({ $0.expiry < bounds.time }).prefix(limit) {
+      clients[client.user]?.removeAll { $0 == client }
+      count += 1
+    }
     let ended = sessions.all.filter(bounds.covers).prefix(limit).map(\.id)
     end(ended)
     count += ended.count

@@ -15,6 +15,7 @@ public actor MemoryStorage {
   var grants: [TokenDigest: StepUpGrant] = [:]
   var codes: [TokenDigest: IssuedCode] = [:]
   var emails = MemoryEmails()
+  var clients: [UserHandle: [KnownClient]] = [:]
   var devices = MemoryDevices()
   var preferences: [UserHandle: NotificationPreferences] = [:]
   var trail = MemoryAuditTrail()
@@ -56,6 +57,12 @@ public actor MemoryStorage {
       trail.seal(audit)
     }
     return outcome
+  }
+
+  /// Stores a client, in place of the same one with another expiry.
+  func store(_ client: KnownClient) {
+    clients[client.user, default: []].removeAll { $0.key == client.key }
+    clients[client.user, default: []].append(client)
   }
 
   /// Opens a session and ends the account's oldest sessions above the maximum.

@@ -23,4 +23,16 @@ extension Migration {
       "CREATE INDEX mail_counts_expiry ON mail_counts (expiry)",
       "ALTER TABLE codes ADD COLUMN not_before INTEGER",
     ], rows: [])
+
+  /// Adds the clients from which accounts were used.
+  static let knownClients = Migration(
+    purpose: "clients that are known to their accounts",
+    statements: [
+      """
+      CREATE TABLE known_clients (
+        user_handle BLOB NOT NULL, client BLOB NOT NULL, expiry INTEGER NOT NULL, PRIMARY KEY (user_handle, client))
+        WITHOUT ROWID
+      """,
+      "CREATE INDEX known_clients_expiry ON known_clients (expiry)",
+    ], rows: [])
 }

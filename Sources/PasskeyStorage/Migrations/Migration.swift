@@ -33,7 +33,7 @@ extension Migration {
   /// All migrations, oldest first. The list is append-only.
   static let all: [Migration] = [
     .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
-    .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals,
+    .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients,
   ]
 }
 

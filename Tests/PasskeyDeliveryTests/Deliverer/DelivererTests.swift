@@ -131,7 +131,8 @@ import WireFormats
     let (ada, _) = try await world.memory.registerAccount()
     try await register("old", .apns, ada, world)
     try await world.enqueue([1], of: ada.handle)
-    try await world.delivering { #expect(await world.results(1).first == .delivered) }
+    // The revocation is a notice too, whose attempt can be reported first.
+    try await world.delivering { #expect(await world.results(2).contains(.delivered)) }
     #expect(try await world.memory.devices(of: ada.handle).allSatisfy { $0.revoked != nil })
     #expect(try await world.service.auditEntries(limit: 9).last?.record.event == .deviceRevoked)
   }
@@ -156,6 +157,46 @@ import WireFormats
       return
     }
     #expect(email == ada.email && account == ada)
+  }
+
+  @Test func `a mail that its recipient has switched off leaves the outbox, and a warning is sent`() async throws {
+    let sender = RecordingSender(.mail) { _ in .delivered }
+    let world = try DelivererWorld(sender)
+    let (ada, _) = try await world.memory.registerAccount()
+    _ = try await world.memory.setPreferences(
+      NotificationPreferences(["order.*": false, "security.*": false]), of: ada.handle, audit: [])
+    try await world.enqueue([1], of: ada.handle)
+    try await world.service.enqueue([
+      Notice(.securityAlert, cause: "x", of: ada.handle, at: world.now, details: [:])
+    ])
+    try await world.delivering { #expect(await world.results(2) == [.noRecipient, .delivered]) }
+    #expect(sender.notices.map(\.notice.event) == [.securityAlert])
+  }
+
+  @Test func `the code of a mail is written while it is sent, and a used one is not sent`() async throws {
+    let sender = RecordingSender(.mail) { _ in .delivered }
+    let world = try DelivererWorld(sender)
+    let (ada, _) = try await world.memory.registerAccount()
+    let change = { (purpose: EmailCeremony.Purpose, email: String) in
+      let id: EmailCeremonyID = try Sample.identifier()
+      var draft = try Sample.draft(.emailVerificationRequested, of: ada.handle, at: world.now)
+      draft.subject = AuditSubject.emailCeremony(id).text
+      draft.notices = [NoticeDestination(DelivererWorld.destination, events: ["*"])].notices(for: draft)
+      let ceremony = EmailCeremony(
+        id: id, purpose: purpose, token: try Sample.identifier(), account: ada.handle, email: try EmailAddress(email),
+        created: world.now, expiry: world.now + .seconds(900))
+      return EmailCeremonyStart(ceremony, limit: nil, mail: [draft])
+    }
+    let (first, second) = (try change(.addressChange, "a@new.example"), try change(.addressChange, "b@new.example"))
+    // The second change replaces the first, whose mail was not sent yet.
+    for start in [first, second] { _ = try await world.memory.begin(start, spending: nil) }
+    try await world.delivering { #expect(await world.results(2) == [.noRecipient, .delivered]) }
+    guard case .mail(let email, let account, let code?)? = sender.notices.first?.recipient else {
+      Issue.record("not a mail with a code")
+      return
+    }
+    #expect(email == second.ceremony.email && account == ada)
+    #expect(EmailCode(code.exposedText) != nil && code.expiry == second.ceremony.expiry)
   }
 
   @Test func `a notice whose deliverer died is sent by another after the claim, with the same id`() async throws {

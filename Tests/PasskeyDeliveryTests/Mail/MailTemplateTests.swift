@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyService
 import TestSupport
 import Testing
+import WireFormats
 
 @testable import PasskeyDelivery
 
@@ -16,6 +18,46 @@ struct MailTemplateTests {
       #expect(template.subject.contains(.service))
       #expect(template.html.filled([.code: "CODE", .service: "Raxx"]).hasPrefix("<!DOCTYPE html>"))
     }
+  }
+
+  @Test func `the mail of a recovery has its times, its code and the code that cancels it`() throws {
+    let start = Timestamp(secondsSince1970: 1_800_000_000)
+    let code = MailedCode(
+      "AAAAA-BBBBB", cancellation: "CCCCC-DDDDD", start: start, expiry: start + .seconds(86_400))
+    let sender = SMTPSender(
+      server: try SMTPServer("smtp://mail.example"), from: try Mailbox("no-reply@raxx.app"),
+      templates: try MailTemplates(), service: "Raxx", domain: "raxx.app", now: { start })
+    let template = try #require(try MailTemplates()["account.recovery-requested"])
+    let message = sender.message(
+      template, to: try Mailbox(try EmailAddress("ada@raxx.app")), at: start - .seconds(60), code, id: [1])
+    for form in [message.text, message.html] {
+      for part in [
+        "AAAAA-BBBBB", "CCCCC-DDDDD", "2027-01-15 08:00 UTC", "2027-01-16 08:00 UTC", "2027-01-15 07:59 UTC",
+      ] {
+        #expect(form.contains(part))
+      }
+      #expect(!form.contains("{{"))
+    }
+    #expect(message.html.contains(">CCCCC-DDDDD</p>"))
+    #expect(!message.subject.unstructured.contains("-BBBBB"))
+  }
+
+  @Test func `every sign-in is a mail only on request`() throws {
+    let templates = try MailTemplates()
+    #expect(Set(templates.events).subtracting(templates.defaultEvents) == ["session.opened"])
+    #expect(Set(templates.defaultEvents).isSuperset(of: MailTemplates.alwaysSent))
+  }
+
+  @Test(arguments: ["start", "expiry", "cancellation"])
+  func `a mail without a code has no times of one`(_ placeholder: String) {
+    let error = #expect(throws: DeliveryError.self) {
+      try MailTemplate(text: "Subject: A\n\n{{\(placeholder)}}", html: nil, hasCode: false, named: "x")
+    }
+    #expect(error?.code == .templatePlaceholderUnknown)
+    let subject = #expect(throws: DeliveryError.self) {
+      try MailTemplate(text: "Subject: {{cancellation}}\n\n{{code}}", html: nil, hasCode: true, named: "x")
+    }
+    #expect(subject?.code == .templatePlaceholderUnknown)
   }
 
   @Test(arguments: [

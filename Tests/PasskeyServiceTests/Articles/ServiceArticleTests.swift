@@ -55,6 +55,45 @@ struct ServiceArticleTests {
     await storage.close()
   }
 
+  @Test func `the article about addresses shows code that verifies one`() async throws {
+    var policy = ServicePolicy()
+    policy.destinations = [NoticeDestination(DestinationName(rawValue: "mail"), events: ["email.*", "account.*"])]
+    policy.contact.verification = .required
+    policy.contact.recovery = .email(waiting: .seconds(72 * 3600))
+    let storage = MemoryStorage()
+    let service = try AuthService(
+      relyingParty: ServiceWorld.relyingParty(), storage: storage, decoys: ServiceWorld.decoys(), policy: policy)
+    let context = RequestContext(time: ServiceWorld.start, requestID: "7f3a")
+    let browser = try Person()
+    let creation = try await service.beginRegistration(EmailAddress("ada@raxx.app"), in: context)
+    let begun = try await service.finishRegistration(browser.create(creation), in: context)
+    let answer = begun.verification?.token.exposedText
+    let returned = try #require(answer)
+    let notice = try #require(await storage.outboxItems(OutboxSelection(), after: 0, limit: 1).first?.notice)
+    let mail = try await service.contact(of: notice, withDevices: false, at: context.time)
+    let entered = try #require(mail.code).exposedText
+    guard let code = EmailCode(entered), let token = Token(returned) else { throw MalformedRequest() }
+    let result = try await service.verifyEmail(code, token: token, in: context)
+    guard case .registered(let made) = result else { throw MalformedRequest() }
+    #expect(made.account.email == mail.email && made.opened != nil)
+  }
+
+  @Test func `the article about names shows a policy that creates named accounts`() async throws {
+    var policy = ServicePolicy()
+    policy.identifiers.username = .required
+    policy.identifiers.email = .optional
+    policy.identifiers.handles = .uuid
+    let service = try AuthService(
+      relyingParty: ServiceWorld.relyingParty(), storage: MemoryStorage(), decoys: ServiceWorld.decoys(), policy: policy
+    )
+    let context = RequestContext(time: ServiceWorld.start, requestID: "7f3a")
+    let creation = try await service.beginRegistration(AccountNames(username: Username("ada")), in: context)
+    let made = try await service.finishRegistration(Person().create(creation), in: context)
+    #expect(made.account.name == "ada" && made.account.handle.bytes.count == 16)
+  }
+
+  struct MalformedRequest: Error {}
+
   func place(_ order: ProtectedAction, confirmedBy proof: SpentConfirmation) throws {
     guard proof.action == order else { throw OrderError.confirmedSomethingElse }
   }
@@ -63,7 +102,7 @@ struct ServiceArticleTests {
     case confirmedSomethingElse
   }
 
-  @Test(arguments: ["SigningUpAndIn", "ConfirmingAnAct", "TheAuditTrail"])
+  @Test(arguments: ["SigningUpAndIn", "NamesAndApproval", "VerifyingAddresses", "ConfirmingAnAct", "TheAuditTrail"])
   func `the articles show the code that is tested`(article: String) throws {
     let own = try Self.lines("Tests/PasskeyServiceTests/Articles/ServiceArticleTests.swift")
     var isCode = false

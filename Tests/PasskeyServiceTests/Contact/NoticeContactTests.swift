@@ -48,6 +48,43 @@ struct NoticeContactTests {
     #expect(!NoticeEvent.sessionNewClient.isMandatory && !NoticeEvent(rawValue: "order.filled").isMandatory)
   }
 
+  @Test func `a sign-in from a new network is reported once`() async throws {
+    let world = try ServiceWorld.mailing(.off, events: ["session.new-client"])
+    let ada = try Person()
+    let made = try await world.signUp("ada@raxx.app", ada)
+    let signIn = { (address: String?, seconds: Int) async throws -> [String] in
+      var context = world.at(seconds)
+      context.sourceAddress = address
+      let options = try await world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: context)
+      _ = try await world.service.finishSignIn(ada.get(options), in: context)
+      let notices = try await world.memory.outboxItems(OutboxSelection(), after: 0, limit: 9).map(\.notice)
+      _ = try await world.memory.drop(OutboxSelection(), at: context.time)
+      return try notices.map { try JSON.parse($0.data)["new"]?.string ?? "" }
+    }
+    let day = 86_400
+    #expect(try await signIn(ServiceWorld.address, 1) == ["passkey"])
+    #expect(try await signIn(ServiceWorld.address, 2) == [])
+    #expect(try await signIn("198.51.100.1", 3) == ["client"])
+    #expect(try await signIn("198.51.100.1", 4) == [])
+    #expect(try await signIn(nil, 5) == [])
+    // A client that stays away is forgotten, one that returns in time is not.
+    #expect(try await signIn(ServiceWorld.address, 60 * day) == [])
+    #expect(try await signIn(ServiceWorld.address, 120 * day) == [])
+    #expect(try await signIn("198.51.100.1", 121 * day) == ["client"])
+    let clients = try await world.memory.knownClients(of: made.account.handle)
+    #expect(clients.count == 2 && clients.allSatisfy { $0.key.count == 8 })
+    try await world.service.sweep(at: world.at(400 * day).time)
+    #expect(try await world.memory.knownClients(of: made.account.handle).isEmpty)
+    // The first client of an account that has none is not reported.
+    #expect(try await signIn(ServiceWorld.address, 401 * day) == [])
+  }
+
+  @Test func `no client is stored unless a destination wants to know`() async throws {
+    let world = try ServiceWorld.mailing(.off)
+    let made = try await world.signUp("ada@raxx.app", Person())
+    #expect(try await world.memory.knownClients(of: made.account.handle).isEmpty)
+  }
+
   @Test func `the first sign-in with a passkey is reported as new`() async throws {
     let world = try ServiceWorld.mailing(.off, events: ["session.*"])
     let ada = try Person()

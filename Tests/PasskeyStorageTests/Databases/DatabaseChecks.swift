@@ -134,6 +134,21 @@ func expectCode(
 }
 
 extension DatabaseChecks {
+  /// Checks a recovery code that was stored before codes had waiting periods, and that the same database takes mails.
+  static func keepsCodesWithoutWaitingPeriod(
+    _ storage: DatabaseStorage, _ account: Account, _ code: IssuedCode
+  ) async throws {
+    #expect(try await storage.code(code.digest) == code)
+    let mailed = IssuedCode(
+      digest: try Sample.identifier(), purpose: .recovery, account: account.handle, created: Sample.start,
+      notBefore: Sample.time(5), expiry: Sample.time(9))
+    let recovery = try Sample.email(.recovery, account.name, of: account.handle)
+    #expect(try await storage.begin(Sample.start(recovery, code: mailed), spending: nil) == .started)
+    #expect(try await storage.cancelRecovery(of: account.handle, at: Sample.start, audit: []))
+    #expect(try await storage.code(code.digest) == code)
+    #expect(try await storage.code(mailed.digest) == nil)
+  }
+
   /// Checks an account and its device that were stored before user names and revocations existed.
   static func keepsAccountsWithoutNames(
     _ storage: DatabaseStorage, _ account: Account, _ device: Device

@@ -63,6 +63,20 @@ import Testing
     await storage.close()
   }
 
+  @Test func `codes without waiting periods stay valid`() async throws {
+    let folder = try TemporaryFolder()
+    let (account, code) = try OldRows.accountWithCode()
+    do {
+      let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
+      try SQLiteMigrator.migrate(
+        connection,
+        Migration.before(.emailCeremonies, inserting: [account.insertion, code.insertionInFirstSchema]))
+    }
+    let storage = try await SQLiteStorage.open(folder.path + "/file")
+    try await DatabaseChecks.keepsCodesWithoutWaitingPeriod(storage, account, code)
+    await storage.close()
+  }
+
   private func device(of account: Account) throws -> Device {
     Device(id: try Sample.identifier(), user: account.handle, service: .apns, token: "phone", created: Sample.start)
   }

@@ -93,6 +93,17 @@ extension PostgreSQLTests {
       #expect(rows == [SQLRow(values: [.integer(Int64(Migration.all.count))])])
     }
 
+    @Test func `codes without waiting periods stay valid`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let (account, code) = try OldRows.accountWithCode()
+      try PostgreSQLMigrator.migrate(
+        configuration,
+        Migration.before(.emailCeremonies, inserting: [account.insertion, code.insertionInFirstSchema]))
+      let storage = try await PostgreSQLStorage.open(configuration)
+      try await DatabaseChecks.keepsCodesWithoutWaitingPeriod(storage, account, code)
+      await storage.close()
+    }
+
     @Test func `of 200 concurrent takes on two servers one gets the ceremony`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 5)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ServiceTestSupport
+import SystemCrypto
 import TestSupport
 import Testing
+import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
@@ -225,6 +227,34 @@ import WireFormats
     #expect(try files(with: person.account.name) == [])
     await again.close()
     withExtendedLifetime(reader) {}
+  }
+
+  @Test func `an unfinished verification is in no file after the sweep, and its code never`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    var policy = ServicePolicy()
+    policy.destinations = [NoticeDestination(DestinationName(rawValue: "mail"), events: ["*"])]
+    policy.contact.verification = .required
+    policy.contact.recovery = .email(waiting: .seconds(60))
+    let id = try RelyingPartyID("raxx.app")
+    let service = try AuthService(
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id), policy: policy)
+    let context = RequestContext(time: Sample.start, requestID: "r-1")
+    let options = try await service.beginRegistration(EmailAddress("nobody@example.org"), in: context)
+    let begun = try await service.finishRegistration(Person().create(options), in: context)
+    try await service.requestRecovery(of: EmailAddress("nobody@example.com"), in: context)
+    let notices = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9).map(\.notice)
+    let contact = try await service.contact(of: #require(notices.first), withDevices: false, at: Sample.start)
+    let code = try #require(contact.code).exposedText
+    for text in ["nobody@example.org", "nobody@example.com"] { #expect(try files(with: text) != []) }
+    let secrets = [
+      code, code.filter { (character) in character != "-" }, try #require(begun.verification).token.exposedText,
+    ]
+    for secret in secrets { #expect(try files(with: secret) == []) }
+    // An hour later, the count of the mails has expired too.
+    try await service.sweep(at: Sample.time(3_601))
+    for text in ["nobody@example.org", "nobody@example.com"] + secrets { #expect(try files(with: text) == []) }
+    await storage.close()
   }
 
   @Test func `an unfinished sign-up is in no file after the sweep`() async throws {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+public import WireFormats
+
+/// A client from which an account was used, so that a sign-in from another one can be reported.
+public struct KnownClient: Hashable, Sendable {
+  /// The account.
+  public var user: UserHandle
+
+  /// A keyed hash of the account and the client's network. It reveals neither the network nor that two accounts share it.
+  public var key: [UInt8]
+
+  /// The time after which the client counts as new again.
+  public var expiry: Timestamp
+
+  /// Creates a client from its stored fields.
+  public init(user: UserHandle, key: [UInt8], expiry: Timestamp) {
+    self.user = user
+    self.key = key
+    self.expiry = expiry
+  }
+}

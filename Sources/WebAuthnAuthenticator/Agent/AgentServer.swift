@@ -115,7 +115,7 @@ package final class AgentServer {
     JSON.writeObject { (object) in
       object.write("process", .integer(CurrentProcess.identifier))
       object.write("lockAfter", lockAfter.map { (time) in .integer(time.components.seconds) } ?? .null)
-      object.write("memoryIsLocked", .bool(LockedSecret.isAvailable))
+      object.write("memoryIsLocked", .bool(keys.memoryIsLocked))
       object.writeArray("vaults") { (vaults) in
         for path in keys.paths { vaults.write(.string(path)) }
       }

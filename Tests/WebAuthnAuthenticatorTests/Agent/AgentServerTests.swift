@@ -58,6 +58,23 @@ import WireFormats
     #expect(secrets == [nil, SecretBytes([2])])
   }
 
+  @Test func `a removed key leaves room for another, which does not change the rest`() {
+    var ring = KeyRing(lockAfter: nil)
+    for number in UInt8(0)..<64 { _ = ring.add(SecretBytes([number]), of: "/\(number)", salt: [number], now: .now) }
+    let isReplaced = ring.add(SecretBytes([7, 7]), of: "/9", salt: [200], now: .now)
+    let secrets = [[8], [200], [10], [9]].map { (salt) in ring.secret(salt: salt, now: .now) }
+    #expect(isReplaced)
+    #expect(secrets == [SecretBytes([8]), SecretBytes([7, 7]), SecretBytes([10]), nil])
+  }
+
+  @Test func `a secret that is too long for a key is refused`() {
+    var ring = KeyRing(lockAfter: nil)
+    let areAdded = [256, 257].map { (count) in
+      ring.add(SecretBytes([UInt8](repeating: 1, count: count)), of: "/\(count)", salt: [UInt8(count % 251)], now: .now)
+    }
+    #expect(areAdded == [true, false])
+  }
+
   @Test func `a full key ring takes no further key`() {
     var ring = KeyRing(lockAfter: nil)
     let areAdded = (UInt8(0)...64).map { (number) in

@@ -8,8 +8,9 @@ internal import SystemIO
 /// Only a hang reaches this limit: a test must not pass or fail by the speed of the machine. A slow machine under a
 /// sanitizer needs some 60 seconds for what an idle one does in one.
 public enum HangGuard {
-  /// The limit, in seconds.
-  public static let seconds = 600
+  /// The limit, in seconds. `PASSKEY_HANG_SECONDS` sets another one, for work on a test that hangs.
+  public static let seconds: Int =
+    unsafe getenv("PASSKEY_HANG_SECONDS").flatMap { unsafe Int(String(cString: $0)) } ?? 600
 
   /// Waits until `condition` holds, asking every 10 milliseconds; returns false when the limit is reached.
   ///

@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// A running server of this build on a loopback port that the system chose. Releasing it stops the server.
-public final class ServerProcess {
+public final class ServerProcess: Sendable {
   /// The server did not start.
   public struct NotStarted: Error {
     /// Its output.

@@ -18,7 +18,7 @@ package final class Page: Sendable {
       parameters.write("targetId", target)
       parameters.write("flatten", true)
     }.require("sessionId").string
-    connection.handleEvents(of: session) { [weak self] (name, parameters) in self?.record(name, parameters) }
+    connection.listen(to: session, observed) { [weak self] (name, parameters) in self?.record(name, parameters) }
     for domain in ["Page", "Runtime", "Log", "Network", "Audits", "Inspector"] { try await send("\(domain).enable") }
   }
 
@@ -105,6 +105,6 @@ package final class Page: Sendable {
   /// Closes the tab.
   package func close() async throws {
     try await connection.send("Target.closeTarget") { $0.write("targetId", target) }
-    connection.handleEvents(of: session, nil)
+    connection.endListening(to: session)
   }
 }

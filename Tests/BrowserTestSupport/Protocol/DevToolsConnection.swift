@@ -16,10 +16,17 @@ package final class DevToolsConnection: Sendable {
     case refusal(String)
   }
 
+  private struct Listener: Sendable {
+    let handle: EventHandler
+    /// Fails the waits for events that began before a moment.
+    let failWaits: @Sendable (ContinuousClock.Instant) -> Void
+    let fail: @Sendable (BrowserError) -> Void
+  }
+
   private struct Messages {
     var nextNumber = 1
     var replies: [Int: Reply] = [:]
-    var handlers: [String: EventHandler] = [:]
+    var listeners: [String: Listener] = [:]
   }
 
   private struct Outgoing {
@@ -67,10 +74,20 @@ package final class DevToolsConnection: Sendable {
     }
   }
 
-  /// Sets the handler for the events of a session; nil removes it. The handler must not block.
-  func handleEvents(of session: String, _ handler: EventHandler?) {
-    messages.update { $0.handlers[session] = handler }
+  /// Passes the events of a session to a handler, which must not block. Waits for `watched` end with the browser, and at the limit
+  /// of `HangGuard`.
+  func listen<Value>(to session: String, _ watched: Watched<Value>, _ handle: @escaping EventHandler) {
+    let listener = Listener(
+      handle: handle, failWaits: { watched.failWaits(before: $0) }, fail: { watched.fail($0) })
+    messages.update { $0.listeners[session] = listener }
   }
+
+  /// Ends ``listen(to:_:_:)``.
+  func endListening(to session: String) {
+    messages.update { $0.listeners[session] = nil }
+  }
+
+  private var listeners: [Listener] { messages.update { Array($0.listeners.values) } }
 
   /// Closes the connection, which ends the browser.
   func close() {
@@ -115,7 +132,9 @@ package final class DevToolsConnection: Sendable {
     let limit = Duration.seconds(HangGuard.seconds)
     while true {
       _ = descriptor.wait(for: .reading, until: .now + limit)
-      messages.failWaits(before: .now - limit)
+      let moment = ContinuousClock.now - limit
+      messages.failWaits(before: moment)
+      for listener in listeners { listener.failWaits(moment) }
       do throws(SystemError) {
         let bytes = try descriptor.receive(upTo: 1 << 18)
         guard !bytes.isEmpty else { break }
@@ -132,7 +151,9 @@ package final class DevToolsConnection: Sendable {
       searched = received.count
     }
     leave()
-    messages.fail(onEnd())
+    let error = onEnd()
+    messages.fail(error)
+    for listener in listeners { listener.fail(error) }
   }
 
   private func deliver(_ text: [UInt8]) {
@@ -140,8 +161,8 @@ package final class DevToolsConnection: Sendable {
       let message = try JSON.parse(text[...], maximumSize: Int.max)
       guard let number = try message["id"] else {
         let session = try message["sessionId"]?.string ?? ""
-        let handler = messages.update { $0.handlers[session] }
-        handler?(try message.require("method").string, try message.require("params"))
+        let listener = messages.update { $0.listeners[session] }
+        listener?.handle(try message.require("method").string, try message.require("params"))
         return
       }
       let reply: Reply =

@@ -34,6 +34,25 @@ struct ShapeTests {
         == #"{"ok":true,"n":1.50,"none":null,"price":"$5","id":"x\"y","roles":["a","b"]}"#)
   }
 
+  @Test func `A shape writes its own definition, with named shapes and the first alternative in their places`() throws {
+    func written(_ body: String, _ shapes: String = "{}", _ endpoint: EndpointName = .me) throws -> String {
+      let json =
+        #"{"name":"t","shapes":\#(shapes),"endpoints":{"\#(endpoint.rawValue)":{"route":"GET /x","response":\#(body)}}}"#
+      let shape = try #require(try ServiceProfile(json: Array(json.utf8)[...])[endpoint]?.response)
+      return String(decoding: JSON.writeObject { shape.writeDefinition("shape", to: &$0) }, as: UTF8.self)
+    }
+    for body in [
+      #"{"a?":"$account.email","b":{"c":1.50,"d":null,"e":true},"f":"$$5","g":"text"}"#,
+      #"{"state":{"$map":"$account.state","to":{"active":"on","*":"$off"}}}"#,
+    ] { #expect(try written(body) == #"{"shape":\#(body)}"#) }
+    let list = #"{"list":{"$each":"$sessions","as":{"id":"$session.id"}}}"#
+    #expect(try written(list, "{}", .sessions) == #"{"shape":\#(list)}"#)
+    #expect(
+      try written(
+        #"{"...":{"$shape":"who"},"x":{"$any":["$account.id","$account.email"]}}"#, #"{"who":{"id":"$account.id"}}"#)
+        == #"{"shape":{"...":{"id":"$account.id"},"x":"$account.id"}}"#)
+  }
+
   @Test func `An optional member without a value is left out, a required one gets the neutral value`() throws {
     let shape = try #require(
       try contract(

@@ -19,14 +19,27 @@ extension Endpoints {
       .array(
         .object([.required("relation", .array(.string)), .required("target", .anyOf([androidApplication, site]))]))
     ) { $0.digitalAssetLinks?.json },
-    document(
-      .passkeyEndpoints, "List the pages that create and manage passkeys",
-      .object([
-        .optional("enroll", .text(.uri)), .optional("manage", .text(.uri)),
-        .optional("prfUsageDetails", .text(.uri)),
-      ])
-    ) { $0.passkeyEndpoints?.json },
+    Endpoint(
+      name: .passkeyEndpoints,
+      summary: "List the pages that create and manage passkeys, and describe the service to scripts",
+      answers: [
+        .init(
+          .json(
+            .object([
+              .optional("enroll", .text(.uri)), .optional("manage", .text(.uri)),
+              .optional("prfUsageDetails", .text(.uri)), .required("service", serviceDescription),
+            ])))
+      ],
+      access: .anonymous { (endpoints, _) in .document(endpoints.passkeyEndpointsDocument) }),
   ]
+
+  private static let serviceDescription = JSONSchema.object([
+    .required("name", .string), .required("identifiers", .dictionary(.string)),
+    .required("tokens", .array(.string)), .required("headers", .dictionary(.string)),
+    .required("warningSeconds", .integer), .required("renewsSessions", .boolean), .required("error", .any),
+    .required("endpoints", .dictionary(.any)),
+    .optional("script", .object([.required("path", .string), .required("integrity", .string)])),
+  ])
 
   private static let androidApplication = JSONSchema.object([
     .required("namespace", .enumeration(["android_app"])), .required("package_name", .string),
@@ -45,16 +58,38 @@ extension Endpoints {
       name: name, summary: summary, answers: [.init(.json(schema))], failures: [.notFound],
       access: .anonymous { (endpoints, _) in
         guard let json = json(endpoints.documents) else { throw HTTPError(.notFound) }
-        var response = HTTPResponse(.ok, contentType: "application/json", body: json)
-        // Public documents, which many clients request often.
-        response.headers.set("cache-control", "public, max-age=3600")
-        response.headers.set("cross-origin-resource-policy", "cross-origin")
-        return .complete(response)
+        return .document(json)
       })
   }
 }
 
-/// The documents under `/.well-known/`. A document that is nil gets 404.
+extension Reply {
+  /// Returns a reply with a public document, which many clients request often.
+  fileprivate static func document(_ json: [UInt8]) -> Reply {
+    var response = HTTPResponse(.ok, contentType: "application/json", body: json)
+    response.headers.set("cache-control", "public, max-age=3600")
+    response.headers.set("cross-origin-resource-policy", "cross-origin")
+    return .complete(response)
+  }
+}
+
+/// A script for pages.
+public struct ScriptReference: Hashable, Sendable {
+  /// The path of the script, which changes with its content.
+  public let path: String
+
+  /// The value of the attribute `integrity` (Subresource Integrity), such as `sha384-…`.
+  public let integrity: String
+
+  /// Creates a reference.
+  public init(path: String, integrity: String) {
+    self.path = path
+    self.integrity = integrity
+  }
+}
+
+/// The documents under `/.well-known/`. A document that is nil gets 404, except the one of the passkey endpoints, which
+/// describes the service too.
 public struct WellKnownDocuments: Sendable {
   /// The other origins that may use the relying party's passkeys.
   public var relatedOrigins: RelatedOrigins?
@@ -67,6 +102,9 @@ public struct WellKnownDocuments: Sendable {
 
   /// The pages for creating and managing passkeys.
   public var passkeyEndpoints: PasskeyEndpoints?
+
+  /// The script for pages; nil if the server does not serve it.
+  public var script: ScriptReference?
 
   /// Creates an empty set of documents.
   public init() {}

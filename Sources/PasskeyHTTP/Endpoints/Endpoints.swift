@@ -54,6 +54,9 @@ public struct Endpoints: Sendable {
   /// The OpenAPI document, generated once, because any client can request it.
   private(set) var openAPIDocument: [UInt8] = []
 
+  /// The document of the passkey endpoints, generated once too.
+  private(set) var passkeyEndpointsDocument: [UInt8] = []
+
   /// Creates the endpoints. Create them once per process, because they hold the rate-limit budgets.
   ///
   /// - Parameters:
@@ -97,6 +100,7 @@ public struct Endpoints: Sendable {
       key: service.derivedKey(for: "known clients 1"), lifetime: limits.knownClientLifetime)
     probe = ReadinessProbe(interval: limits.readinessInterval, clock: clock)
     openAPIDocument = OpenAPIDocument(self).json
+    passkeyEndpointsDocument = ServiceDescription(self).json
   }
 
   /// The routes for a ``Router``. Give the router ``errors`` too, so that its own errors have the form of the profile.

@@ -63,7 +63,7 @@ extension Shape.Constant {
     }
   }
 
-  fileprivate var fragment: JSONFragment {
+  var fragment: JSONFragment {
     switch self {
     case .text(let text): .string(text)
     case .number(let digits): (try? JSON.parse(digits)).map { .verbatim($0) } ?? .null

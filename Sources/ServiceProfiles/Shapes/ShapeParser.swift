@@ -126,7 +126,10 @@ struct ShapeParser {
   }
 
   /// The name of a member whose members belong to the surrounding object.
-  private static let spread = "..."
+  static let spread = "..."
+
+  /// The name of the row of a table for all other values.
+  static let otherValues = "*"
 
   private func list(
     _ json: JSONValue, _ list: JSONValue, at path: String, _ allowed: Set<ShapeVariable>, _ depth: Int
@@ -158,7 +161,7 @@ struct ShapeParser {
     for name in rows.profileNames {
       guard let value = rows.profileMember(name) else { continue }
       let constant = try constant(value, at: "\(path).to.\(name)")
-      table.append(Shape.Row(value: name == "*" ? nil : name, constant: constant))
+      table.append(Shape.Row(value: name == Self.otherValues ? nil : name, constant: constant))
     }
     guard !table.isEmpty else { throw ProfileError(.memberInvalid, at: "\(path).to", "the table is empty") }
     return .table(variable, table)

@@ -178,13 +178,14 @@ struct OpenAPITests {
 
 extension Scenarios {
   static func documents(observed: ObservedResponses) async throws {
-    let names: [EndpointName] = [.relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks, .passkeyEndpoints]
+    let names: [EndpointName] = [.relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks]
     let full = try EndpointWorld(documents: allDocuments(), observed: observed)
     let empty = try EndpointWorld(observed: observed, showsMetrics: false)
-    for name in names {
+    for name in names + [.passkeyEndpoints] {
       let answer = try await full.send("GET", full.path(name)).expect(200)
       #expect(answer.header("content-type") == "application/json")
       #expect(answer.header("cache-control") == "public, max-age=3600")
+      guard names.contains(name) else { continue }
       try await empty.send("GET", empty.path(name)).expect(404, "http.not-found")
     }
     #expect(try await full.send("GET", "/.well-known/passkey-endpoints")["manage"] == "https://raxx.app/passkeys")

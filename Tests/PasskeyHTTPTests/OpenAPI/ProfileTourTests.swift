@@ -59,6 +59,7 @@ extension Scenarios {
       applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint])], sites: [origin])
     documents.passkeyEndpoints = try PasskeyEndpoints(
       enroll: "https://raxx.app/new", manage: "https://raxx.app/passkeys", prfUsageDetails: "https://raxx.app/prf")
+    documents.script = ScriptReference(path: "/passkey-1.js", integrity: "sha384-AAAA")
     return documents
   }
 

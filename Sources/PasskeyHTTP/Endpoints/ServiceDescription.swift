@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import ServiceProfiles
+internal import WebAuthnRelyingParty
+internal import WireFormats
+
+/// The document of the passkey endpoints: the pages for passkeys, and in `service` what a script in a page needs to call the
+/// endpoints of any profile.
+///
+/// It contains nothing that the OpenAPI document lacks.
+struct ServiceDescription {
+  private let endpoints: Endpoints
+
+  init(_ endpoints: Endpoints) {
+    self.endpoints = endpoints
+  }
+
+  var json: [UInt8] {
+    let documents = endpoints.documents
+    return JSON.writeObject { (object: inout JSONObjectWriter) in
+      if let pages = documents.passkeyEndpoints {
+        if let enroll = pages.enroll { object.write("enroll", .string(enroll)) }
+        if let manage = pages.manage { object.write("manage", .string(manage)) }
+        if let details = pages.prfUsageDetails { object.write("prfUsageDetails", .string(details)) }
+      }
+      object.writeObject("service") { write(to: &$0) }
+    }
+  }
+
+  private func write(to service: inout JSONObjectWriter) {
+    let profile = endpoints.profile
+    service.write("name", .string(profile.name))
+    service.writeObject("identifiers") { (identifiers) in
+      identifiers.write("email", .string(profile.identifiers.email.rawValue))
+      identifiers.write("username", .string(profile.identifiers.username.rawValue))
+    }
+    service.writeArray("tokens") { (tokens) in
+      for delivery in profile.sessions.deliveries { tokens.write(delivery.rawValue) }
+    }
+    service.writeObject("headers") { (headers) in
+      headers.write("stepUp", .string(profile.headers.stepUp))
+      headers.write("client", .string(profile.headers.client))
+      headers.write("tokens", .string(profile.headers.tokens))
+      headers.write("sessionExpiry", .string(profile.headers.sessionExpiry))
+    }
+    let sessions = endpoints.service.policy.sessions
+    service.write("warningSeconds", .integer(sessions.warning.components.seconds))
+    service.write("renewsSessions", .bool(sessions.renewal != nil))
+    profile.errors.shape.writeDefinition("error", to: &service)
+    service.writeObject("endpoints") { (object) in
+      for (endpoint, contract) in endpoints.served
+      where !endpoint.requiresAdministrator && !endpoint.name.hasFixedResponse {
+        object.writeObject(endpoint.name.rawValue) { (object) in
+          object.write("route", .string("\(contract.method) \(contract.path)"))
+          contract.request?.writeDefinition("request", to: &object)
+          contract.query?.writeDefinition("query", to: &object)
+          contract.response?.writeDefinition("response", to: &object)
+        }
+      }
+    }
+    if let script = endpoints.documents.script {
+      service.writeObject("script") { (object) in
+        object.write("path", .string(script.path))
+        object.write("integrity", .string(script.integrity))
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import ServiceProfiles
+import ServiceTestSupport
+import Testing
+import WebAuthnRelyingParty
+import WireFormats
+
+/// The description of the service in `/.well-known/passkey-endpoints`.
+struct ServiceDescriptionTests {
+  private func document(
+    _ profile: ServiceProfile, _ documents: WellKnownDocuments = WellKnownDocuments()
+  ) async throws -> JSONValue {
+    let world = try EndpointWorld(profile, documents: documents)
+    return try JSON.parse(try await world.send("GET", "/.well-known/passkey-endpoints").expect(200).body)
+  }
+
+  @Test(arguments: ServiceProfile.builtIn)
+  func `the endpoints of users have their routes and messages, and those of administrators are missing`(
+    _ profile: ServiceProfile
+  ) async throws {
+    let service = try await document(profile).require("service")
+    #expect(try service.require("name").string == profile.name)
+    let endpoints = try service.require("endpoints")
+    for name: EndpointName in [.registerOptions, .registerVerify, .signInOptions, .signInVerify, .me, .signOut] {
+      let endpoint = try endpoints.require(name.rawValue)
+      let contract = try #require(profile[name])
+      #expect(try endpoint.require("route").string == "\(contract.method) \(contract.path)")
+      #expect(try (endpoint["request"] == nil) == (contract.request == nil))
+      #expect(try (endpoint["response"] == nil) == (contract.response == nil))
+    }
+    for name: EndpointName in [.users, .inviteUser, .changes, .approveUser, .metrics, .openAPI] {
+      #expect(try endpoints[name.rawValue] == nil)
+    }
+    #expect(
+      try service.require("tokens").elements { (value) throws(WireError) in try value.string }
+        == profile.sessions.deliveries.map(\.rawValue))
+    #expect(try service.require("renewsSessions").bool == (profile.sessions.refresh != nil))
+  }
+
+  @Test func `the pages and the script stand beside the service`() async throws {
+    var documents = WellKnownDocuments()
+    documents.passkeyEndpoints = try PasskeyEndpoints(manage: "https://raxx.app/passkeys")
+    documents.script = ScriptReference(path: "/passkey-1.js", integrity: "sha384-x")
+    let document = try await document(.raxx, documents)
+    #expect(try document.require("manage").string == "https://raxx.app/passkeys")
+    #expect(try document["enroll"] == nil)
+    let script = try document.require("service").require("script")
+    #expect(try script.require("path").string == "/passkey-1.js")
+    #expect(try script.require("integrity").string == "sha384-x")
+  }
+}

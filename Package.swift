@@ -63,6 +63,7 @@ let package = Package(
     .library(name: "PasskeyService", targets: ["PasskeyService"]),
     .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
     .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
+    .library(name: "PasskeyPages", targets: ["PasskeyPages"]),
     .library(name: "PasskeyDelivery", targets: ["PasskeyDelivery"]),
     .executable(name: "passkey", targets: ["passkey"]),
     .executable(name: "passkey-server", targets: ["passkey-server"]),
@@ -134,6 +135,11 @@ let package = Package(
       "PasskeyStorage",
       ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
+    // The script for pages, compiled in.
+    .target(
+      name: "PasskeyPages", dependencies: ["WireFormats", "SystemCrypto", "PasskeyHTTP"],
+      resources: [.embedInCode("Scripts")], swiftSettings: strict),
+
     // Sends notices of the service's outbox.
     floor(
       "PasskeyDelivery",
@@ -158,8 +164,8 @@ let package = Package(
       name: "passkey-server",
       dependencies: [
         "WireFormats", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles",
-        "CommandLineTool",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
+        "ServiceProfiles", "CommandLineTool",
       ],
       swiftSettings: strict),
 
@@ -258,6 +264,7 @@ let package = Package(
         "PasskeyService",
         "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor", "OwnDatabase",
       ]),
+    tests(of: "PasskeyPages", ["PasskeyHTTP", "SystemCrypto"]),
     tests(
       of: "PasskeyDelivery",
       [
@@ -312,7 +319,8 @@ let package = Package(
       name: "BrowserTests",
       dependencies: [
         "BrowserTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes",
-        "WebAuthnRelyingParty", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+        "WebAuthnRelyingParty", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
+        "passkey-server",
       ],
       swiftSettings: strict),
 

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyHTTP
+internal import PasskeyPages
 internal import PasskeyService
 internal import ServiceProfiles
 internal import WebAuthnRelyingParty
@@ -234,6 +235,7 @@ extension ServerConfiguration {
     _ settings: Settings, _ androidApplications: [AndroidApplication]
   ) throws(CommandFailure) -> WellKnownDocuments {
     var documents = WellKnownDocuments()
+    documents.script = PageScript.passkey.reference
     documents.relatedOrigins = try relatedOrigins(settings)
     let apple = try settings.map(.appleApplications) { (choice) throws(CommandFailure) in
       try choice.appleApplication()

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import PasskeyHTTP
+internal import PasskeyPages
 internal import PasskeyService
 internal import ServiceProfiles
 internal import WireFormats
@@ -57,7 +58,7 @@ struct RunningServer: Sendable {
         service: store.service, profile: configuration.profile, documents: configuration.documents,
         limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
         cookieSecurity: configuration.cookieSecurity)
-      let router = try Router(endpoints.routes, errors: endpoints.errors)
+      let router = try Router(endpoints.routes + PageScript.routes, errors: endpoints.errors)
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in
         await policy.respond(to: request) { (request) in

@@ -2,6 +2,7 @@
 
 import BrowserTestSupport
 import PasskeyHTTP
+import PasskeyPages
 import PasskeyService
 import PasskeyStorage
 import ServiceProfiles
@@ -81,12 +82,16 @@ final class TestSite: Sendable {
     let pages = settings.pages.map { (path, page) in Route(.get, path) { (_) in page.response } }
     let icon = Route(.get, "/favicon.ico") { (_) in .noContent }
     let router = try Router(
-      endpoints.routes + pages + [icon] + settings.routes(endpoints), errors: endpoints.errors)
+      endpoints.routes + PageScript.routes + pages + [icon] + settings.routes(endpoints), errors: endpoints.errors)
     let crossOrigin = endpoints.crossOriginPolicy
-    let files = TLSFiles(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
-    server = try HTTPServer(HTTPServerConfiguration(tls: files)) { (request) in
-      await crossOrigin.respond(to: request) { await router.respond(to: $0) }
+    // The time of the site; browsers read it as well as that of RFC 9110.
+    let respond = { @Sendable (request: HTTPRequest) async -> HTTPResponse in
+      var response = await crossOrigin.respond(to: request) { await router.respond(to: $0) }
+      response.headers.set("date", clock.now.description)
+      return response
     }
+    let files = TLSFiles(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
+    server = try HTTPServer(HTTPServerConfiguration(tls: files), handler: respond)
   }
 
   /// Stops the server, as a crash does.

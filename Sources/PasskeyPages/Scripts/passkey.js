@@ -1,0 +1,676 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sign-in with passkeys for pages: an ES module without dependencies. passkey.d.ts has the types.
+
+/** The sentences for people, by error code. The option `sentences` of {@link Passkeys} replaces them. */
+export const sentences = {
+  'browser.aborted': 'The request was cancelled.',
+  'browser.already-registered': 'This device already has a passkey for your account.',
+  'browser.busy': 'Another request for a passkey is still open.',
+  'browser.cancelled': 'You declined, or there was no passkey to use. Nothing was changed.',
+  'browser.failed': 'The device could not use the passkey. Try again, or use another device.',
+  'browser.no-passkey': 'This device has no passkey for this site.',
+  'browser.offline': 'No connection. Nothing was sent; try again when you are online.',
+  'browser.timed-out': 'The time ran out. Nothing was changed; try again.',
+  'browser.unsupported': 'This browser or device does not support the passkeys of this site.',
+  'browser.wrong-origin': 'Passkeys of this site cannot be used on this page.',
+  'page.confirmation-differs': 'The server asked to confirm something else. Nothing was confirmed.',
+  'page.confirmation-used': 'This confirmation has been used. Confirm again.',
+  'page.endpoint-missing': 'The server does not offer this.',
+  'page.reply-unreadable': 'The server gave an unexpected answer. Try again later.',
+  'email.already-verified': 'The address is verified already.',
+  'email.code-refused': 'The code is wrong. Check the latest mail and try again.',
+  'email.verification-unknown': 'The code has expired. Begin again.',
+  'http.too-many-requests': 'Too many attempts. Wait a moment and try again.',
+  'passkey.last': 'This is your last passkey. Without it you cannot sign in.',
+  'service.origin-mismatch': 'Passkeys of this site cannot be used on this page.',
+  'session.expired': 'Your session has expired. Sign in again.',
+  'session.idle': 'You were signed out because you were away. Sign in again.',
+  'session.unknown': 'You are not signed in.',
+  'session.verification-required': 'Confirm that it is you to continue.',
+  'sign-in.account-disabled': 'This account is disabled.',
+  'sign-in.account-pending': 'This account waits for approval.',
+  'sign-in.ceremony-unknown': 'The sign-in took too long. Try again.',
+  'sign-in.email-unverified': 'Verify your address with the code from the mail we sent.',
+  'sign-in.refused': 'The sign-in was refused. Try again, or use another passkey.',
+  'sign-up.ceremony-unknown': 'The registration took too long. Try again.',
+  'sign-up.code-refused': 'The code is wrong, used or expired.',
+  'sign-up.code-too-early': 'The recovery code is not valid yet.',
+  'sign-up.invitation-required': 'An account requires an invitation.',
+  'sign-up.refused': 'The account was not created. Perhaps you have one already: sign in.',
+  'sign-up.username-taken': 'This name is taken. Choose another one.',
+  'step-up.ceremony-unknown': 'The confirmation took too long. Try again.',
+  'step-up.grant-refused': 'What was confirmed is not what was sent. Nothing was done.',
+  'step-up.refused': 'The confirmation was refused.',
+};
+
+/** The only error that this module throws: a code for programs and a sentence for people. */
+export class PasskeyError extends Error {
+  constructor(code, message, {cause, ...details} = {}) {
+    super(message, {cause});
+    this.name = 'PasskeyError';
+    this.code = code;
+    Object.assign(this, details);
+  }
+}
+
+// Bytes and JSON (WebAuthn Level 3, 5.1.8 to 5.1.10), for browsers that lack the conversions.
+
+const encode = (buffer) => {
+  const bytes = ArrayBuffer.isView(buffer)
+    ? new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength) : new Uint8Array(buffer);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+};
+
+const decode = (text) =>
+  Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0));
+
+/** Returns a copy of an object in which `convert` has replaced the members with these names. */
+const converting = (object, names, convert) => {
+  const copy = {...object};
+  for (const name of names) if (copy[name] != null) copy[name] = convert(copy[name]);
+  return copy;
+};
+
+const decodeSalts = (salts) => converting(salts, ['first', 'second'], decode);
+
+const decodeExtensions = (extensions) => converting(converting(extensions, ['prf'], (prf) =>
+  converting(converting(prf, ['eval'], decodeSalts), ['evalByCredential'], (all) =>
+    Object.fromEntries(Object.entries(all).map(([id, salts]) => [id, decodeSalts(salts)])))),
+['largeBlob'], (blob) => converting(blob, ['write'], decode));
+
+const decodeOptions = (json) => {
+  const withIDs = (list) => list.map((one) => converting(one, ['id'], decode));
+  const options = converting(json, ['challenge'], decode);
+  return converting(converting(converting(options, ['user'], (user) => converting(user, ['id'], decode)),
+    ['excludeCredentials', 'allowCredentials'], withIDs), ['extensions'], decodeExtensions);
+};
+
+/** Replaces the buffers of an object by base64url. */
+const encodeBuffers = (value) => {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return encode(value);
+  if (Array.isArray(value) || value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, encodeBuffers(inner)]));
+};
+
+const encodeCredential = (credential) => {
+  try {
+    // Some extensions of browsers answer with objects whose toJSON throws.
+    if (credential.toJSON) return credential.toJSON();
+  } catch { /* converted below */ }
+  const {response} = credential;
+  const json = {
+    id: credential.id, rawId: encode(credential.rawId), type: credential.type,
+    authenticatorAttachment: credential.authenticatorAttachment ?? undefined,
+    clientExtensionResults: encodeBuffers(credential.getClientExtensionResults()),
+    response: {},
+  };
+  for (const name of ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']) {
+    if (response[name]) json.response[name] = encode(response[name]);
+  }
+  if (response.getTransports) json.response.transports = response.getTransports();
+  if (response.getAuthenticatorData) json.response.authenticatorData = encode(response.getAuthenticatorData());
+  const key = response.getPublicKey?.();
+  if (key) json.response.publicKey = encode(key);
+  if (response.getPublicKeyAlgorithm) json.response.publicKeyAlgorithm = response.getPublicKeyAlgorithm();
+  return json;
+};
+
+const parseOptions = {
+  create: (json) => PublicKeyCredential.parseCreationOptionsFromJSON?.(json) ?? decodeOptions(json),
+  get: (json) => PublicKeyCredential.parseRequestOptionsFromJSON?.(json) ?? decodeOptions(json),
+};
+
+// Messages. A shape is JSON with variables such as "$account.email" in place of values; the service describes its own.
+
+const isVariable = (shape) => typeof shape === 'string' && /^\$[^$]/.test(shape);
+
+/** Writes a message; undefined if it is a variable without a value. */
+const write = (shape, values) => {
+  if (isVariable(shape)) return values[shape.slice(1)];
+  if (typeof shape === 'string') return shape.replace(/^\$\$/, '$');
+  if (shape === null || typeof shape !== 'object') return shape;
+  if (shape.$map) return shape.to[values[shape.$map.slice(1)]] ?? shape.to['*'];
+  const object = {};
+  for (const [name, inner] of Object.entries(shape)) {
+    const value = write(inner, values);
+    if (name === '...') Object.assign(object, value);
+    else if (value !== undefined) object[name.replace(/\?$/, '')] = value;
+  }
+  return object;
+};
+
+/** Reads the variables of a message into `found`. */
+const read = (shape, json, found = {}) => {
+  if (json == null) return found;
+  if (isVariable(shape)) found[shape.slice(1)] = json;
+  else if (shape?.$each) found[shape.$each.slice(1)] = json.map((element) => grouped(read(shape.as, element)));
+  else if (shape?.$map) {
+    const row = Object.entries(shape.to).find(([, constant]) => constant === json);
+    if (row && row[0] !== '*') found[shape.$map.slice(1)] = {true: true, false: false}[row[0]] ?? row[0];
+  } else if (shape && typeof shape === 'object') {
+    for (const [name, inner] of Object.entries(shape)) {
+      read(inner, name === '...' ? json : json[name.replace(/\?$/, '')], found);
+    }
+  }
+  return found;
+};
+
+/** Returns variables as objects: `account.email` becomes `{account: {email}}`. Tokens stay in this module. */
+const grouped = (values) => {
+  const result = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (/^session\.(token|refreshToken|tokenType|clientToken|conditionalCreate)$|^grant\.|^account\.signal$/.test(name)) continue;
+    const [group, member] = name.split('.');
+    if (member) (result[group] ??= {})[member] = value;
+    else result[group] = value;
+  }
+  return result;
+};
+
+/** The members of a variable for the names of an account: `{email}`, `{username}`, or either as a string. */
+const namesOf = (account) => {
+  const {email, username, name} = typeof account === 'string'
+    ? {email: account.includes('@') ? account : undefined, username: account, name: account} : account ?? {};
+  return {'account.email': email, 'account.username': username, 'account.name': name ?? email ?? username};
+};
+
+// 2^31 - 1 ms  [a longer timer of a browser ends at once]
+const longestTimer = 2147483647;
+
+/** Sign-in, sessions and confirmations of one service, for one page. */
+export class Passkeys extends EventTarget {
+  #base; #service; #tokens; #sentences; #channel; #beforeConfirmation;
+  #token; #refreshToken; #clientToken; #offer; #verification;
+  #until = 0; #isWarned = false; #timer; #skew = 0;
+  #busy; #autofill; #round;
+
+  constructor({base = location.origin, service, tokens, sentences: own, beforeConfirmation} = {}) {
+    super();
+    this.#base = new URL(base);
+    this.#service = service;
+    this.#tokens = tokens;
+    this.#beforeConfirmation = beforeConfirmation;
+    this.#sentences = {...sentences, ...own};
+    // Tabs of one origin share a cookie, and so they share the news about its session.
+    this.#channel = new BroadcastChannel(`passkey ${this.#base.origin}`);
+    this.#channel.onmessage = ({data}) => this.#hear(data);
+    document.addEventListener('visibilitychange', () => this.#tick());
+  }
+
+  /** Whether this browser has passkeys. */
+  static get isSupported() { return typeof PublicKeyCredential === 'function'; }
+
+  /** Whether this device can make a passkey itself. */
+  static async hasDevice() {
+    return Passkeys.isSupported && PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
+  }
+
+  /** The end of the session by this device's clock; null without a known session. */
+  get expiresAt() { return this.#until ? new Date(this.#until) : null; }
+
+  // Ceremonies
+
+  /** Signs in: with the passkeys of an account, or without one with any passkey that the user chooses. */
+  signIn(account, options = {}) {
+    return this.#exclusively(options, async () => {
+      const begun = await this.#request('sign-in-options', namesOf(account), options);
+      return this.#finishSignIn(begun, {...options, uiMode: begun['options.uiMode']});
+    });
+  }
+
+  /**
+   * Offers passkeys in the autofill of an input field with `autocomplete="username webauthn"`, and waits until the user chooses
+   * one. Returns null if the browser does not offer this, `signal` is aborted, or the user signs in otherwise.
+   */
+  async signInWithAutofill({signal} = {}) {
+    if (!Passkeys.isSupported || !await PublicKeyCredential.isConditionalMediationAvailable?.()) return null;
+    this.#autofill?.abort();
+    this.#round?.abort();
+    const stop = this.#autofill = new AbortController();
+    signal?.addEventListener('abort', () => stop.abort(), {once: true});
+    if (signal?.aborted) stop.abort();
+    stop.signal.addEventListener('abort', () => this.#round?.abort());
+    try {
+      for (let late = 0; late < 3;) {
+        await this.#busy?.catch(() => {});
+        if (stop.signal.aborted) return null;
+        const round = this.#round = new AbortController();
+        const beginning = performance.now();
+        let timer;
+        try {
+          const begun = await this.#request('sign-in-options', {mediation: 'conditional'}, {signal: round.signal});
+          const left = Date.parse(begun['options.expiresAt']) - Date.now() - this.#skew;
+          // Five seconds before the challenge expires  [the time of the request for the next one]
+          if (left) timer = setTimeout(() => round.abort(), Math.min(Math.max(left - 5000, 1000), longestTimer));
+          return await this.#finishSignIn(begun, {mediation: 'conditional', signal: round.signal});
+        } catch (error) {
+          if (error.code === 'sign-in.ceremony-unknown') late += 1;
+          else if (error.code === 'browser.cancelled') {
+            // A user who declined may choose again. A refusal within a second is the browser's own.
+            if (performance.now() - beginning < 1000) return null;
+          } else if (error.code !== 'browser.aborted') throw error;
+        } finally {
+          clearTimeout(timer);
+        }
+      }
+      throw this.#error('sign-in.ceremony-unknown');
+    } finally {
+      if (this.#autofill === stop) this.#autofill = this.#round = undefined;
+    }
+  }
+
+  /**
+   * Creates an account with a passkey. With `verification` in the result, a mail is under way, and {@link verify} finishes the
+   * registration. Without it and without a session, the account waits for its approval.
+   */
+  signUp(account, options = {}) {
+    return this.#exclusively(options, async () => {
+      const values = {...namesOf(account), code: options.code};
+      return this.#finishRegistration(await this.#request('register-options', values, options), options);
+    });
+  }
+
+  /** Finishes the latest verification of an address, or that of `token`, with the code from the mail. */
+  async verify(code, {token = this.#verification, ...options} = {}) {
+    if (!token) throw this.#error('email.verification-unknown');
+    const values = await this.#request('verify-email', {'verification.token': token, code}, options);
+    this.#verification = undefined;
+    return this.#registered(values);
+  }
+
+  /** Sends the code of a verification again. */
+  async resendCode({token = this.#verification, ...options} = {}) {
+    if (!token) throw this.#error('email.verification-unknown');
+    return grouped(await this.#request('resend-verification', {'verification.token': token}, options));
+  }
+
+  /** Adds a passkey to the account, after a confirmation with an existing one. */
+  addPasskey(options = {}) {
+    return this.#exclusively(options, async () => {
+      const isOwn = Boolean(this.#service.endpoints['add-credential-options']);
+      const begun = await this.#confirmed(isOwn ? 'add-credential-options' : 'register-options', {}, options);
+      return this.#finishRegistration(begun, options, isOwn ? 'add-credential-verify' : 'register-verify');
+    });
+  }
+
+  /**
+   * Lets the browser create a passkey of this device without a dialog, if the server offered that at the sign-in. Returns null
+   * if it did not, or if the browser declines.
+   */
+  async upgradeToPasskey(options = {}) {
+    const offer = this.#offer;
+    this.#offer = undefined;
+    if (!offer || !Passkeys.isSupported) return null;
+    if (!(await PublicKeyCredential.getClientCapabilities?.())?.conditionalCreate) return null;
+    return this.#exclusively(options, async () => {
+      const begun = await this.#request('register-options', {'session.conditionalCreate': offer}, options);
+      try {
+        return await this.#finishRegistration(begun, {...options, mediation: 'conditional'});
+      } catch (error) {
+        if (error.code?.startsWith('browser.')) return null;
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Asks the user to confirm one request with a passkey: its method, its path and its exact body. Returns a function that sends
+   * the request once, with the confirmation.
+   */
+  confirm({method = 'POST', path, body, headers, signal} = {}) {
+    return this.#exclusively({signal}, async () => {
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const url = new URL(path, this.#base);
+      const grant = await this.#stepUp(await this.#action(method, url, text), text, signal);
+      let isUsed = false;
+      return async () => {
+        if (isUsed) throw this.#error('page.confirmation-used');
+        isUsed = true;
+        const type = text === undefined ? {} : {'content-type': 'application/json'};
+        return this.fetch(url, {method, body: text, signal, headers: {...type, ...headers, ...grant}});
+      };
+    });
+  }
+
+  /** Verifies the user of the session again, for a server that asks for it from time to time. */
+  reverify(options = {}) {
+    return this.#exclusively(options, async () => {
+      const begun = await this.#request('reverify-options', {}, options);
+      const {credential} = await this.#ask('get', begun.options, options);
+      return grouped(await this.#request('reverify-verify', {credential}, options));
+    });
+  }
+
+  // Sessions and passkeys
+
+  /** Returns the signed-in account and its session, or null. */
+  async session(options) {
+    try {
+      return grouped(await this.#request('me', {}, options));
+    } catch (error) {
+      if (error.status === 401) return null;
+      throw error;
+    }
+  }
+
+  /** Renews the session, if the service renews sessions. */
+  async renew(options) {
+    const values = await this.#request('refresh', {'session.refreshToken': this.#refreshToken}, options);
+    return this.#open(values, 'renewed');
+  }
+
+  /** Ends the session. */
+  async signOut(options) {
+    try {
+      await this.#request('sign-out', {}, options);
+    } catch (error) {
+      if (error.status !== 401) throw error;
+    }
+    await navigator.credentials?.preventSilentAccess?.();
+    this.#end('signed-out', true);
+  }
+
+  /** Returns the passkeys of the account, and tells the browser which ones the server knows. */
+  async passkeys(options) {
+    const values = await this.#request('credentials', {}, options);
+    return values.credentials.map(({credential}) => credential);
+  }
+
+  /** Gives a passkey another name. */
+  async renamePasskey(id, name, options) {
+    const values = await this.#request('rename-credential', {'credential.name': name}, {...options, id});
+    await this.#signalPasskeys();
+    return grouped(values).credential;
+  }
+
+  /** Removes a passkey, after a confirmation. `allowLast` also removes the last one. */
+  removePasskey(id, {allowLast, ...options} = {}) {
+    return this.#exclusively(options, async () => {
+      await this.#confirmed('delete-credential', {'credential.allowLast': allowLast}, {...options, id});
+      await this.#signalPasskeys();
+    });
+  }
+
+  /** Calls any endpoint by the name in the service's description; asks for a confirmation if the server requires one. */
+  async call(endpoint, values = {}, options = {}) {
+    return grouped(await this.#confirmed(endpoint, values, options, (body) => this.#exclusively(options, body)));
+  }
+
+  /** Sends a request of the page with the session. Resolves to the response, also if its status is an error. */
+  async fetch(input, init = {}) {
+    const url = new URL(input, this.#base);
+    const isOwn = url.origin === this.#base.origin;
+    const headers = new Headers(init.headers);
+    const names = (await this.#description()).headers;
+    if (isOwn) {
+      if (this.#token && !headers.has('authorization')) headers.set('authorization', `Bearer ${this.#token}`);
+      if (this.#tokens) headers.set(names.tokens, this.#tokens);
+      if (this.#clientToken) headers.set(names.client, this.#clientToken);
+    }
+    const credentials = isOwn && this.#tokens !== 'bearer' && this.#base.origin !== location.origin ? 'include' : 'same-origin';
+    const response = await this.#send(url, {credentials, ...init, headers});
+    if (!isOwn) return response;
+    const now = Date.parse(response.headers.get('date'));
+    // The seconds of `Date` are cut off.
+    if (now && Math.abs(now - Date.now()) > 2000) this.#skew = now - Date.now();
+    const end = Date.parse(response.headers.get(names.sessionExpiry));
+    if (end) this.#watch(end - this.#skew);
+    if (response.status === 401 && this.#until) {
+      const {code} = await this.errorOf(response.clone());
+      if (/^session\./.test(code) && code !== 'session.verification-required') this.#end('expired', true);
+    }
+    return response;
+  }
+
+  // Requests
+
+  async #description() {
+    if (!this.#service) {
+      const response = await this.#send(new URL('/.well-known/passkey-endpoints', this.#base), {});
+      const document = response.ok ? await response.json().catch(() => null) : null;
+      if (!document?.service) throw this.#error('page.endpoint-missing', {status: response.status});
+      this.#service = document.service;
+    }
+    return this.#service;
+  }
+
+  async #send(url, init) {
+    try {
+      return await fetch(url, init);
+    } catch (cause) {
+      throw this.#error(init.signal?.aborted ? 'browser.aborted' : 'browser.offline', {cause});
+    }
+  }
+
+  /** Returns the method, URL and body of a call. */
+  async #message(name, values, options) {
+    const contract = (await this.#description()).endpoints[name];
+    if (!contract) throw this.#error('page.endpoint-missing', {endpoint: name});
+    const [method, path] = contract.route.split(' ');
+    const url = new URL(path.replace(/{(\w+)}/g, (_, part) => encodeURIComponent(options?.[part] ?? '')), this.#base);
+    for (const [member, value] of Object.entries(write(contract.query ?? {}, values))) url.searchParams.set(member, value);
+    const body = contract.request && JSON.stringify(write(contract.request, values));
+    return {method, url, body, contract};
+  }
+
+  async #request(name, values, options) {
+    const {method, url, body, contract} = await this.#message(name, values, options);
+    const {signal, headers} = options ?? {};
+    const type = body === undefined ? {} : {'content-type': 'application/json'};
+    const response = await this.fetch(url, {method, body, signal, headers: {...type, ...headers}});
+    if (!response.ok) throw await this.errorOf(response);
+    const text = await response.text();
+    try {
+      const found = contract.response && text ? read(contract.response, JSON.parse(text)) : {};
+      await this.#signal(found.signal ?? found['account.signal']);
+      this.#verification = found['verification.token'] ?? this.#verification;
+      return found;
+    } catch (cause) {
+      throw this.#error('page.reply-unreadable', {cause, status: response.status});
+    }
+  }
+
+  /** Sends a request, and again with a confirmation if the server asks for one. `during` surrounds the confirmation. */
+  async #confirmed(name, values, options, during = (body) => body()) {
+    try {
+      return await this.#request(name, values, options);
+    } catch (error) {
+      if (!error.stepUp) throw error;
+      const {method, url, body} = await this.#message(name, values, options);
+      const action = await this.#action(method, url, body);
+      const asked = error.stepUp;
+      // A page confirms only what it sends.
+      if (Object.keys(action).some((member) => asked[member] !== action[member])) {
+        throw this.#error('page.confirmation-differs', {cause: error});
+      }
+      const grant = await during(() => this.#stepUp(action, body, options.signal));
+      return this.#request(name, values, {...options, headers: grant});
+    }
+  }
+
+  async #action(method, url, text = '') {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    return {method, path: url.pathname + url.search, bodySha256: encode(digest)};
+  }
+
+  /** Confirms an action; returns the header field with the grant. */
+  async #stepUp({method, path, bodySha256}, body, signal) {
+    await this.#beforeConfirmation?.({method, path, body});
+    const values = {'action.method': method, 'action.path': path, 'action.bodySha256': bodySha256};
+    const begun = await this.#request('step-up-options', values, {signal});
+    const {credential} = await this.#ask('get', begun.options, {signal});
+    const found = await this.#request('step-up-verify', {credential}, {signal});
+    return {[found['grant.header']]: found['grant.token']};
+  }
+
+  /** Returns the error that a refusal of {@link fetch} describes. */
+  async errorOf(response) {
+    const found = read((await this.#description()).error, await response.json().catch(() => null));
+    const code = found['error.code'] ?? 'page.reply-unreadable';
+    await this.#signal(found['error.signal']);
+    const {title, member, origin, stepUp, requestId, attemptsLeft, notBefore, ...rest} = grouped(found).error ?? {};
+    const {verificationToken: token, verificationExpiresAt: expiresAt} = rest;
+    if (token) this.#verification = token;
+    return this.#error(code, {
+      title, member, origin, stepUp, requestId, attemptsLeft, notBefore, verification: token && {token, expiresAt},
+      retryAfter: Number(response.headers.get('retry-after')) || undefined, status: response.status,
+    });
+  }
+
+  #error(code, details = {}) {
+    const {title = this.#sentences['page.reply-unreadable'], ...others} = details;
+    return new PasskeyError(code, this.#sentences[code] ?? title, others);
+  }
+
+  // The browser
+
+  async #exclusively({signal}, body) {
+    if (this.#busy) throw this.#error('browser.busy');
+    if (signal?.aborted) throw this.#error('browser.aborted');
+    // A browser has one request for a passkey at a time; autofill goes on afterwards.
+    this.#round?.abort();
+    const run = this.#busy = (async () => {
+      await this.#description();
+      return body();
+    })();
+    try {
+      return await run;
+    } finally {
+      this.#busy = undefined;
+    }
+  }
+
+  async #ask(kind, json, {mediation, uiMode, signal, extensions, hints} = {}) {
+    if (!Passkeys.isSupported) throw this.#error('browser.unsupported');
+    const options = json.publicKey ?? json;
+    const beginning = performance.now();
+    try {
+      const publicKey = parseOptions[kind]({
+        ...options, ...(hints && {hints}), extensions: {...options.extensions, ...extensions},
+      });
+      const made = await navigator.credentials[kind]({
+        publicKey, signal, ...(mediation && {mediation}), ...(uiMode && {uiMode}),
+      });
+      if (!made) throw new DOMException('no credential', 'NotAllowedError');
+      const credential = encodeCredential(made);
+      const results = made.getClientExtensionResults();
+      // The outputs of prf and largeBlob are the user's secrets: the page gets them, and the server does not.
+      if (credential.clientExtensionResults?.prf) delete credential.clientExtensionResults.prf.results;
+      if (credential.clientExtensionResults?.largeBlob) delete credential.clientExtensionResults.largeBlob.blob;
+      return {credential, results};
+    } catch (cause) {
+      const isLate = performance.now() - beginning >= (options.timeout ?? Infinity);
+      throw this.#error(this.#codeOf(cause, {isLate, uiMode}), {cause});
+    }
+  }
+
+  #codeOf(cause, {isLate, uiMode}) {
+    switch (cause.name) {
+      case 'AbortError': return 'browser.aborted';
+      case 'InvalidStateError': return 'browser.already-registered';
+      case 'NotAllowedError': return isLate ? 'browser.timed-out' : uiMode ? 'browser.no-passkey' : 'browser.cancelled';
+      case 'TimeoutError': return 'browser.timed-out';
+      case 'SecurityError': return 'browser.wrong-origin';
+      case 'NotSupportedError': case 'ConstraintError': return 'browser.unsupported';
+      case 'OperationError': return 'browser.busy';
+      default: return 'browser.failed';
+    }
+  }
+
+  async #finishSignIn(begun, options) {
+    const {credential, results} = await this.#ask('get', begun.options, options);
+    return {...this.#open(await this.#request('sign-in-verify', {credential}), 'started'), extensions: results};
+  }
+
+  async #finishRegistration(begun, options, endpoint = 'register-verify') {
+    const {credential, results} = await this.#ask('create', begun.options, options);
+    const values = await this.#request(endpoint, {credential, 'credential.name': options.name});
+    return {...await this.#registered(values), extensions: results};
+  }
+
+  /** Takes the session of a registration, if there is one. */
+  async #registered(values) {
+    const isNew = values['session.expiresAt'] !== undefined || values['session.token'] !== undefined;
+    const found = isNew ? this.#open(values, 'started') : grouped(values);
+    if (this.#until) await this.#signalPasskeys();
+    return found;
+  }
+
+  /** Tells the browser which passkeys the server knows, so that it offers no others. */
+  async #signalPasskeys() {
+    if (!Passkeys.isSupported || !PublicKeyCredential.signalAllAcceptedCredentials) return;
+    if (this.#service.endpoints.credentials) await this.#request('credentials', {}).catch(() => {});
+  }
+
+  async #signal(signal) {
+    if (!signal || !Passkeys.isSupported) return;
+    const name = signal.allAcceptedCredentialIds ? 'signalAllAcceptedCredentials'
+      : signal.credentialId ? 'signalUnknownCredential' : 'signalCurrentUserDetails';
+    // A browser may ignore a signal.
+    await PublicKeyCredential[name]?.(signal).catch(() => {});
+  }
+
+  // The session
+
+  #open(values, state) {
+    this.#token = values['session.token'];
+    this.#refreshToken = values['session.refreshToken'];
+    this.#clientToken = values['session.clientToken'] ?? this.#clientToken;
+    this.#offer = values['session.conditionalCreate'];
+    const end = Date.parse(values['session.expiresAt']);
+    if (end) this.#watch(end - this.#skew);
+    this.#autofill?.abort();
+    this.#tell({state, until: this.#until});
+    return grouped(values);
+  }
+
+  #watch(until) {
+    // Requests of the same session report the same end again.
+    if (Math.abs(until - this.#until) < 1000) return;
+    this.#until = until;
+    this.#isWarned = false;
+    this.#tick();
+  }
+
+  #tick() {
+    clearTimeout(this.#timer);
+    if (!this.#until) return;
+    const left = this.#until - Date.now();
+    const warning = this.#service.warningSeconds * 1000;
+    if (left <= 0) return this.#end('expired', false);
+    if (left <= warning && !this.#isWarned) {
+      this.#isWarned = true;
+      if (this.#service.renewsSessions) this.renew().catch(() => this.#dispatch({state: 'expiring'}));
+      else this.#dispatch({state: 'expiring'});
+    }
+    this.#timer = setTimeout(() => this.#tick(), Math.min(this.#isWarned ? left : left - warning, longestTimer));
+  }
+
+  #end(reason, tellsOthers) {
+    this.#token = this.#refreshToken = this.#offer = undefined;
+    if (!this.#until) return;
+    this.#until = 0;
+    clearTimeout(this.#timer);
+    if (tellsOthers) this.#tell({state: 'ended', reason});
+    else this.#dispatch({state: 'ended', reason});
+  }
+
+  #tell(news) {
+    if (!this.#token) this.#channel.postMessage(news);
+    this.#dispatch(news);
+  }
+
+  async #hear({state, until, reason}) {
+    if (this.#token) return;
+    await this.#description();
+    if (state === 'ended') return this.#end(reason, false);
+    this.#watch(until);
+    this.#autofill?.abort();
+    this.#dispatch({state});
+  }
+
+  #dispatch({state, reason}) {
+    this.dispatchEvent(new CustomEvent('session', {detail: {state, reason, expiresAt: this.expiresAt}}));
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import PasskeyService
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+/// Sign-ins and registrations that fail, and the error that the page gets.
+struct CeremonyFailureTests {
+  /// Opens a page with a signed-out account `ada@raxx.app`, whose passkey is in the authenticator.
+  private func run(
+    _ configure: (inout TestSite.Settings) -> Void = { _ in },
+    _ body: (TestSite, ScriptedPage, VirtualAuthenticator) async throws -> Void
+  ) async throws {
+    try await TestSite.run({
+      $0.pages = ScriptedPage.files
+      configure(&$0)
+    }) { (site, browser) in
+      let (script, authenticator) = try await ScriptedPage.open(in: browser)
+      _ = try await script.outcome("passkeys.signUp('ada@raxx.app').then(() => passkeys.signOut())")
+      try await body(site, script, try #require(authenticator))
+      #expect(script.page.records.violations == [])
+    }
+  }
+
+  @Test func `a declined prompt and one that timed out have different codes`() async throws {
+    try await run { (_, script, authenticator) in
+      try await authenticator.setAcceptsUser(false)
+      #expect(try await script.outcome("passkeys.signIn()") == "browser.cancelled")
+      #expect(try await script.outcome("passkeys.signUp('bob@raxx.app')") == "browser.cancelled")
+      // The browser waits at least ten seconds, whatever the options say, so the test shortens the time in the page.
+      try await script.page.run(
+        """
+        const get = navigator.credentials.get.bind(navigator.credentials);
+        navigator.credentials.get = ({publicKey, ...others}) => {
+          const now = performance.now.bind(performance);
+          performance.now = () => now() + publicKey.timeout;
+          return get({publicKey, ...others});
+        };
+        """)
+      #expect(try await script.outcome("passkeys.signIn()") == "browser.timed-out")
+      let sentence = try await script.text("(await passkeys.signUp('bob@raxx.app').catch((error) => error)).message")
+      #expect(sentence == "You declined, or there was no passkey to use. Nothing was changed.")
+      #expect(try await script.news() == "started,ended signed-out")
+    }
+  }
+
+  @Test func `an aborted call fails, and the next one succeeds`() async throws {
+    try await run { (_, script, authenticator) in
+      try await authenticator.setTouched(false)
+      try await script.page.run(
+        """
+        window.stop = new AbortController();
+        window.pending = outcome(passkeys.signIn(undefined, {signal: stop.signal}));
+        """)
+      #expect(try await script.outcome("passkeys.signIn()") == "browser.busy")
+      #expect(try await script.text("await (stop.abort(), pending)") == "browser.aborted")
+      #expect(try await script.outcome("passkeys.signIn(undefined, {signal: stop.signal})") == "browser.aborted")
+      try await authenticator.setTouched(true)
+      #expect(try await script.outcome("passkeys.signIn()") == "account,extensions,session")
+    }
+  }
+
+  @Test func `each error of the browser has a code and a sentence`() async throws {
+    try await run { (_, script, _) in
+      let cases = [
+        "NotAllowedError": "browser.cancelled", "TimeoutError": "browser.timed-out", "AbortError": "browser.aborted",
+        "InvalidStateError": "browser.already-registered", "SecurityError": "browser.wrong-origin",
+        "NotSupportedError": "browser.unsupported", "ConstraintError": "browser.unsupported",
+        "OperationError": "browser.busy", "UnknownError": "browser.failed", "NotReadableError": "browser.failed",
+        "EncodingError": "browser.failed", "DataError": "browser.failed",
+      ]
+      for (name, code) in cases {
+        try await script.page.run(
+          "navigator.credentials.get = async () => { throw new DOMException('of a test', '\(name)'); }")
+        #expect(try await script.outcome("passkeys.signIn()") == code, "\(name)")
+        let told = try await script.text(
+          "await passkeys.signIn().catch((error) => error.message.length > 20 && error.cause.name)")
+        #expect(told == name)
+      }
+    }
+  }
+
+  @Test func `a device with a passkey of the account makes no second one`() async throws {
+    try await run { (_, script, _) in
+      _ = try await script.outcome("passkeys.signIn()")
+      #expect(try await script.outcome("passkeys.addPasskey()") == "browser.already-registered")
+      #expect(try await script.text("(await passkeys.passkeys()).length") == "1")
+    }
+  }
+
+  @Test func `a passkey that the server does not know is removed from the authenticator`() async throws {
+    try await run { (site, script, authenticator) in
+      try await site.erase("ada@raxx.app")
+      #expect(try await script.outcome("passkeys.signIn()") == "sign-in.refused")
+      _ = try await script.page.wait(for: "the signal") { $0.deletedCredentials.isEmpty ? nil : true }
+      #expect(try await authenticator.passkeys().isEmpty)
+    }
+  }
+
+  @Test func `a response after the end of the ceremony is refused as too late`() async throws {
+    try await run { (site, script, _) in
+      try await script.page.intercept("https://raxx.app/api/auth/login/verify") { (_) in
+        site.clock.pass(seconds: 301)
+        return .send()
+      }
+      #expect(try await script.outcome("passkeys.signIn()") == "sign-in.ceremony-unknown")
+      #expect(try await script.news() == "started,ended signed-out")
+    }
+  }
+
+  @Test func `without a network nothing is sent, and nothing is sent later`() async throws {
+    try await run { (site, script, _) in
+      try await script.page.setOffline(true)
+      #expect(try await script.outcome("passkeys.signIn()") == "browser.offline")
+      try await script.page.setOffline(false)
+      #expect(try await script.outcome("passkeys.session()") == "null")
+      await site.stop()
+      #expect(try await script.outcome("passkeys.signIn()") == "browser.offline")
+      #expect(try await script.outcome("passkeys.session()") == "browser.offline")
+    }
+  }
+
+  @Test func `an answer that is not the service's is an error with its status`() async throws {
+    try await run { (_, script, _) in
+      try await script.page.intercept("https://raxx.app/api/auth/login/options") { (_) in
+        .answer(status: 502, headers: ["content-type": "text/html"], body: "<h1>Bad gateway</h1>")
+      }
+      let found = try await script.text(
+        "await passkeys.signIn().catch((error) => [error.code, error.status, error.message].join())")
+      #expect(found == "page.reply-unreadable,502,The server gave an unexpected answer. Try again later.")
+      try await script.page.intercept("https://raxx.app/api/auth/login/options") { (_) in
+        .answer(status: 200, body: "[")
+      }
+      #expect(try await script.outcome("passkeys.signIn()") == "page.reply-unreadable")
+    }
+  }
+
+  @Test func `a browser without passkeys gets an error, not an exception of another kind`() async throws {
+    try await run { (_, script, _) in
+      try await script.page.run("delete window.PublicKeyCredential")
+      #expect(try await script.text("Passkeys.isSupported") == "false")
+      #expect(try await script.outcome("passkeys.signIn()") == "browser.unsupported")
+      #expect(try await script.outcome("passkeys.signInWithAutofill()") == "null")
+      #expect(try await script.outcome("passkeys.upgradeToPasskey()") == "null")
+    }
+  }
+
+  @Test func `a browser without the conversions of JSON works too`() async throws {
+    try await run { (_, script, authenticator) in
+      try await script.page.run(
+        """
+        delete PublicKeyCredential.parseCreationOptionsFromJSON;
+        delete PublicKeyCredential.parseRequestOptionsFromJSON;
+        delete PublicKeyCredential.prototype.toJSON;
+        """)
+      #expect(try await script.outcome("passkeys.signIn('ada@raxx.app')") == "account,extensions,session")
+      try await authenticator.clear()
+      #expect(try await script.outcome("passkeys.signOut()") == "")
+      #expect(try await script.outcome("passkeys.signUp('bob@raxx.app')") == "account,credential,extensions,session")
+      #expect(try await script.text("(await passkeys.passkeys())[0].transports") == "internal")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+/// Changes that an administrator makes at the console, and the mails of the service.
+extension TestSite {
+  private var context: RequestContext { RequestContext(time: clock.now, requestID: "console") }
+
+  private func handle(_ email: String) async throws -> UserHandle {
+    try await service.account(.email(EmailAddress(email)), by: .console).handle
+  }
+
+  /// Deletes the account with an address, and so its passkeys.
+  func erase(_ email: String) async throws {
+    try await service.erase(handle(email), by: .console, in: context)
+  }
+
+  /// Approves the account with an address.
+  func approve(_ email: String) async throws {
+    _ = try await service.change(handle(email), .approve, by: .console, in: context)
+  }
+
+  private static let mail = DestinationName(rawValue: "mail")
+
+  /// Sets the rules of addresses, and sends mails to the outbox.
+  static func mailing(
+    _ policy: inout ServicePolicy, _ verification: EmailVerification, recovery: EmailRecovery = .administrator
+  ) {
+    policy.destinations = [NoticeDestination(mail, events: ["*"])]
+    policy.contact.verification = verification
+    policy.contact.recovery = recovery
+  }
+
+  /// Returns the code of the latest mail of an event, and removes all mails.
+  func mailedCode(_ event: NoticeEvent = .emailVerificationRequested) async throws -> String {
+    let selection = OutboxSelection(destination: Self.mail)
+    var code: MailedCode?
+    for item in try await service.outboxItems(selection, limit: 1_000) where item.notice.event == event {
+      code = try await service.contact(of: item.notice, withDevices: false, at: clock.now).code ?? code
+    }
+    _ = try await service.drop(selection, at: clock.now)
+    return try #require(code).exposedText
+  }
+}

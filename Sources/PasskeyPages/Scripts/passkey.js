@@ -561,11 +561,13 @@ export class Passkeys extends EventTarget {
       return {credential, results};
     } catch (cause) {
       const isLate = performance.now() - beginning >= (options.timeout ?? Infinity);
-      throw this.#error(this.#codeOf(cause, {isLate, uiMode}), {cause});
+      throw this.#error(this.#codeOf(cause, {kind, isLate, uiMode}), {cause});
     }
   }
 
-  #codeOf(cause, {isLate, uiMode}) {
+  #codeOf(cause, {kind, isLate, uiMode}) {
+    // A frame may use passkeys only with the permission of the page around it.
+    if (document.featurePolicy?.allowsFeature(`publickey-credentials-${kind}`) === false) return 'browser.wrong-origin';
     switch (cause.name) {
       case 'AbortError': return 'browser.aborted';
       case 'InvalidStateError': return 'browser.already-registered';

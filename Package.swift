@@ -318,7 +318,7 @@ let package = Package(
     .testTarget(
       name: "BrowserTests",
       dependencies: [
-        "BrowserTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes",
+        "BrowserTestSupport", "TestSupport", "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes",
         "WebAuthnRelyingParty", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
         "passkey-server",
       ],

@@ -47,6 +47,11 @@ extension Page {
     }
   }
 
+  /// Empties the browser's HTTP cache.
+  package func clearCache() async throws {
+    try await send("Network.clearBrowserCache")
+  }
+
   /// Returns the cookies that the browser would send to the page's URL, by name.
   package func cookies() async throws -> [String: String] {
     let cookies = try await send("Network.getCookies").require("cookies")

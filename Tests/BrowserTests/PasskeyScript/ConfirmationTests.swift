@@ -117,6 +117,16 @@ struct ConfirmationTests {
     }
   }
 
+  @Test func `a confirmation in an expired session sends nothing, and the page learns of the end`() async throws {
+    try await run { (site, script, _) in
+      site.clock.pass(seconds: 901)
+      let outcome = try await script.outcome("passkeys.confirm(\(Self.order))")
+      #expect(outcome == "session.expired")
+      #expect(try await script.news() == "started,ended expired")
+      #expect(!script.page.records.exchanges.contains { $0.path.hasPrefix("/api/orders") })
+    }
+  }
+
   @Test func `a confirmation that is not used within a minute is refused`() async throws {
     try await run { (site, script, _) in
       try await script.page.run("window.send = await passkeys.confirm(\(Self.order))")

@@ -7,6 +7,7 @@ import PasskeyService
 import PasskeyStorage
 import ServiceProfiles
 import SystemCrypto
+import SystemIO
 import TestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
@@ -18,6 +19,7 @@ final class TestSite: Sendable {
   struct Settings {
     var profile = ServiceProfile.raxx
     var policy: (inout ServicePolicy) -> Void = { _ in }
+    var ceremonies: (inout CeremonyPolicy) -> Void = { _ in }
     var documents = WellKnownDocuments()
     /// The origins that may use the passkeys.
     var origins = ["https://raxx.app"]
@@ -32,6 +34,15 @@ final class TestSite: Sendable {
   let endpoints: Endpoints
   let clock = SiteClock()
   private let server: HTTPServer
+  private let answered: Locked<[AnsweredRequest]>
+
+  /// A request that the site has answered.
+  struct AnsweredRequest: Equatable, Sendable {
+    let path: String
+    /// Whether it carried the cookie of a session.
+    let hasSession: Bool
+    let status: Int
+  }
 
   /// The certificate of all sites in this run of the tests.
   private static let certificate = Task { () -> (TestCertificate, TemporaryFolder) in
@@ -66,6 +77,7 @@ final class TestSite: Sendable {
     settings.policy(&policy)
     var ceremonies = CeremonyPolicy()
     profile.apply(to: &ceremonies)
+    settings.ceremonies(&ceremonies)
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(
@@ -84,15 +96,24 @@ final class TestSite: Sendable {
     let router = try Router(
       endpoints.routes + PageScript.routes + pages + [icon] + settings.routes(endpoints), errors: endpoints.errors)
     let crossOrigin = endpoints.crossOriginPolicy
+    let answered = Locked<[AnsweredRequest]>([])
+    self.answered = answered
     // The time of the site; browsers read it as well as that of RFC 9110.
     let respond = { @Sendable (request: HTTPRequest) async -> HTTPResponse in
       var response = await crossOrigin.respond(to: request) { await router.respond(to: $0) }
       response.headers.set("date", clock.now.description)
+      let cookies = request.headers["cookie"] ?? ""
+      let entry = AnsweredRequest(
+        path: request.target.path, hasSession: cookies.contains(".session="), status: response.status.rawValue)
+      answered.withLock { $0.append(entry) }
       return response
     }
     let files = TLSFiles(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
     server = try HTTPServer(HTTPServerConfiguration(tls: files), handler: respond)
   }
+
+  /// The requests that the site has answered so far.
+  var answeredRequests: [AnsweredRequest] { answered.withLock { $0 } }
 
   /// Stops the server, as a crash does.
   func stop() async {

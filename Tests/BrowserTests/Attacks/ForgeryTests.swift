@@ -57,7 +57,7 @@ struct ForgeryTests {
       let (script, _) = try await ScriptedPage.open(in: browser)
       _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")
       let page = try await browser.newPage()
-      // SameSite keeps the cookie from the browser's request: nobody is signed in.
+      // SameSite keeps the cookie from the browser's request, which is anonymous then.
       let foreign = try await attack(site, page, "stranger.example")
       #expect(foreign.map(\.path).sorted() == paths)
       #expect(foreign.allSatisfy { !$0.hasSession && [401, 403, 415].contains($0.status) })

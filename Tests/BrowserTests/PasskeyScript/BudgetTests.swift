@@ -5,7 +5,7 @@ import Glibc
 import Testing
 import WireFormats
 
-/// What a sign-in costs a page: requests, bytes and time.
+/// The costs of a sign-in for a page: requests, bytes and time.
 struct BudgetTests {
   /// Whether the machine does nothing else, so that times mean something (`Scripts/browser-tests --timing`).
   private static let isIdle = unsafe getenv("PASSKEY_IDLE_MACHINE") != nil

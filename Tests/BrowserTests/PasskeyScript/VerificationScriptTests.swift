@@ -21,7 +21,7 @@ struct VerificationScriptTests {
     }
   }
 
-  /// What an error says about a verification.
+  /// The members of an error that concern a verification.
   private static let details =
     ".catch((error) => [error.code, error.status, error.attemptsLeft, error.verification?.token.length, error.notBefore].join())"
 

@@ -17,8 +17,8 @@ let strict: [SwiftSetting] =
   + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
 /// A library module. `.ci/check-imports` holds the table of what each may import.
-func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func floor(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -92,9 +92,7 @@ let package = Package(
     floor("CurlTransfers", ["WireFormats", "SystemCrypto", "SystemIO", "CCurl"]),
 
     // Floor 3: the API of a service as a JSON document. The built-in documents are compiled in.
-    .target(
-      name: "ServiceProfiles", dependencies: ["WireFormats"], resources: [.embedInCode("BuiltIn")],
-      swiftSettings: strict),
+    floor("ServiceProfiles", ["WireFormats"], resources: [.embedInCode("BuiltIn")]),
 
     // Floor 7.
     floor(
@@ -103,6 +101,14 @@ let package = Package(
         "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles",
         "CurlTransfers", "CPublicSuffix", "CZlib",
       ]),
+
+    // Floor 8: our authenticator in a browser. The files of the extension are compiled in.
+    floor(
+      "BrowserBridge",
+      [
+        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
+        "WebAuthnClient",
+      ], resources: [.embedInCode("Extension")]),
 
     // Between floors 7 and 8: judging and making recorded ceremonies.
     floor(
@@ -157,7 +163,7 @@ let package = Package(
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
-        "WebAuthnVectors", "CommandLineTool", "SystemIO",
+        "WebAuthnVectors", "BrowserBridge", "CommandLineTool", "SystemIO",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -200,8 +206,7 @@ let package = Package(
       name: "ServiceTestSupport",
       dependencies: [
         "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
-        "PasskeyService",
-        "PasskeyStorage", "TestSupport",
+        "PasskeyService", "PasskeyStorage", "TestSupport",
       ],
       path: "Tests/ServiceTestSupport", swiftSettings: strict),
     // Drives a Chromium over its DevTools pipe.
@@ -233,13 +238,18 @@ let package = Package(
         "SystemIO",
       ]),
     tests(
+      of: "BrowserBridge",
+      [
+        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient",
+      ]),
+    tests(
       of: "WebAuthnInspection",
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
     tests(
       of: "WebAuthnVectors",
       [
-        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "WebAuthnInspection",
+        "CTAPTypes", "WebAuthnClient", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
       ]),
     tests(
       of: "Passkeys",
@@ -261,8 +271,8 @@ let package = Package(
       of: "PasskeyHTTP",
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyService",
-        "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor", "OwnDatabase",
+        "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor",
+        "OwnDatabase",
       ]),
     tests(of: "PasskeyPages", ["PasskeyHTTP", "SystemCrypto"]),
     tests(
@@ -275,7 +285,7 @@ let package = Package(
       of: "passkey",
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool", "ServiceTestSupport",
+        "WebAuthnAuthenticator", "WebAuthnClient", "BrowserBridge", "CommandLineTool", "ServiceTestSupport",
       ],
       exclude: ["Transcripts"]),
 
@@ -284,9 +294,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "HummingbirdStandIn", "VaporStandIn", "NIOStandIn", "LambdaStandIn", "Passkeys", "CTAPTypes",
-        "SystemCrypto", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty",
-        "TestSupport",
+        "HummingbirdStandIn", "VaporStandIn", "NIOStandIn", "LambdaStandIn", "Passkeys", "CTAPTypes", "SystemCrypto",
+        "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "TestSupport",
       ],
       swiftSettings: strict),
 
@@ -320,7 +329,7 @@ let package = Package(
       dependencies: [
         "BrowserTestSupport", "TestSupport", "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes",
         "WebAuthnRelyingParty", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
-        "passkey-server",
+        "BrowserBridge", "passkey", "passkey-server",
       ],
       swiftSettings: strict),
 
@@ -328,9 +337,8 @@ let package = Package(
       name: "passkey-serverTests",
       dependencies: [
         "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles", "PasskeyService",
-        "PasskeyStorage",
-        "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes", "SystemCrypto",
-        "SystemIO", "COSE", "TestSupport", "WireFormats",
+        "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes",
+        "SystemCrypto", "SystemIO", "COSE", "TestSupport", "WireFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 

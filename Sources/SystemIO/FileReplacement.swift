@@ -85,4 +85,16 @@ package enum Folder {
     } catch  where error == .noSuchFile {
     }
   }
+
+  /// Deletes a folder if it exists and is empty.
+  ///
+  /// - Returns: Whether it was deleted.
+  package static func deleteIfEmpty(_ path: String) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try SystemError.check { unsafe unlinkat(AT_FDCWD, path, AT_REMOVEDIR) }
+      return true
+    } catch  where error == .noSuchFile || error == .notEmpty {
+      return false
+    }
+  }
 }

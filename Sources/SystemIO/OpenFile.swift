@@ -188,6 +188,7 @@ package struct FileStatus {
     case regular
     case folder
     case socket
+    case pipe
     case other
   }
 
@@ -219,6 +220,7 @@ package struct FileStatus {
       case S_IFREG: .regular
       case S_IFDIR: .folder
       case S_IFSOCK: .socket
+      case S_IFIFO: .pipe
       default: .other
       }
     permissions = UInt32(status.st_mode) & 0o7777

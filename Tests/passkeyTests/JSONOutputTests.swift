@@ -59,6 +59,9 @@ import WireFormats
     ("passkey-agent-status", "passkey agent status --json"),
     ("passkey-agent-lock", "passkey agent lock --json"),
     ("passkey-agent-stop", "passkey agent stop --json"),
+    ("passkey-browser-install", "\(inOwnFolders) passkey browser install --json --user-data-dir profile \(faulty)"),
+    ("passkey-browser-status", "\(inOwnFolders) passkey browser status --json"),
+    ("passkey-browser-uninstall", "\(inOwnFolders) passkey browser uninstall --json"),
     ("passkey-keys-reset", "passkey keys reset --json --yes --vault movable --passphrase-file two"),
     ("passkey-server-user-list", "passkey-server user list --json"),
     ("passkey-server-user-invite", "passkey-server user invite --json"),
@@ -117,6 +120,8 @@ import WireFormats
   private static let passkeyOfBob = #"-- bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
   private static let idOfNotice = #"$(sed 's/.*"id":"\([^"]*\)".*/\1/' notices | head -n 1)"#
   private static let new = "--vault-cost test"
+  private static let inOwnFolders = #"XDG_DATA_HOME="$PWD" XDG_CONFIG_HOME="$PWD""#
+  private static let faulty = "--fault signature-empty --approve always"
   private static let transcripts = "\(projectFolder)/Tests/passkeyTests/Transcripts"
   private static let mailedCode = #"--code-command '"\#(transcripts)/mail-code" mails "$PASSKEY_CODE_ADDRESS"'"#
   private static let movable = "\(new) --kind passkey-provider --yes --vault movable --origin https://raxx.app"

@@ -15,6 +15,9 @@ public struct Client: Sendable {
   /// The origin of the embedding page, if it differs from ``origin`` (`topOrigin`).
   public let topOrigin: Origin?
 
+  /// Whether a page of another origin embeds the page (`crossOrigin`).
+  public let isCrossOrigin: Bool
+
   /// The decisions that the standard leaves to the client.
   public let policy: ClientPolicy
 
@@ -24,13 +27,18 @@ public struct Client: Sendable {
   let random: RandomSource
 
   /// Creates a client for an origin.
+  ///
+  /// A client that knows that the page is embedded, but not by which page, passes `isCrossOrigin` without a `topOrigin`.
+  /// By default the page is embedded if there is a `topOrigin`.
   public init(
     origin: Origin, authenticator: any Authenticator, interaction: any ClientInteraction,
     publicSuffixes: PublicSuffixList? = .system, relatedOrigins: (any RelatedOriginsSource)? = nil,
-    topOrigin: Origin? = nil, policy: ClientPolicy = ClientPolicy(), random: RandomSource = .system
+    topOrigin: Origin? = nil, isCrossOrigin: Bool? = nil, policy: ClientPolicy = ClientPolicy(),
+    random: RandomSource = .system
   ) {
     self.origin = origin
     self.topOrigin = topOrigin
+    self.isCrossOrigin = isCrossOrigin ?? (topOrigin != nil)
     self.policy = policy
     self.authenticator = authenticator
     self.interaction = interaction
@@ -58,7 +66,7 @@ public struct Client: Sendable {
   /// Returns the client data of a ceremony. Call it once per ceremony.
   func clientData(_ type: ClientDataType, _ challenge: Challenge) -> ClientData {
     ClientData(
-      type: type, challenge: challenge, origin: origin, crossOrigin: topOrigin != nil, topOrigin: topOrigin)
+      type: type, challenge: challenge, origin: origin, crossOrigin: isCrossOrigin, topOrigin: topOrigin)
   }
 }
 

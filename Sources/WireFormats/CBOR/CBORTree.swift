@@ -48,13 +48,17 @@ public indirect enum CBORTree: Hashable, Sendable {
     case .chunkedBytes(let chunks): self = .bytes(chunks.flatMap { (try? $0.bytes) ?? [] })
     case .chunkedText(let chunks): self = .text(chunks.map { (try? $0.text) ?? "" }.joined())
     case .array(let array): self = .array(array.map { CBORTree($0) })
-    case .map(let map):
-      let pairs = map.compactMap { pair in CBORKey(pair.key).map { ($0, CBORTree(pair.value)) } }
-      self = .map(Dictionary(pairs) { first, _ in first })
+    case .map(let map): self.init(map)
     case .tagged(let number, let value): self = .tagged(number, CBORTree(value))
     case .simple(let number): self = .simple(number)
     case .float(let number): self = .float(number)
     }
+  }
+
+  /// Copies a parsed map.
+  public init(_ map: CBORMap) {
+    let pairs = map.compactMap { pair in CBORKey(pair.key).map { ($0, CBORTree(pair.value)) } }
+    self = .map(Dictionary(pairs) { first, _ in first })
   }
 }
 

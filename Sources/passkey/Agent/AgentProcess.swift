@@ -26,7 +26,7 @@ struct AgentProcess {
       let input = try OpenFile("/dev/null", .reading)
       let output = try OpenFile("/dev/null", .writing)
       process = try ChildProcess(
-        [Self.program, "agent", "start", "--foreground", "--locked"]
+        [OwnProgram.path, "agent", "start", "--foreground", "--locked"]
           + (lockAfter.map { ["--lock-after", "\($0.components.seconds)s"] } ?? []),
         environment: Self.environment, streams: [input.descriptor, output.descriptor, output.descriptor],
         isInNewSession: true)
@@ -39,13 +39,6 @@ struct AgentProcess {
   /// agent's whole lifetime, even while it is locked.
   private static var environment: [String] {
     Environment.all.filter { (name, _) in name != Passphrase.variable }.map { (name, value) in "\(name)=\(value)" }
-  }
-
-  /// The path of this program's executable.
-  private static var program: String {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
-    return String(decoding: path.prefix(max(0, count)).map { (byte) in UInt8(bitPattern: byte) }, as: UTF8.self)
   }
 
   /// Waits until the agent listens, and connects to it.

@@ -68,8 +68,14 @@ final class DeviceOpener: Sendable {
   }
 
   let choice: DeviceChoice
-  private let ceremony: CeremonyDescription
+  private let asker: Asker
   private let state: Locked<State>
+
+  /// The place where the user is asked.
+  private enum Asker: Sendable {
+    case terminal(CeremonyDescription)
+    case other(any UserInteraction)
+  }
 
   private struct State {
     var device: Device?
@@ -79,8 +85,16 @@ final class DeviceOpener: Sendable {
   /// Creates an opener of a device for one page and user. `device` is the device if it is open already.
   init(_ choice: DeviceChoice, for ceremony: CeremonyDescription, device: Device? = nil) {
     self.choice = choice
-    self.ceremony = ceremony
+    asker = .terminal(ceremony)
     state = Locked(State(device: device))
+  }
+
+  /// Creates an opener of a device whose user is asked elsewhere than at the terminal. A missing vault is created by the
+  /// first command.
+  init(_ choice: DeviceChoice, asking interaction: any UserInteraction) {
+    self.choice = choice
+    asker = .other(interaction)
+    state = Locked(State(createsVault: true))
   }
 
   /// The device, if it is open.
@@ -169,6 +183,11 @@ final class DeviceOpener: Sendable {
   }
 
   private func interaction() throws(CommandFailure) -> any UserInteraction {
+    let ceremony: CeremonyDescription
+    switch asker {
+    case .other(let interaction): return interaction
+    case .terminal(let description): ceremony = description
+    }
     if choice.saysYes { return AutomaticInteraction.always() }
     guard let terminal = TerminalInteraction(describing: ceremony) else {
       throw .refused(

@@ -13,7 +13,7 @@ extension Program {
       .command(SignOutCommand.self), .command(SessionCommand.self), .command(DoctorCommand.self),
       .command(CreateCommand.self), .command(GetCommand.self),
       .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
-      .command(AuthenticatorCommand.self), .group(.keys), .group(.agent),
+      .command(AuthenticatorCommand.self), .group(.keys), .group(.agent), .group(.browser),
     ])
 }
 
@@ -120,4 +120,20 @@ extension CommandGroup {
     Exit codes: 0 done, 1 the agent cannot be started or does not answer, 2 invalid usage, 5 an agent is already \
     running, or none is running, 6 the vault cannot be opened, 130 cancelled with Ctrl-C.
     """
+}
+
+extension CommandGroup {
+  /// `passkey browser`
+  static let browser = Self(
+    name: "browser",
+    summary: "use a vault's passkeys in a Chromium browser",
+    discussion: [
+      """
+      An extension passes the passkey requests of pages to passkey browser host, which the browser starts. The host \
+      checks the origin itself, asks in a window of the extension, and answers with the software authenticator.
+      """
+    ],
+    members: [
+      BrowserInstallCommand.self, BrowserUninstallCommand.self, BrowserStatusCommand.self, BrowserHostCommand.self,
+    ])
 }

@@ -68,6 +68,10 @@ struct DeviceOptions: Sendable {
     unattested = profile
   }
 
+  /// Whether the device is part of its machine and verifies users, as pages ask with
+  /// `isUserVerifyingPlatformAuthenticatorAvailable()`.
+  var isPlatformVerifier: Bool { unattested.transports.contains(.internal) && unattested.hasFingerprintSensor }
+
   /// Returns the profile. Makes the certificates of a batch attestation, which costs some signatures.
   ///
   /// They are issued by the public test authority, whose certificate is available to every tester.

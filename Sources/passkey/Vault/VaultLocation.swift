@@ -138,7 +138,8 @@ struct VaultLocation: Sendable {
     }
   }
 
-  private static var defaultFolder: String {
+  /// The program's folder for the user's data.
+  static var defaultFolder: String {
     get throws(CommandFailure) {
       if let data = Environment.value("XDG_DATA_HOME") { return data + "/passkey" }
       guard let home = unsafe getenv("HOME") else {

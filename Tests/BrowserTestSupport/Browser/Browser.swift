@@ -30,6 +30,7 @@ package final class Browser: Sendable {
   private init(_ settings: BrowserSettings) throws {
     guard let program = BrowserSettings.program else { throw BrowserError.notStarted("Chromium is not installed") }
     folder = try TemporaryFolder()
+    try settings.prepareProfile("\(folder.path)/profile")
     let (own, other) = try UnixSocket.pair()
     defer { other.close() }
     let output = "\(folder.path)/stderr"
@@ -73,6 +74,25 @@ package final class Browser: Sendable {
     let page = try await Page(attachingTo: created.require("targetId").string, over: connection)
     if let url { try await page.open(url) }
     return page
+  }
+
+  /// Waits for a page that the browser or an extension opens, by the beginning of its URL, and attaches to it.
+  package func page(opening url: String) async throws -> Page {
+    var found: String?
+    _ = try await HangGuard.waits {
+      let targets = try await connection.send("Target.getTargets").require("targetInfos").elements { $0 }
+      found = try targets.first { try $0.require("type").string == "page" && $0.require("url").string.hasPrefix(url) }?
+        .require("targetId").string
+      return found != nil
+    }
+    guard let found else { throw BrowserError.hung("no page \(url)") }
+    return try await Page(attachingTo: found, over: connection)
+  }
+
+  /// Whether a page with this beginning of its URL is open.
+  package func hasPage(_ url: String) async throws -> Bool {
+    try await connection.send("Target.getTargets").require("targetInfos").elements { $0 }
+      .contains { try $0.require("type").string == "page" && $0.require("url").string.hasPrefix(url) }
   }
 
   /// Creates a context, whose pages share no cookie and no storage with those of other contexts.

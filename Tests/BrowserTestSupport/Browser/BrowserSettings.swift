@@ -26,6 +26,8 @@ package struct BrowserSettings: Sendable {
   package var language = "en"
   /// Further arguments.
   package var arguments: [String] = []
+  /// Writes into the folder of the browser's profile before the browser starts. It blocks a thread of its own.
+  package var prepareProfile: @Sendable (String) throws -> Void = { (_) in }
 
   package init() {}
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passes the WebAuthn calls of pages to the native-messaging host, and the host's questions to the approval window.
+// While no host is connected, the proxy is detached and the browser's own passkeys work.
+
+import { Approval } from './approval-window.js';
+
+const hostName = 'app.raxx.passkey';
+const proxy = chrome.webAuthenticationProxy;
+const failureOfHost = {
+  name: 'NotAllowedError',
+  message: 'The operation either timed out or was not allowed.',
+};
+
+/** The connection to the host; null if there is none. */
+let port = null;
+/** Whether the host has answered on this connection. */
+let isReady = false;
+/** The calls that await a response: their identifiers with their kinds. */
+const pending = new Map();
+const approval = new Approval((message) => port?.postMessage(message));
+
+function show(badge, title) {
+  chrome.action.setBadgeText({ text: badge });
+  chrome.action.setTitle({ title: `passkey: ${title}` });
+}
+
+function complete(id, answer) {
+  const kind = pending.get(id);
+  // The browser has cancelled the call in the meantime.
+  if (!pending.delete(id)) return;
+  const details = { requestId: id, ...answer };
+  const completed =
+    kind === 'create'
+      ? proxy.completeCreateRequest(details)
+      : kind === 'get'
+        ? proxy.completeGetRequest(details)
+        : proxy.completeIsUvpaaRequest(details);
+  // The browser refuses a malformed response, and answers the page itself.
+  completed.catch((error) => show('!', error.message));
+}
+
+function receive(message) {
+  switch (message.type) {
+    case 'ready':
+      isReady = true;
+      show(message.fault ? 'F' : '', message.fault ? `every response has the fault ${message.fault}` : 'connected');
+      break;
+    case 'response':
+      approval.end(message.id);
+      complete(message.id, { responseJson: message.response });
+      break;
+    case 'failure':
+      approval.end(message.id);
+      show('!', message.notice);
+      complete(message.id, { error: message.error });
+      break;
+    case 'isUVPAA':
+      complete(message.id, { isUvpaa: message.available });
+      break;
+    case 'question':
+      approval.ask(message);
+      break;
+    case 'ended':
+      approval.end(message.id);
+      break;
+  }
+}
+
+async function connect() {
+  if (port) return;
+  const connected = chrome.runtime.connectNative(hostName);
+  port = connected;
+  isReady = false;
+  connected.onMessage.addListener(receive);
+  connected.onDisconnect.addListener(() => disconnected(connected, chrome.runtime.lastError?.message));
+  connected.postMessage({ type: 'hello', version: 1 });
+  const refusal = await proxy.attach();
+  if (refusal) show('!', refusal);
+}
+
+async function disconnected(from, reason) {
+  if (port !== from) return;
+  port = null;
+  approval.endAll();
+  for (const [id, kind] of [...pending]) {
+    complete(id, kind === 'isUVPAA' ? { isUvpaa: false } : { error: failureOfHost });
+  }
+  // A host that has worked is started once more; one that never answered is not.
+  if (isReady) return connect();
+  await proxy.detach();
+  show('off', `${reason ?? 'the host ended'}. Click to connect again.`);
+}
+
+function pass(kind, request) {
+  pending.set(request.requestId, kind);
+  const message = { type: kind, id: request.requestId };
+  if (request.requestDetailsJson !== undefined) message.details = request.requestDetailsJson;
+  if (port) port.postMessage(message);
+  else complete(request.requestId, kind === 'isUVPAA' ? { isUvpaa: false } : { error: failureOfHost });
+}
+
+proxy.onCreateRequest.addListener((request) => pass('create', request));
+proxy.onGetRequest.addListener((request) => pass('get', request));
+proxy.onIsUvpaaRequest.addListener((request) => pass('isUVPAA', request));
+proxy.onRequestCanceled.addListener((id) => {
+  if (!pending.delete(id)) return;
+  approval.end(id);
+  port?.postMessage({ type: 'cancel', id });
+});
+chrome.action.onClicked.addListener(connect);
+// Either event starts this script with the browser.
+chrome.runtime.onStartup.addListener(connect);
+chrome.runtime.onInstalled.addListener(connect);
+connect();

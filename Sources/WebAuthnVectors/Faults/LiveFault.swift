@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+package import SystemCrypto
+internal import WebAuthnInspection
+package import WebAuthnTypes
+internal import WireFormats
+
+/// A named fault in the responses of a working authenticator, for tests of servers and pages.
+///
+/// A response is taken apart, made again with the fault, and signed again with the passkey's key, so that the fault is its
+/// only error. The attestation of a registration becomes `none`, because a device's attestation cannot be signed again.
+package struct LiveFault: Sendable {
+  /// The name, such as `challenge-of-another-ceremony`.
+  package let name: String
+
+  /// Whether the fault is in registrations. Other faults leave registrations as they are.
+  package let isInRegistrations: Bool
+
+  /// Whether the fault is in sign-ins.
+  package let isInSignIns: Bool
+
+  private let fault: Fault
+
+  /// The fault in English, a clause without a full stop.
+  package var summary: String { fault.name }
+
+  private init(_ name: String, _ fault: Fault, registrations: Bool = true, signIns: Bool = true) {
+    self.name = name
+    self.fault = fault
+    isInRegistrations = registrations
+    isInSignIns = signIns
+  }
+
+  private static func registration(_ name: String, _ fault: Fault) -> Self { Self(name, fault, signIns: false) }
+
+  private static func signIn(_ name: String, _ fault: Fault) -> Self { Self(name, fault, registrations: false) }
+
+  /// All faults, in the order of the checks of a relying party.
+  package static let all: [LiveFault] = [
+    Self("client-data-not-json", .clientDataNotJSON),
+    signIn("type-of-registration", .typeOfRegistration),
+    registration("type-of-authentication", .typeOfAuthentication),
+    Self("type-unknown", .typeUnknown),
+    Self("challenge-of-another-ceremony", .challengeOfAnotherCeremony),
+    Self("challenge-cut", .challengeCut),
+    Self("challenge-missing", .challengeMissing),
+    Self("origin-of-another-site", .originOfAnotherSite),
+    Self("origin-without-encryption", .originWithoutEncryption),
+    Self("origin-opaque", .originOpaque),
+    Self("origin-missing", .originMissing),
+    Self("top-origin-of-another-site", .topOriginOfAnotherSite),
+    Self("relying-party-of-another-site", .relyingPartyOfAnotherSite),
+    Self("user-not-present", .userNotPresent),
+    Self("user-not-verified", .userNotVerified),
+    Self("backed-up-without-eligibility", .backedUpWithoutEligibility),
+    Self("authenticator-data-cut", .authenticatorDataCut),
+    registration("credential-left-out", .credentialLeftOut),
+    registration("key-of-unknown-algorithm", .keyOfUnknownAlgorithm),
+    registration("key-off-its-curve", .keyOffItsCurve),
+    registration("format-unknown", .formatUnknown),
+    registration("attestation-object-cut", .attestationObjectCut),
+    signIn("signed-by-another-key", .signedByAnotherKey),
+    signIn("signed-in-another-ceremony", .signedInAnotherCeremony),
+    signIn("signature-bit-flipped", .signatureBitFlipped),
+    signIn("signature-empty", .signatureEmpty),
+    signIn("user-handle-of-another", .userHandleOfAnother),
+    Self("response-of-another-credential", .responseOfAnotherCredential),
+    Self("response-ids-disagree", .responseIDsDisagree),
+    Self("response-of-unknown-type", .responseOfUnknownType),
+    Self("response-id-missing", .responseIDMissing),
+  ]
+
+  /// Returns the response to a registration with the fault, as JSON text.
+  package func json(of response: RegistrationResponse) throws(LiveFaultError) -> [UInt8] {
+    guard isInRegistrations else { return response.json }
+    let data: AuthenticatorDataDraft
+    do throws(FormatError) {
+      data = try AuthenticatorDataDraft(AttestationObject(parsing: response.attestationObject).authenticatorData)
+    } catch {
+      throw .malformed("\(error)")
+    }
+    return try Self.wrapping { () throws(CryptoError) in
+      let clientData = try clientData(response.clientDataJSON)
+      let draft = try [fault].applied(to: data)
+      let sent = try [fault].applied(to: AuthenticatorDataBytes(bytes: draft.bytes))
+      let object = try [fault].applied(
+        to: AttestationObjectDraft(members: ["fmt": "none", "attStmt": [:], "authData": .bytes(sent.bytes)]))
+      let objectBytes = try [fault].applied(to: AttestationObjectBytes(bytes: object.bytes)).bytes
+      var members: [JSONDraft.Member] = [
+        .init(name: "clientDataJSON", value: .bytes(clientData)),
+        .init(name: "attestationObject", value: .bytes(objectBytes)),
+        .init(name: "transports", value: .array(response.transports.map { .string($0.rawValue) })),
+        .init(name: "authenticatorData", value: .bytes(sent.bytes)),
+      ]
+      if let key = response.copies.publicKey {
+        members.append(.init(name: "publicKey", value: .bytes(Array(key))))
+      }
+      if let algorithm = response.copies.publicKeyAlgorithm {
+        members.append(.init(name: "publicKeyAlgorithm", value: .integer(Int(algorithm.rawValue))))
+      }
+      var made = ResponseDraft(id: Array(response.id.bytes), response: members)
+      made.finish(response.clientExtensionResults, response.authenticatorAttachment)
+      return try written(made)
+    }
+  }
+
+  /// Returns the response to a sign-in with the fault, as JSON text. `key` is the passkey's.
+  package func json(of response: AuthenticationResponse, key: SigningKey) throws(LiveFaultError) -> [UInt8] {
+    guard isInSignIns else { return response.json }
+    let data: AuthenticatorDataDraft
+    do throws(FormatError) {
+      data = try AuthenticatorDataDraft(AuthenticatorData(parsing: response.authenticatorData))
+    } catch {
+      throw .malformed("\(error)")
+    }
+    return try Self.wrapping { () throws(CryptoError) in
+      let clientData = try clientData(response.clientDataJSON)
+      let draft = try [fault].applied(to: data)
+      let sent = try [fault].applied(to: AuthenticatorDataBytes(bytes: draft.bytes)).bytes
+      let signing = try [fault].applied(
+        to: SigningDraft(key: key, message: draft.bytes + Digest.sha256(clientData[...])))
+      let signature = try [fault].applied(
+        to: SignatureBytes(bytes: try signing.key.sign(signing.message[...], .randomized)))
+      var members: [JSONDraft.Member] = [
+        .init(name: "clientDataJSON", value: .bytes(clientData)),
+        .init(name: "authenticatorData", value: .bytes(sent)),
+        .init(name: "signature", value: .bytes(signature.bytes)),
+      ]
+      if let handle = response.userHandle {
+        members.append(.init(name: "userHandle", value: .bytes(Array(handle.bytes))))
+      }
+      var made = ResponseDraft(id: Array(response.id.bytes), response: members)
+      made.finish(response.clientExtensionResults, response.authenticatorAttachment)
+      return try written(made)
+    }
+  }
+
+  private func clientData(_ bytes: Bytes) throws(CryptoError) -> [UInt8] {
+    // The client wrote these bytes: they parse.
+    guard let read = try? ClientData(parsing: bytes) else { return Array(bytes) }
+    var draft = ClientDataDraft(type: read.type.rawValue, challenge: Array(read.challenge), origin: read.origin)
+    draft.crossOrigin = read.crossOrigin.map { .bool($0) }
+    draft.topOrigin = read.topOrigin.map { .string($0) }
+    let faulty = try [fault].applied(to: draft)
+    return try [fault].applied(to: ClientDataBytes(bytes: faulty.bytes)).bytes
+  }
+
+  private func written(_ draft: ResponseDraft) throws(CryptoError) -> [UInt8] {
+    let json = try [fault].applied(to: ResponseJSON(json: try [fault].applied(to: draft).json)).json
+    guard case .object(let members) = json else { return [] }
+    return JSON.writeObject { (object: inout JSONObjectWriter) in
+      for member in members { member.value.write(as: member.name, into: &object) }
+    }
+  }
+
+  private static func wrapping(_ body: () throws(CryptoError) -> [UInt8]) throws(LiveFaultError) -> [UInt8] {
+    do throws(CryptoError) {
+      return try body()
+    } catch {
+      throw .signingFailed(error)
+    }
+  }
+}
+
+/// Why a response could not be made with a fault.
+package enum LiveFaultError: Error, Equatable {
+  /// The response is no valid one.
+  case malformed(String)
+  /// Signing failed.
+  case signingFailed(CryptoError)
+}
+
+extension AuthenticatorDataDraft {
+  /// Takes valid authenticator data apart.
+  fileprivate init(_ data: AuthenticatorData) throws(FormatError) {
+    self.init(
+      relyingPartyIDHash: Array(data.relyingPartyIDHash), flags: data.flags, signCount: data.signCount)
+    if let made = data.attestedCredentialData, let key = try? COSEKey(parsing: made.credentialPublicKey) {
+      credential = Credential(aaguid: made.aaguid, id: Array(made.credentialID), publicKey: key.tree)
+    }
+    extensions = data.extensions.map { CBORTree($0) }
+  }
+}
+
+extension ResponseDraft {
+  fileprivate mutating func finish(_ outputs: ClientExtensions, _ attachment: AuthenticatorAttachment?) {
+    clientExtensionResults = .object(
+      outputs.values.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: JSONDraft($0.value)) })
+    authenticatorAttachment = attachment.map { .string($0.rawValue) }
+  }
+}
+
+extension JSONDraft {
+  fileprivate init(_ value: ExtensionValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    // The outputs of extensions are whole numbers.
+    case .number(let value): self = .integer(Int(exactly: value) ?? 0)
+    case .string(let value): self = .string(value)
+    case .array(let values): self = .array(values.map { JSONDraft($0) })
+    case .object(let members):
+      self = .object(members.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: JSONDraft($0.value)) })
+    }
+  }
+}

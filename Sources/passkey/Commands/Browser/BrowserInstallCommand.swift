@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BrowserBridge
+internal import CommandLineTool
+internal import WebAuthnVectors
+internal import WireFormats
+
+/// `passkey browser install`
+enum BrowserInstallCommand: Command {
+  static let specification = CommandSpecification(
+    name: "browser install",
+    summary: "set up the extension and its native-messaging host",
+    arguments: "[OPTION…]",
+    discussion: [
+      """
+      Writes the unpacked extension to passkey/browser/extension in $XDG_DATA_HOME or ~/.local/share, and the \
+      native-messaging host into the settings folders of the browsers. Load the extension once: open \
+      chrome://extensions, turn on the developer mode, choose Load unpacked, and select the folder. Chromium also takes \
+      --load-extension=FOLDER.
+      """,
+      """
+      The other options are those of passkey browser host; --kind is passkey-provider by default. Install again to \
+      change them. Options of an earlier installation are not kept.
+      """,
+      "Exit codes: 0 done, 1 a file cannot be written, 2 invalid usage, 5 no browser was found.",
+    ],
+    positionalCount: 0...0,
+    options: BrowserTargets.options + BrowserHostOptions.options + [
+      OptionSpecification(
+        name: "--extension-id", value: .init(name: "ID"), isRepeatable: true,
+        help: "also allow an extension that you packed with a key of your own"),
+      .json, .help,
+    ],
+    examples: [
+      .init(command: "passkey browser install", meaning: "set up every browser of this user"),
+      .init(
+        command: "passkey browser install --user-data-dir profile --fault signature-bit-flipped --approve always",
+        meaning: "set up a test profile whose sign-ins have invalid signatures"),
+    ])
+
+  struct Options: CommandArguments {
+    fileprivate let targets: BrowserTargets
+    fileprivate let words: [String]
+    fileprivate let extensions: [String]
+    fileprivate let fault: LiveFault?
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      targets = BrowserTargets(arguments)
+      // Only to report invalid options now rather than in the browser.
+      fault = try BrowserHostOptions(arguments).fault
+      asJSON = arguments.asksForJSON
+      let added = arguments.all("--extension-id")
+      for identifier in added where !BrowserExtension.isIdentifier(identifier) {
+        throw .usage(
+          "--extension-id cannot be \(identifier.quotedForTerminal)",
+          hint: "chrome://extensions shows the ID: 32 letters from a to p")
+      }
+      extensions = [BrowserExtension.identifier] + added
+      words =
+        BrowserHostOptions.words(arguments) + added.flatMap { (identifier) in ["--extension-id", identifier] }
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let installation = try BrowserInstallation.ofUser()
+    var targets = options.targets.named
+    if targets.isEmpty { targets = installation.browsers.map { (browser) in .browser(browser) } }
+    guard !targets.isEmpty else { throw CommandFailure(BrowserError(.noBrowser)) }
+    let hosts = try CommandFailure.wrapping { () throws(BrowserError) in
+      try installation.install(
+        for: targets, program: OwnProgram.path, arguments: options.words, extensions: options.extensions)
+    }
+    guard !options.asJSON else {
+      return try Output.writeObject { (object: inout JSONObjectWriter) in
+        object.write("extension", installation.extensionFolder)
+        object.write("extensionId", BrowserExtension.identifier)
+        object.write("fault", .text(options.fault?.name))
+        object.write("installedFor", strings: hosts.map(\.target))
+      }
+    }
+    let rows =
+      [["extension", installation.extensionFolder.escapedForTerminal], ["extension id", BrowserExtension.identifier]]
+      + (options.fault.map { (fault) in [["fault", fault.summary]] } ?? [])
+      + hosts.map { (host) in ["installed for", host.target.escapedForTerminal] }
+    try Output.write(TextTable(rows: rows, width: nil).text)
+    Diagnostics.passkey.note(
+      "load the extension once: chrome://extensions, Developer mode, Load unpacked, and select its folder")
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+import WebAuthnTypes
+
+@testable import BrowserBridge
+
+@Suite struct GestureFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `each line of a file answers one question, and its end refuses`() async throws {
+    let path = "\(folder.path)/gestures"
+    try File.write([UInt8]("approve\nrefuse\nchoose 2\nchoose 0\nchoose\nnonsense\napprove".utf8), to: path)
+    let gestures = try GestureFile(path: path)
+    #expect(try await answer(gestures, .create(user: nil)) == "approved")
+    #expect(try await answer(gestures, .create(user: nil)) == "refused")
+    #expect(try await answer(gestures, .choose([])) == "chosen 1")
+    #expect(try await answer(gestures, .choose([])) == "refused")
+    #expect(try await answer(gestures, .choose([])) == "refused")
+    #expect(try await answer(gestures, .signIn(user: nil)) == "refused")
+    // A last line without a line break is incomplete.
+    #expect(try await answer(gestures, .signIn(user: nil)) == "refused")
+  }
+
+  @Test func `a line for another kind of question refuses`() async throws {
+    let path = "\(folder.path)/gestures"
+    try File.write([UInt8]("choose 1\napprove\napprove\n".utf8), to: path)
+    let gestures = try GestureFile(path: path)
+    #expect(try await answer(gestures, .create(user: nil)) == "refused")
+    #expect(try await answer(gestures, .choose([])) == "refused")
+    #expect(try await answer(gestures, .pin(attemptsLeft: 8)) == "refused")
+  }
+
+  @Test func `a missing file refuses`() async throws {
+    let gestures = try GestureFile(path: "\(folder.path)/missing")
+    #expect(try await answer(gestures, .create(user: nil)) == "refused")
+  }
+
+  @Test func `a question waits for a line in a named pipe`() async throws {
+    let path = "\(folder.path)/pipe"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let gestures = try GestureFile(path: path)
+    async let answer = answer(gestures, .create(user: nil))
+    // Blocks until the pipe is open for reading.
+    try await waiting { try File.write([UInt8]("approve\n".utf8), to: path) }
+    #expect(try await answer == "approved")
+  }
+
+  @Test func `a question that waits for a pipe can be cancelled`() async throws {
+    let path = "\(folder.path)/pipe"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let gestures = try GestureFile(path: path)
+    async let answer = answer(gestures, .create(user: nil))
+    await gestures.cancel()
+    #expect(try await answer == "cancelled")
+  }
+
+  private func answer(_ gestures: GestureFile, _ kind: Question.Kind) async throws -> String {
+    let question = Question(
+      kind: kind, origin: try Origin("https://raxx.app"), isCrossOrigin: false, relyingPartyID: "raxx.app")
+    return switch await gestures.answer(to: question, in: 1) {
+    case .approved: "approved"
+    case .refused: "refused"
+    case .chosen(let index): "chosen \(index)"
+    case .pin: "pin"
+    case .cancelled: "cancelled"
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import TestSupport
+import Testing
+import WireFormats
+
+/// Our authenticator in a real browser, by way of the extension.
+struct ExtensionTests {
+  @Test func `a user registers and signs in with a passkey of the vault`() async throws {
+    try await ExtensionSite.run { (world) in
+      let script = world.script
+      let made = try await script.outcome("passkeys.signUp('ada@raxx.app')")
+      #expect(made == "account,credential,extensions,session")
+      #expect(try await script.outcome("passkeys.signOut()") == "")
+      #expect(try await script.outcome("passkeys.signIn('ada@raxx.app')") == "account,extensions,session")
+      #expect(try await script.outcome("passkeys.signOut()") == "")
+      #expect(try await script.outcome("passkeys.signIn()") == "account,extensions,session")
+      let records = script.page.records
+      #expect(records.violations == [] && records.exceptions == [])
+    }
+  }
+
+  @Test func `extensions have their results`() async throws {
+    try await ExtensionSite.run { (world) in
+      let result = try await world.script.page.text(
+        """
+        const made = await navigator.credentials.create({publicKey: {
+          challenge: new Uint8Array(32), rp: {name: 'Raxx'}, user: {id: new Uint8Array([1]), name: 'a', displayName: 'A'},
+          pubKeyCredParams: [{type: 'public-key', alg: -7}],
+          authenticatorSelection: {residentKey: 'required', userVerification: 'required'},
+          extensions: {credProps: true, prf: {}, largeBlob: {support: 'required'}}}});
+        const outputs = made.getClientExtensionResults();
+        const allowCredentials = [{type: 'public-key', id: made.rawId}];
+        const get = (extensions) => navigator.credentials.get({publicKey: {
+          challenge: new Uint8Array(32), allowCredentials, userVerification: 'required', extensions}});
+        const salt = {prf: {eval: {first: new Uint8Array([1, 2, 3])}}};
+        const written = await get({largeBlob: {write: new Uint8Array([7, 8])}, ...salt});
+        const read = await get({largeBlob: {read: true}, ...salt});
+        const first = (result) => new Uint8Array(result.getClientExtensionResults().prf.results.first).join();
+        return [outputs.credProps.rk, outputs.prf.enabled, outputs.largeBlob.supported,
+          written.getClientExtensionResults().largeBlob.written,
+          new Uint8Array(read.getClientExtensionResults().largeBlob.blob).join('+'),
+          first(written) === first(read) && first(read).split(',').length === 32, made.authenticatorAttachment,
+          made.response.getPublicKeyAlgorithm()].join();
+        """)
+      #expect(result == "true,true,true,true,7+8,true,platform,-7")
+    }
+  }
+
+  @Test func `the window names page, relying party and user, and approves`() async throws {
+    try await ExtensionSite.run("--approve window") { (world) in
+      let page = world.script.page
+      try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
+      let window = try await world.question("Create a passkey?")
+      let shown = try await window.text(
+        "return ['origin', 'rp', 'user'].map((id) => document.getElementById(id).textContent).join();")
+      #expect(shown == "https://raxx.app,raxx.app,ada@raxx.app")
+      // Enter meant for the page refuses nothing and approves nothing: the focus is on Cancel, so the test uses the mouse.
+      #expect(try await window.text("return document.activeElement.id;") == "refuse")
+      #expect(try await window.run("return document.getElementById('approve').disabled;", isUserAction: false).bool)
+      try await window.wait(until: "!document.getElementById('approve').disabled")
+      try await window.click("#approve")
+      #expect(try await page.text("return await pending;") == "account,credential,extensions,session")
+      try await world.windowCloses()
+    }
+  }
+
+  @Test func `the window lists the passkeys that match`() async throws {
+    try await ExtensionSite.run("--approve window") { (world) in
+      let page = world.script.page
+      for user in ["ada@raxx.app", "bob@raxx.app"] {
+        try await page.run("window.pending = outcome(passkeys.signUp('\(user)').then(() => passkeys.signOut()));")
+        try await approve(world.question("Create a passkey?"))
+        #expect(try await page.text("return await pending;") == "")
+      }
+      try await page.run("window.pending = passkeys.signIn();")
+      try await approve(world.question("Sign in?"))
+      let window = try await world.question("Which passkey?")
+      let names = try await window.text(
+        "return [...document.querySelectorAll('#choices label')].map((label) => label.textContent.trim()).sort().join();"
+      )
+      #expect(names.contains("ada@raxx.app") && names.contains("bob@raxx.app"))
+      try await window.run(
+        """
+        [...document.querySelectorAll('#choices label')].find((label) => label.textContent.includes('ada')).click();
+        """)
+      try await approve(window)
+      #expect(try await page.text("return (await pending).account.email;") == "ada@raxx.app")
+    }
+  }
+
+  @Test func `cancelling works from both sides`() async throws {
+    try await ExtensionSite.run("--approve window") { (world) in
+      let page = world.script.page
+      try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
+      try await world.question("Create a passkey?").click("#refuse")
+      #expect(try await page.text("return await pending;") == "browser.cancelled")
+      try await world.windowCloses()
+
+      try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
+      try await world.question("Create a passkey?").press(.escape)
+      #expect(try await page.text("return await pending;") == "browser.cancelled")
+
+      try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
+      try await world.question("Create a passkey?").close()
+      #expect(try await page.text("return await pending;") == "browser.cancelled")
+
+      try await page.run(
+        """
+        window.stop = new AbortController();
+        window.pending = outcome(passkeys.signUp('ada@raxx.app', {signal: stop.signal}));
+        """)
+      _ = try await world.question("Create a passkey?")
+      #expect(try await page.text("return await (stop.abort(), pending);") == "browser.aborted")
+      try await world.windowCloses()
+
+      // Nothing is left over.
+      try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
+      try await approve(world.question("Create a passkey?"))
+      #expect(try await page.text("return await pending;") == "account,credential,extensions,session")
+    }
+  }
+
+  @Test func `a page cannot use the passkeys of another site`() async throws {
+    try await ExtensionSite.run("--approve always", { $0.otherHosts = ["stranger.example", "login.raxx.app"] }) {
+      (world) in
+      let create = { (id: String) in
+        """
+        return await navigator.credentials.create({publicKey: {
+          challenge: new Uint8Array(32), rp: {id: '\(id)', name: 'Raxx'}, pubKeyCredParams: [{type: 'public-key', alg: -7}],
+          user: {id: new Uint8Array([1]), name: 'a', displayName: 'A'}}}).then(() => 'made', (error) => error.name);
+        """
+      }
+      let stranger = try await world.browser.newPage("https://stranger.example/")
+      try await stranger.bringToFront()
+      #expect(try await stranger.text(create("login.stranger.example")) == "SecurityError")
+      #expect(try await stranger.text(create("example")) == "SecurityError")
+      let subdomain = try await world.browser.newPage("https://login.raxx.app/")
+      try await subdomain.bringToFront()
+      #expect(try await subdomain.text(create("raxx.app")) == "made")
+    }
+  }
+
+  @Test(arguments: [
+    "challenge-of-another-ceremony", "signature-bit-flipped", "user-not-present", "response-ids-disagree",
+  ])
+  func `our sign-in refuses a fault`(fault: String) async throws {
+    try await ExtensionSite.run("--approve always --fault \(fault)") { (world) in
+      let isInRegistration = fault != "signature-bit-flipped"
+      let made = try await world.script.outcome("passkeys.signUp('ada@raxx.app').then(() => passkeys.signOut())")
+      if isInRegistration {
+        #expect(made != "")
+      } else {
+        #expect(made == "")
+        let signedIn = try await world.script.outcome("passkeys.signIn()")
+        #expect(signedIn == "sign-in.refused")
+      }
+      #expect(try await world.script.outcome("passkeys.session()") == "null")
+    }
+  }
+
+  private func approve(_ window: Page) async throws {
+    try await window.wait(until: "!document.getElementById('approve').disabled")
+    try await window.click("#approve")
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserBridge
+import Glibc
+import SystemIO
+import TestSupport
+import WireFormats
+
+/// Plays the browser that started `passkey browser host`.
+final class BrowserProcess: Sendable {
+  private let program: PipedProgram
+  private let received = Locked<[UInt8]>([])
+
+  /// Starts a host with a vault without a passphrase.
+  init(_ arguments: [String], vault: String, extension identifier: String = BrowserExtension.identifier) throws {
+    program = try PipedProgram(
+      "passkey",
+      ["browser", "host", "--vault", vault, "--no-passphrase", "--vault-cost", "test", "--kind", "passkey-provider"]
+        + arguments + [BrowserExtension.origin(of: identifier)])
+  }
+
+  func send(_ message: String) throws {
+    try send(bytes: NativeMessages.encode([UInt8](message.utf8)))
+  }
+
+  func send(bytes: [UInt8]) throws {
+    try FileDescriptor(number: program.input).write(bytes)
+  }
+
+  /// Sends a page's call.
+  func call(_ type: String, _ id: Int, _ details: String) throws {
+    let message = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("type", type)
+      object.write("id", .integer(id))
+      object.write("details", details)
+    }
+    try send(bytes: NativeMessages.encode(message))
+  }
+
+  /// Blocks until the next message of the host. Returns nil at the end of its output.
+  func next() throws -> JSONValue? {
+    while true {
+      if let message = received.withLock({ Self.take(&$0) }) {
+        return try JSON.parse(message[...], maximumSize: NativeMessages.maximumOutgoingByteCount)
+      }
+      let bytes = try FileDescriptor(number: program.output).read(upTo: 1 << 16)
+      if bytes.isEmpty { return nil }
+      received.withLock { $0 += bytes }
+    }
+  }
+
+  private static func take(_ received: inout [UInt8]) -> [UInt8]? {
+    guard received.count >= 4 else { return nil }
+    let length = received.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard received.count >= 4 + length else { return nil }
+    defer { received.removeFirst(4 + length) }
+    return Array(received[4..<(4 + length)])
+  }
+}

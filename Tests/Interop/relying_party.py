@@ -200,6 +200,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.answer(404, {"title": "Not Found", "code": "http.not-found"})
 
     def do_GET(self):
+        if self.path == "/":
+            return self.show_page()
         users = self.server.users
         with users.lock:
             email = users.sessions.get(self.token())
@@ -207,6 +209,15 @@ class Handler(BaseHTTPRequestHandler):
                 self.answer(200, users.account(email) | {"expiresAt": "2099-01-01T00:00:00Z"})
             else:
                 self.answer(401, {"title": "Unauthorized", "code": "interop.not-signed-in"})
+
+    def show_page(self):
+        """An empty page, for ceremonies in a browser."""
+        content = b"<!doctype html><title>page</title>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
 
     def perform(self, verb, body):
         try:

@@ -59,8 +59,7 @@ struct ExtensionTests {
       // Enter meant for the page refuses nothing and approves nothing: the focus is on Cancel, so the test uses the mouse.
       #expect(try await window.text("return document.activeElement.id;") == "refuse")
       #expect(try await window.run("return document.getElementById('approve').disabled;", isUserAction: false).bool)
-      try await window.wait(until: "!document.getElementById('approve').disabled")
-      try await window.click("#approve")
+      try await approve(window)
       #expect(try await page.text("return await pending;") == "account,credential,extensions,session")
       try await world.windowCloses()
     }
@@ -94,12 +93,14 @@ struct ExtensionTests {
     try await ExtensionSite.run("--approve window") { (world) in
       let page = world.script.page
       try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
-      try await world.question("Create a passkey?").click("#refuse")
+      try await later("document.getElementById('refuse').click()", in: world.question("Create a passkey?"))
       #expect(try await page.text("return await pending;") == "browser.cancelled")
       try await world.windowCloses()
 
       try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
-      try await world.question("Create a passkey?").press(.escape)
+      try await later(
+        "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))",
+        in: world.question("Create a passkey?"))
       #expect(try await page.text("return await pending;") == "browser.cancelled")
 
       try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
@@ -162,6 +163,11 @@ struct ExtensionTests {
 
   private func approve(_ window: Page) async throws {
     try await window.wait(until: "!document.getElementById('approve').disabled")
-    try await window.click("#approve")
+    try await later("document.getElementById('approve').click()", in: window)
+  }
+
+  /// Runs a statement that may close the window, after the reply to this command.
+  private func later(_ statement: String, in window: Page) async throws {
+    try await window.run("setTimeout(() => \(statement));")
   }
 }

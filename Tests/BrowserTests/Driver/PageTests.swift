@@ -125,6 +125,21 @@ struct PageTests {
     }
   }
 
+  @Test func `violations of accessibility rules are found`() async throws {
+    try await run { (page) in
+      #expect(try await page.accessibilityViolations().map(\.rule) == ["landmark-one-main", "region"])
+      try await page.run(
+        """
+        const input = document.createElement('input');
+        document.body.append(input);
+        document.querySelector('h1').style.color = '#bbb';
+        document.documentElement.removeAttribute('lang');
+        """)
+      let rules = try await page.accessibilityViolations().map(\.rule)
+      #expect(rules == ["color-contrast", "html-has-lang", "label", "landmark-one-main", "region"])
+    }
+  }
+
   @Test func `window size, color scheme and motion are those that the test sets`() async throws {
     try await run { (page) in
       try await page.resize(width: 320, height: 480)

@@ -52,6 +52,7 @@ struct ServedScriptTests {
       try await page.reload()
       try await page.wait(until: "document.querySelector('#status').textContent === 'Signed in as ada@raxx.app'")
       #expect(page.records.violations == [] && page.records.exceptions == [])
+      #expect(try await page.accessibilityViolations() == [])
       #expect(page.records.usedCredentials.count == 1)
       let outside = page.records.exchanges.filter { !$0.url.hasPrefix("https://raxx.app/") }
       #expect(outside.isEmpty)

@@ -236,13 +236,13 @@ export class Passkeys extends EventTarget {
         await this.#busy?.catch(() => {});
         if (stop.signal.aborted) return null;
         const round = this.#round = new AbortController();
-        const beginning = performance.now();
-        let timer;
+        let timer, beginning;
         try {
           const begun = await this.#request('sign-in-options', {mediation: 'conditional'}, {signal: round.signal});
           const left = Date.parse(begun['options.expiresAt']) - Date.now() - this.#skew;
           // Five seconds before the challenge expires  [the time of the request for the next one]
           if (left) timer = setTimeout(() => round.abort(), Math.min(Math.max(left - 5000, 1000), longestTimer));
+          beginning = performance.now();
           return await this.#finishSignIn(begun, {mediation: 'conditional', signal: round.signal});
         } catch (error) {
           if (error.code === 'sign-in.ceremony-unknown') late += 1;
@@ -349,7 +349,7 @@ export class Passkeys extends EventTarget {
     try {
       return grouped(await this.#request('me', {}, options));
     } catch (error) {
-      if (error.status === 401) return null;
+      if (error.status === 401 && error.code !== 'session.verification-required') return null;
       throw error;
     }
   }
@@ -439,8 +439,12 @@ export class Passkeys extends EventTarget {
     try {
       return await fetch(url, init);
     } catch (cause) {
-      throw this.#error(init.signal?.aborted ? 'browser.aborted' : 'browser.offline', {cause});
+      throw this.#interruption(cause, init.signal);
     }
+  }
+
+  #interruption(cause, signal) {
+    return this.#error(signal?.aborted ? 'browser.aborted' : 'browser.offline', {cause});
   }
 
   /** Returns the method, URL and body of a call. */
@@ -460,7 +464,7 @@ export class Passkeys extends EventTarget {
     const type = body === undefined ? {} : {'content-type': 'application/json'};
     const response = await this.fetch(url, {method, body, signal, headers: {...type, ...headers}});
     if (!response.ok) throw await this.errorOf(response);
-    const text = await response.text();
+    const text = await response.text().catch((cause) => { throw this.#interruption(cause, signal); });
     try {
       const found = contract.response && text ? read(contract.response, JSON.parse(text)) : {};
       await this.#signal(found.signal ?? found['account.signal']);

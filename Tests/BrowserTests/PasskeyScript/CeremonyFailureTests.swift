@@ -55,10 +55,41 @@ struct CeremonyFailureTests {
         window.pending = outcome(passkeys.signIn(undefined, {signal: stop.signal}));
         """)
       #expect(try await script.outcome("passkeys.signIn()") == "browser.busy")
-      #expect(try await script.text("await (stop.abort(), pending)") == "browser.aborted")
+      let ending = try await script.text("await (stop.abort(), pending)")
+      #expect(ending == "browser.aborted")
       #expect(try await script.outcome("passkeys.signIn(undefined, {signal: stop.signal})") == "browser.aborted")
       try await authenticator.setTouched(true)
       #expect(try await script.outcome("passkeys.signIn()") == "account,extensions,session")
+    }
+  }
+
+  @Test func `a call that is aborted in the middle of a reply fails like any other, and so does a lost connection`()
+    async throws
+  {
+    try await run { (_, script, _) in
+      // Replies whose bodies do not end.
+      try await script.page.run(
+        """
+        const original = window.fetch;
+        window.fetch = async (url, init) => {
+          const reply = await original(url, init);
+          if (!String(url).endsWith('/login/options')) return reply;
+          const body = new ReadableStream({start(stream) {
+            window.lose = () => stream.error(new TypeError('network error'));
+            init.signal?.addEventListener('abort', () => stream.error(init.signal.reason));
+          }});
+          return new Response(body, {headers: reply.headers});
+        };
+        window.stop = new AbortController();
+        window.pending = outcome(passkeys.signIn(undefined, {signal: stop.signal}));
+        """)
+      try await script.page.wait(until: "window.lose")
+      let aborted = try await script.text("await (stop.abort(), pending)")
+      #expect(aborted == "browser.aborted")
+      try await script.page.run("window.lose = undefined; window.pending = outcome(passkeys.signIn())")
+      try await script.page.wait(until: "window.lose")
+      let lost = try await script.text("await (lose(), pending)")
+      #expect(lost == "browser.offline")
     }
   }
 

@@ -39,6 +39,26 @@ struct SessionScriptTests {
     }
   }
 
+  @Test func `an unused session goes on after the user has been verified again`() async throws {
+    try await TestSite.run({
+      $0.pages = ScriptedPage.files
+      $0.policy = { $0.sessions.verificationLimit = .seconds(300) }
+    }) { (site, browser) in
+      let (script, device) = try await ScriptedPage.open(in: browser)
+      _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")
+      site.clock.pass(seconds: 301)
+      #expect(try await script.outcome("passkeys.passkeys()") == "session.verification-required")
+      // There is a session, even if it cannot be used now.
+      #expect(try await script.outcome("passkeys.session()") == "session.verification-required")
+      try await device?.setAcceptsUser(false)
+      #expect(try await script.outcome("passkeys.reverify()") == "browser.cancelled")
+      try await device?.setAcceptsUser(true)
+      #expect(try await script.outcome("passkeys.reverify()") == "account,session")
+      #expect(try await script.text("(await passkeys.passkeys()).length") == "1")
+      #expect(try await script.news() == "started")
+    }
+  }
+
   @Test func `two tabs agree about the session`() async throws {
     try await TestSite.run({ $0.pages = ScriptedPage.files }) { (_, browser) in
       let (first, _) = try await ScriptedPage.open(in: browser)
@@ -46,7 +66,8 @@ struct SessionScriptTests {
       try await device?.setTouched(false)
       try await second.page.run("window.autofill = outcome(passkeys.signInWithAutofill())")
       try await first.page.bringToFront()
-      _ = try await first.outcome("passkeys.signUp('ada@raxx.app')")
+      let made = try await first.outcome("passkeys.signUp('ada@raxx.app')")
+      #expect(made == "account,credential,extensions,session")
       try await second.page.wait(until: "news.length === 1")
       #expect(try await second.news() == "started")
       // The sign-in of the first tab ends the autofill of the second.

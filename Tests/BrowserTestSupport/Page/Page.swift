@@ -100,6 +100,7 @@ package final class Page: Sendable {
   /// Shows the tab in front of the others and gives it the focus, without which a page can use no passkey.
   package func bringToFront() async throws {
     try await send("Page.bringToFront")
+    try await wait(until: "document.hasFocus()")
   }
 
   /// Closes the tab.

@@ -50,14 +50,10 @@ public struct PortablePasskey: Sendable {
       _ = try SigningKey(algorithm, pkcs8: privateKey)
       return (try random.secret(32), try random.secret(32))
     }
-    return StoredPasskey(
-      .init(
-        id: id, algorithm: algorithm, privateKey: privateKey,
-        relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.text.utf8)[...]), relyingPartyID: relyingPartyID.text,
-        relyingPartyName: nil, user: user.truncated, isDiscoverable: true, protection: .userVerificationOptional,
-        extensionSecrets: ExtensionSecrets(withVerification: with, withoutVerification: without), blob: nil,
-        largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .passkeySoftware, counterPolicy: .zero, signCount: 0,
-        isBackupEligible: true, isBackedUp: true, created: time, lastUsed: nil, sequence: sequence))
+    return .imported(
+      id: id, algorithm: algorithm, privateKey: privateKey, relyingPartyID: relyingPartyID, relyingPartyName: nil,
+      user: user, extensionSecrets: ExtensionSecrets(withVerification: with, withoutVerification: without), blob: nil,
+      largeBlobKey: nil, allowsThirdPartyPayment: false, created: time, sequence: sequence)
   }
 }
 

@@ -7,8 +7,8 @@ public import WireFormats
 
 /// Administrative access to an open vault, without a device and without its PIN.
 public struct VaultOwner: Sendable {
-  private let vault: any Vault
-  private let random: RandomSource
+  let vault: any Vault
+  let random: RandomSource
 
   /// Creates access to an open vault.
   public init(of vault: any Vault, random: RandomSource = .system) {

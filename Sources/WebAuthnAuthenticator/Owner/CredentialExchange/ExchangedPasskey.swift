@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+public import CTAPTypes
+public import SystemCrypto
+public import WebAuthnTypes
+public import WireFormats
+
+/// A passkey with the state of its extensions, as the Credential Exchange Format transfers it. It contains the private
+/// key.
+public struct ExchangedPasskey: Sendable {
+  /// The credential id.
+  public let id: CredentialID
+
+  /// The RP ID.
+  public let relyingPartyID: RelyingPartyID
+
+  /// The title of the item with the passkey, usually the relying party's name.
+  public let title: String?
+
+  /// The user.
+  public let user: PasskeyUser
+
+  /// The algorithm, determined by the type of the key.
+  public let algorithm: COSEAlgorithm
+
+  /// The private key, PKCS#8.
+  public let privateKey: SecretBytes
+
+  /// The creation time of the item with the passkey, if the file has it.
+  public let created: Timestamp?
+
+  /// The secrets of hmac-secret, from which the results of prf are computed.
+  public let extensionSecrets: ExtensionSecrets?
+
+  /// The relying party's data stored with the credential (credBlob).
+  public let blob: [UInt8]?
+
+  /// The relying party's large blob.
+  public let largeBlob: LargeBlob?
+
+  /// Whether origins other than the relying party's may use the credential for payments.
+  public let allowsThirdPartyPayment: Bool
+
+  /// A large blob, compressed.
+  public struct LargeBlob: Hashable, Sendable {
+    /// The stated length of the blob before compression.
+    public let uncompressedByteCount: UInt64
+
+    /// The blob, compressed with DEFLATE (RFC 1951).
+    public let compressed: [UInt8]
+  }
+}
+
+extension ExchangedPasskey {
+  /// Returns the passkey to export, or the reason why it cannot be.
+  static func exporting(
+    _ passkey: StoredPasskey, largeBlobs: LargeBlobEntries, includingDeviceBound: Bool
+  ) throws(ExchangeRefusal) -> ExchangedPasskey {
+    guard passkey.signCount == 0 else {
+      throw ExchangeRefusal(.counter, "its signature counter is \(passkey.signCount)")
+    }
+    guard passkey.isBackupEligible || includingDeviceBound else {
+      throw ExchangeRefusal(.deviceBound, "it is bound to its device")
+    }
+    guard let name = passkey.relyingPartyID, let relyingPartyID = try? RelyingPartyID(name), let user = passkey.user
+    else { throw ExchangeRefusal(.u2f, "a U2F credential has no RP ID") }
+    guard PrivateKeyInfo.determines(passkey.algorithm, passkey.privateKey) else {
+      throw ExchangeRefusal(.algorithm, "the format cannot express \(passkey.algorithm)")
+    }
+    return ExchangedPasskey(
+      id: passkey.id, relyingPartyID: relyingPartyID, title: passkey.relyingPartyName ?? name, user: user,
+      algorithm: passkey.algorithm, privateKey: passkey.privateKey, created: passkey.created,
+      extensionSecrets: passkey.extensionSecrets, blob: passkey.blob,
+      largeBlob: passkey.largeBlobKey.flatMap { (key) in largeBlobs.blob(of: key) },
+      allowsThirdPartyPayment: passkey.allowsThirdPartyPayment)
+  }
+
+  /// Returns the record to store, with a new key for its large blob.
+  func stored(
+    sequence: UInt64, largeBlobKey: SecretBytes, at time: Timestamp, random: RandomSource
+  ) throws(CTAPError) -> StoredPasskey {
+    let secrets = try CTAPError.wrapping { () throws(CryptoError) in
+      if let extensionSecrets { return extensionSecrets }
+      return try ExtensionSecrets(random: random)
+    }
+    let isRPID = title.map { (title) in title.utf8.elementsEqual(relyingPartyID.text.utf8) } ?? true
+    return .imported(
+      id: id, algorithm: algorithm, privateKey: privateKey, relyingPartyID: relyingPartyID,
+      relyingPartyName: isRPID ? nil : title, user: user, extensionSecrets: secrets, blob: blob,
+      largeBlobKey: largeBlobKey, allowsThirdPartyPayment: allowsThirdPartyPayment,
+      created: created.flatMap { (created) in created.secondsSince1970 > 0 && created <= time ? created : nil } ?? time,
+      sequence: sequence)
+  }
+}
+
+/// The reason for leaving out a passkey.
+struct ExchangeRefusal: Error {
+  let reason: ExcludedPasskey.Reason
+  let detail: String
+
+  init(_ reason: ExcludedPasskey.Reason, _ detail: String) {
+    self.reason = reason
+    self.detail = detail
+  }
+}

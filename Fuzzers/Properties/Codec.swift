@@ -29,6 +29,7 @@ public enum Codec: String, CaseIterable, Sendable {
   case ctap
   case ctaphid
   case vault
+  case credentialExchange = "credential-exchange"
 
   /// Checks the properties for an input: nothing traps, error offsets are in the input, and accepted values are
   /// consistent.
@@ -62,6 +63,7 @@ public enum Codec: String, CaseIterable, Sendable {
     case .ctap: try checkCommands(slice)
     case .ctaphid: try checkReports(slice)
     case .vault: try checkVault(slice)
+    case .credentialExchange: try checkCredentialExchange(slice)
     }
   }
 }

@@ -6,12 +6,12 @@ import WireFormats
 
 /// Makes the files of `Examples/artifacts` from fixed private keys, the same bytes each time.
 struct ExampleArtifacts {
-  private static let relyingPartyID = "raxx.app"
+  static let relyingPartyID = "raxx.app"
   private static let origin = "https://raxx.app"
   private static let aaguid = [UInt8]("passkey-examples".utf8)
-  private static let credentialID = Digest.sha256([UInt8]("example credential".utf8)[...])
+  static let credentialID = Digest.sha256([UInt8]("example credential".utf8)[...])
 
-  private let credentialKey: SigningKey
+  let credentialKey: SigningKey
   let attestationKey: SigningKey
 
   init() throws {
@@ -38,6 +38,7 @@ struct ExampleArtifacts {
       "certificate.pem": line(Self.pem(try certificate())),
       "metadata.jwt": try metadata(),
       "passkey.json": try portablePasskey,
+      "credential-exchange.json": try credentialExchange,
     ]
   }
 

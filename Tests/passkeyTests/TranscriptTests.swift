@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "mds",
-    "vectors", "keys", "agent", "browser", "authenticator", "create-get", "completions", "manual", "help-server",
+    "vectors", "keys", "cxf", "agent", "browser", "authenticator", "create-get", "completions", "manual", "help-server",
     "connection",
   ])
   func `the program prints the transcript`(name: String) throws {

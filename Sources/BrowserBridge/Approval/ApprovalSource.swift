@@ -5,7 +5,7 @@ package protocol ApprovalSource: Sendable {
   /// Returns the answer to a question of a ceremony.
   func answer(to question: Question, in ceremony: Int64) async -> QuestionAnswer
 
-  /// Ends the pending question, which returns `cancelled`.
+  /// Ends the pending question, which returns `cancelled`. Does nothing to later questions.
   func cancel() async
 }
 

@@ -54,6 +54,8 @@ package final class GestureFile: ApprovalSource {
   }
 
   private func nextLine() -> Line {
+    // A cancellation without a pending question means nothing. A client repeats it until the device answers.
+    cancellation.clear()
     while true {
       if let line = state.withLock({ (state) in state.takeLine() }) { return .text(line) }
       guard let file = try? openFile() else { return .end }

@@ -22,8 +22,15 @@ export class Approval {
     if (this.#view) return this.#view.postMessage(question);
     if (this.#window !== null) return;
     this.#window = 'opening';
-    const { id } = await chrome.windows.create({ url: page, type: 'popup', width: 420, height: 460, focused: true });
-    this.#window = id;
+    try {
+      const size = { width: 420, height: 460 };
+      this.#window = (await chrome.windows.create({ url: page, type: 'popup', focused: true, ...size })).id;
+    } catch {
+      // Without a window the user cannot answer.
+      this.#window = null;
+      if (this.#question) this.#send({ type: 'answer', question: this.#question.question, answer: 'refuse' });
+      return;
+    }
     // The ceremony ended while the window was opening.
     if (!this.#question) this.#close();
   }

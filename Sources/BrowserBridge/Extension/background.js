@@ -16,6 +16,8 @@ const failureOfHost = {
 let port = null;
 /** Whether the host has answered on this connection. */
 let isReady = false;
+/** The fault that the host puts into every response; null for none. */
+let fault = null;
 /** The calls that await a response: their identifiers with their kinds. */
 const pending = new Map();
 const approval = new Approval((message) => port?.postMessage(message));
@@ -23,6 +25,11 @@ const approval = new Approval((message) => port?.postMessage(message));
 function show(badge, title) {
   chrome.action.setBadgeText({ text: badge });
   chrome.action.setTitle({ title: `passkey: ${title}` });
+}
+
+/** Shows that the host is connected, and its fault. */
+function showConnected() {
+  show(fault ? 'F' : '', fault ? `every response has the fault ${fault}` : 'connected');
 }
 
 function complete(id, answer) {
@@ -44,10 +51,12 @@ function receive(message) {
   switch (message.type) {
     case 'ready':
       isReady = true;
-      show(message.fault ? 'F' : '', message.fault ? `every response has the fault ${message.fault}` : 'connected');
+      fault = message.fault;
+      showConnected();
       break;
     case 'response':
       approval.end(message.id);
+      showConnected();
       complete(message.id, { responseJson: message.response });
       break;
     case 'failure':

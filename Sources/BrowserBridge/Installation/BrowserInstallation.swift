@@ -50,13 +50,12 @@ package struct BrowserInstallation: Sendable {
     var record = try record()
     var installed: [InstalledHost] = []
     for target in targets {
-      let host = try makeFolder(of: target, record)
+      let host = try makeFolder(of: target, record, arguments)
       record.removeAll { (other) in other.target == host.target }
       record.append(host)
       // Recorded before the files are written, so that an interrupted installation can be removed.
       try write(record)
-      try write(
-        InstalledHost.launcherScript(program: program, arguments: arguments), to: host.launcher, mode: 0o755)
+      try write(host.launcherScript(program: program), to: host.launcher, mode: 0o755)
       try write(host.manifestJSON(extensions: extensions), to: host.manifest, mode: 0o644)
       installed.append(host)
     }
@@ -119,7 +118,9 @@ extension BrowserInstallation {
   }
 
   /// Creates the folder of a target's host. Keeps what an earlier installation recorded about it.
-  private func makeFolder(of target: Target, _ record: [InstalledHost]) throws(BrowserError) -> InstalledHost {
+  private func makeFolder(
+    of target: Target, _ record: [InstalledHost], _ arguments: [String]
+  ) throws(BrowserError) -> InstalledHost {
     let settings =
       switch target {
       case .browser(let browser): "\(configurationFolder)/\(browser.configurationFolder)"
@@ -136,7 +137,7 @@ extension BrowserInstallation {
     }
     created = missing.filter { (folder) in !created.contains(folder) } + created
     try createFolder(path)
-    return InstalledHost(target: name, folder: path, createdFolders: created)
+    return InstalledHost(target: name, folder: path, arguments: arguments, createdFolders: created)
   }
 
   private func isFolder(_ path: String) -> Bool { (try? FileStatus(ofFileAt: path))?.kind == .folder }

@@ -8,6 +8,8 @@ package struct InstalledHost: Hashable, Sendable {
   package let target: String
   /// The folder with the two files.
   let folder: String
+  /// The options of the host.
+  package let arguments: [String]
   /// The folders that the installation created, the innermost first.
   let createdFolders: [String]
 
@@ -17,23 +19,27 @@ package struct InstalledHost: Hashable, Sendable {
   /// The script that the browser starts.
   package var launcher: String { "\(folder)/\(BrowserExtension.hostName)" }
 
-  init(target: String, folder: String, createdFolders: [String]) {
+  init(target: String, folder: String, arguments: [String], createdFolders: [String]) {
     self.target = target
     self.folder = folder
+    self.arguments = arguments
     self.createdFolders = createdFolders
   }
 
   init(_ json: JSONValue) throws(WireError) {
     target = try json.require("target").string
     folder = try json.require("folder").string
+    arguments = try json.require("arguments").elements { (word) throws(WireError) in try word.string }
     createdFolders = try json.require("createdFolders").elements { (path) throws(WireError) in try path.string }
   }
 
   func write(to object: inout JSONObjectWriter) {
     object.write("target", target)
     object.write("folder", folder)
-    object.writeArray("createdFolders") { (list: inout JSONArrayWriter) in
-      for path in createdFolders { list.write(.string(path)) }
+    for (name, texts) in [("arguments", arguments), ("createdFolders", createdFolders)] {
+      object.writeArray(name) { (list: inout JSONArrayWriter) in
+        for text in texts { list.write(.string(text)) }
+      }
     }
   }
 
@@ -51,8 +57,8 @@ package struct InstalledHost: Hashable, Sendable {
   }
 
   /// The content of the launcher: a manifest cannot give arguments to a host.
-  static func launcherScript(program: String, arguments: [String]) -> [UInt8] {
-    let words = ([program, "browser", "host"] + arguments).map { (word) in quoted(word) }
+  func launcherScript(program: String) -> [UInt8] {
+    let words = ([program, "browser", "host"] + arguments).map { (word) in Self.quoted(word) }
     return [UInt8](
       "#!/bin/sh\n# Written by passkey browser install.\nexec \(words.joined(separator: " ")) \"$@\"\n".utf8)
   }

@@ -56,9 +56,21 @@ import WebAuthnTypes
     let path = "\(folder.path)/pipe"
     #expect(unsafe mkfifo(path, 0o600) == 0)
     let gestures = try GestureFile(path: path)
-    async let answer = answer(gestures, .create(user: nil))
+    // An earlier cancellation does not count.
     await gestures.cancel()
+    async let answer = answer(gestures, .create(user: nil))
+    let cancelling = Task {
+      while !Task.isCancelled {
+        await gestures.cancel()
+        try? await Task.sleep(for: .milliseconds(10))
+      }
+    }
     #expect(try await answer == "cancelled")
+    cancelling.cancel()
+    await cancelling.value
+    async let next = self.answer(gestures, .create(user: nil))
+    try await waiting { try File.write([UInt8]("approve\n".utf8), to: path) }
+    #expect(try await next == "approved")
   }
 
   private func answer(_ gestures: GestureFile, _ kind: Question.Kind) async throws -> String {

@@ -49,7 +49,7 @@ import WireFormats
     let status = try installation.status()
     #expect(status.isExtensionCurrent)
     #expect(status.hosts.map(\.host.target) == ["chromium", "edge", "\(folder.path)/profile"])
-    #expect(status.hosts.allSatisfy { $0.missing.isEmpty })
+    #expect(status.hosts.allSatisfy { $0.missing.isEmpty && $0.host.arguments == ["--fault", "x"] })
     #expect(try installation.uninstall([.browser(.edge)]).map(\.target) == ["edge"])
     #expect(try installation.status().isExtensionCurrent)
     _ = try installation.uninstall(nil)

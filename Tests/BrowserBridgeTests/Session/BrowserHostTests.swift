@@ -188,6 +188,22 @@ import WireFormats
     #expect(chosen.userHandle?.bytes == [UInt8]("bob".utf8)[...])
   }
 
+  @Test func `a device with a PIN asks for it, and again after a wrong one`() async throws {
+    let world = try HostWorld(.window, pin: "1234")
+    try await world.create(1)
+    for (pin, attemptsLeft) in [("0000", 8), ("1234", 7)] {
+      let question = try await world.next()
+      #expect(try question.require("kind").string == "pin")
+      #expect(try question.require("rpId").string == "raxx.app")
+      #expect(try question.require("attemptsLeft").unlessNull?.int64 ?? 8 == Int64(attemptsLeft))
+      try await world.answer(question, #"{"pin":"\#(pin)"}"#)
+    }
+    try await world.approve(try await world.next())
+    let made = try RegistrationResponse(json: [UInt8](try await response(of: world, 1).utf8)[...])
+    let data = try AttestationObject(parsing: made.attestationObject).authenticatorData
+    #expect(data.flags.contains(.userVerified))
+  }
+
   @Test func `an embedded page is marked in the client data`() async throws {
     let world = try HostWorld()
     try await world.create(0)

@@ -21,10 +21,12 @@ final class HostWorld: Sendable {
   enum Approval { case window, always, never }
 
   init(
-    _ approval: Approval = .always, userName: String? = nil, relatedOrigins: (any RelatedOriginsSource)? = nil
+    _ approval: Approval = .always, userName: String? = nil, pin: String? = nil,
+    relatedOrigins: (any RelatedOriginsSource)? = nil
   ) throws {
     vault = MemoryVault(try DeviceState.factory(random: .system))
     try VaultOwner(of: vault).enrollOwner()
+    if let pin { try VaultOwner(of: vault).setPIN(SecretBytes(utf8: pin)) }
     let (replies, source) = AsyncStream.makeStream(of: JSONValue.self)
     self.replies = replies
     let send: @Sendable (BrowserReply) -> Void = { (reply) in

@@ -3,6 +3,7 @@
 import CTAPTypes
 import COSE
 import SystemCrypto
+import TestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient
@@ -57,6 +58,33 @@ struct LiveFaultTests {
       try await signIn(credential, with: fault)
     }
     try await signIn(credential, with: nil)
+  }
+
+  @Test func `the documentation shows how a relying party refuses each fault`() async throws {
+    var rows: [String] = []
+    for fault in LiveFault.all {
+      let refusedRegistration = await code { _ = try await register(with: fault) }
+      // It replaces the passkey.
+      let credential = try await register(with: nil)
+      let refusedSignIn = await code { try await signIn(credential, with: fault) }
+      rows.append("| `\(fault.name)` | \(fault.summary) | \(refusedRegistration) | \(refusedSignIn) |")
+    }
+    let page = String(decoding: try File.bytes("\(projectFolder)/Documentation/Browser.md"), as: UTF8.self)
+    #expect(page.contains(rows.joined(separator: "\n")), "\(rows.joined(separator: "\n"))")
+  }
+
+  /// Returns the error code of a ceremony, as a cell of a table.
+  private func code(_ body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+      return "–"
+    } catch let error as CeremonyError {
+      return "`\(error.code.rawValue)`"
+    } catch let error as FormatError {
+      return "`\(error.code.rawValue)`"
+    } catch {
+      return "\(error)"
+    }
   }
 
   @discardableResult

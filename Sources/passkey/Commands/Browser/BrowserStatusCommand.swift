@@ -45,6 +45,7 @@ enum BrowserStatusCommand: Command {
       rows.append([
         "installed for", entry.host.target.escapedForTerminal + (missing.isEmpty ? "" : ", lacks \(missing)"),
       ])
+      rows.append(["with", entry.host.arguments.map(\.escapedForTerminal).joined(separator: " ")])
     }
     let others = installation.browsers.map(\.rawValue).filter { (name) in
       !status.hosts.contains { (entry) in entry.host.target == name }
@@ -67,6 +68,7 @@ enum BrowserStatusCommand: Command {
             host.write("target", entry.host.target)
             host.write("manifest", entry.host.manifest)
             host.write("launcher", entry.host.launcher)
+            host.write("options", strings: entry.host.arguments)
             host.write("missing", strings: entry.missing)
           }
         }

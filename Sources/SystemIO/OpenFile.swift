@@ -44,6 +44,11 @@ package final class OpenFile: Sendable {
       })
   }
 
+  /// Takes over an open file.
+  package init(owning descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+  }
+
   deinit {
     descriptor.close()
   }

@@ -47,7 +47,7 @@ package struct DeviceServer: Sendable {
   }
 
   /// Serves one connection until the peer disconnects. With `isHID`, each frame is a CTAPHID report.
-  package func serve(_ transport: StreamTransport, isHID: Bool) throws(TransportError) {
+  package func serve(_ transport: any Transport, isHID: Bool) throws(TransportError) {
     var gestures: GestureInteraction?
     let interaction: any UserInteraction
     switch user {

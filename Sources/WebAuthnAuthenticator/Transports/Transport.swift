@@ -68,6 +68,8 @@ public struct TransportError: Error, Hashable, Sendable {
     case cannotListen = "transport.cannot-listen"
     /// No process listens at the socket's path.
     case cannotConnect = "transport.cannot-connect"
+    /// The kernel did not create a virtual USB device.
+    case cannotPlugIn = "transport.cannot-plug-in"
     /// The device could not be created.
     case noDevice = "transport.no-device"
   }

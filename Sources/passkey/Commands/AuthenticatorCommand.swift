@@ -11,8 +11,8 @@ internal import WireFormats
 enum AuthenticatorCommand: Command {
   static let specification = CommandSpecification(
     name: "authenticator",
-    summary: "run an authenticator over a pipe or a socket",
-    arguments: "--stdio|--unix PATH|--attestation-root [--hid] [OPTION…]",
+    summary: "run an authenticator over a pipe, a socket or as a virtual USB key",
+    arguments: "--stdio|--unix PATH|--uhid|--attestation-root [--hid] [OPTION…]",
     discussion: [
       """
       Runs a CTAP 2.3 authenticator that keeps its passkeys in a vault, and creates the vault if it is missing. A \
@@ -20,6 +20,11 @@ enum AuthenticatorCommand: Command {
       report, on the standard streams or, with --unix, on the socket. Each connection to the socket is a separate \
       device over the same vault, up to \(DeviceServer.maximumConnectionCount) at a time. The device is unplugged when the process \
       or its connection ends.
+      """,
+      """
+      --uhid plugs in a virtual USB security key until the program ends. Browsers, ssh-keygen and fido2-token see it as \
+      any other key. It needs the kernel's module uhid and the right to open \(VirtualUSBKey.path); --check says what is \
+      missing. A program with that right can also act as a keyboard, so give it to trusted users only.
       """,
       """
       --approve sets how the device's user reacts: always touches (the default, like --yes), is asked at the terminal, \
@@ -36,6 +41,8 @@ enum AuthenticatorCommand: Command {
       OptionSpecification(
         name: "--hid", help: "exchange CTAPHID reports, on standard input and output unless --unix is given"),
       OptionSpecification(name: "--unix", value: .init(name: "PATH"), help: "listen on a Unix socket"),
+      OptionSpecification(name: "--uhid", help: "plug in a virtual USB security key"),
+      OptionSpecification(name: "--check", help: "with --uhid: only say whether the key could be plugged in"),
       OptionSpecification(
         name: "--attestation-root", help: "print the root certificate of its batch attestation and exit"),
       OptionSpecification(
@@ -58,21 +65,30 @@ enum AuthenticatorCommand: Command {
       .init(
         command: "passkey authenticator --unix /tmp/key --hid --yes",
         meaning: "run a USB security key whose reports go through a socket"),
+      .init(
+        command: "passkey authenticator --uhid --approve ask",
+        meaning: "plug in a USB security key for all programs of this machine"),
     ])
 
   /// The action and, for a device, its transport, vault and behavior.
   enum Options: CommandArguments {
     case attestationRoot
+    case check
     case device(Device)
 
     struct Device {
-      /// The path of the Unix socket; `nil` for the standard streams.
-      let socket: String?
-      let isHID: Bool
+      let connection: Connection
       let vault: VaultChoice
       let device: DeviceOptions
       let seed: String?
       let approval: Approval
+    }
+
+    /// How programs reach the device.
+    enum Connection {
+      case standardStreams(isHID: Bool)
+      case socket(path: String, isHID: Bool)
+      case virtualUSB
     }
 
     /// The vault of the device: in memory, or in a file.
@@ -91,25 +107,46 @@ enum AuthenticatorCommand: Command {
         self = .attestationRoot
         return
       }
-      let socket = arguments["--unix"]
-      let isHID = arguments.has("--hid")
-      let approval = arguments["--approve"].flatMap(Approval.init) ?? .always
-      let needsHint = "see passkey help authenticator"
-      guard arguments.has("--stdio") || socket != nil || isHID else {
-        throw .usage("authenticator needs one of --stdio, --hid and --unix", hint: needsHint)
+      let connection = try Self.connection(arguments)
+      guard !arguments.has("--check") else {
+        guard case .virtualUSB = connection else { throw .usage("--check needs --uhid", hint: Self.usageHint) }
+        self = .check
+        return
       }
-      guard !arguments.has("--stdio") || socket == nil && !isHID else {
-        throw .usage("--stdio cannot be combined with --hid or --unix", hint: needsHint)
+      let approval = arguments["--approve"].flatMap(Approval.init) ?? .always
+      if case .virtualUSB = connection, approval == .gesture {
+        throw .usage(
+          "--uhid cannot be combined with --approve gesture", hint: "a USB connection carries no gesture frames")
       }
       guard !arguments.has("--yes") || approval == .always else {
         throw .usage(
           "--yes means --approve always; it cannot be combined with --approve \(approval.rawValue)",
-          hint: needsHint)
+          hint: Self.usageHint)
       }
       self = .device(
         Device(
-          socket: socket, isHID: isHID, vault: try Self.vault(arguments), device: try DeviceOptions(arguments),
+          connection: connection, vault: try Self.vault(arguments), device: try DeviceOptions(arguments),
           seed: arguments["--seed"], approval: approval))
+    }
+
+    private static let usageHint = "see passkey help authenticator"
+
+    private static func connection(_ arguments: ParsedArguments) throws(CommandFailure) -> Connection {
+      let isHID = arguments.has("--hid")
+      let socket = arguments["--unix"]
+      if arguments.has("--uhid") {
+        guard !arguments.has("--stdio"), !isHID, socket == nil else {
+          throw .usage("--uhid cannot be combined with --stdio, --hid or --unix", hint: usageHint)
+        }
+        return .virtualUSB
+      }
+      guard arguments.has("--stdio") || socket != nil || isHID else {
+        throw .usage("authenticator needs one of --stdio, --hid, --unix and --uhid", hint: usageHint)
+      }
+      guard !arguments.has("--stdio") || socket == nil && !isHID else {
+        throw .usage("--stdio cannot be combined with --hid or --unix", hint: usageHint)
+      }
+      return if let socket { .socket(path: socket, isHID: isHID) } else { .standardStreams(isHID: isHID) }
     }
 
     private static func vault(_ arguments: ParsedArguments) throws(CommandFailure) -> VaultChoice {
@@ -124,9 +161,22 @@ enum AuthenticatorCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    guard case .device(let options) = options else { return try writeAttestationRoot() }
+    switch options {
+    case .attestationRoot: try writeAttestationRoot()
+    case .check:
+      do throws(TransportError) {
+        try VirtualUSBKey.checkAccess()
+      } catch {
+        throw failure(error, of: .virtualUSB)
+      }
+      try Output.write("ok  a virtual USB key can be plugged in through \(VirtualUSBKey.path)\n")
+    case .device(let device): try serve(device)
+    }
+  }
+
+  private static func serve(_ options: Options.Device) throws(CommandFailure) {
     // Before any other thread starts: every thread has to block these signals.
-    let signals: StopSignals? = options.socket == nil ? nil : StopSignals()
+    let signals: StopSignals? = if case .socket = options.connection { StopSignals() } else { nil }
     let seed = options.seed
     let server = try DeviceServer(
       vault: vault(options), profile: options.device.profile(), user: user(options.approval),
@@ -134,20 +184,36 @@ enum AuthenticatorCommand: Command {
     // A closed pipe is reported by the failing write.
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {
-      if let path = options.socket {
+      switch options.connection {
+      case .standardStreams(let isHID):
+        try server.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: isHID)
+      case .socket(let path, let isHID):
         let listener = try UnixListener(path: path)
         signals?.endProcess { listener.withdraw() }
-        try server.serve(listener, isHID: options.isHID) { (event) in Diagnostics.passkey.note(text(event, path)) }
-      } else {
-        try server.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: options.isHID)
+        try server.serve(listener, isHID: isHID) { (event) in Diagnostics.passkey.note(text(event, path)) }
+      case .virtualUSB:
+        let key = try VirtualUSBKey()
+        Diagnostics.passkey.note("the virtual USB key is plugged in until this program ends")
+        try server.serve(key, isHID: true)
       }
     } catch {
-      if error.code == .cannotListen, let path = options.socket {
-        throw .inputOutput(
-          "cannot listen at \(path.quotedForTerminal): \((error.detail ?? error.description).escapedForTerminal)",
-          hint: "name a new file for the socket, in a folder that exists")
-      }
-      throw .inputOutput("\(error.description.escapedForTerminal)")
+      throw failure(error, of: options.connection)
+    }
+  }
+
+  private static func failure(_ error: TransportError, of connection: Options.Connection) -> CommandFailure {
+    let cause = (error.detail ?? error.description).escapedForTerminal
+    switch (connection, error.code) {
+    case (.socket(let path, _), .cannotListen):
+      return .inputOutput(
+        "cannot listen at \(path.quotedForTerminal): \(cause)",
+        hint: "name a new file for the socket, in a folder that exists")
+    case (.virtualUSB, .cannotPlugIn):
+      return .inputOutput(
+        "cannot plug in a virtual USB key through \(VirtualUSBKey.path): \(cause)",
+        hint: "load the kernel's module (modprobe uhid), and see Documentation/VirtualUSBKey.md for the right to use it"
+      )
+    default: return .inputOutput("\(error.description.escapedForTerminal)")
     }
   }
 

@@ -204,7 +204,7 @@ private final class World: Sendable {
 }
 
 /// A device with two commands: getInfo without the user, selection after a touch.
-private struct StubKey: SecurityKey {
+struct StubKey: SecurityKey {
   let interaction: GestureInteraction
 
   func perform(
@@ -229,7 +229,7 @@ private struct StubKey: SecurityKey {
 }
 
 /// A clock that follows the system's clock.
-private struct TestClock: AuthenticatorClock {
+struct TestClock: AuthenticatorClock {
   private let start = ContinuousClock.now
 
   var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }

@@ -10,17 +10,17 @@ passkey=$1 browser=$2
 here=$(dirname "${BASH_SOURCE[0]}")
 pin=123456
 node=/dev/hidraw0
-cd /root || exit 1
-export SSH_ASKPASS=/root/askpass SSH_ASKPASS_REQUIRE=force USER=root
+cd "$HOME" || exit 1
+export SSH_ASKPASS=$PWD/askpass SSH_ASKPASS_REQUIRE=force USER=root
 
 # check NAME TEXT COMMAND…: the command succeeds and prints the text, unless it is empty.
 check() {
   local name=$1 text=$2 outcome=passed
   shift 2
-  timeout 600 "$@" >/root/log 2>&1 </dev/null || outcome=FAILED
-  if [[ -n $text ]]; then grep -qF -- "$text" /root/log || outcome=FAILED; fi
+  timeout 600 "$@" >log 2>&1 </dev/null || outcome=FAILED
+  if [[ -n $text ]]; then grep -qF -- "$text" log || outcome=FAILED; fi
   echo "$outcome  $name"
-  if [[ $outcome == FAILED ]]; then sed 's/^/        /' /root/log | tail -n 20; fi
+  if [[ $outcome == FAILED ]]; then sed 's/^/        /' log | tail -n 20; fi
 }
 
 with_pin() { setsid -w "$@" < <(printf '%s\n%s\n' "$pin" "$pin"); }
@@ -59,7 +59,7 @@ check "both keys are there" 2 bash -c 'ls downloaded/*.pub | wc -l'
 check "pamu2fcfg registers the user" root: bash -c \
   'setsid -w pamu2fcfg --username root --origin pam://test --appid pam://test >mappings && cat mappings'
 mkdir pam.d
-echo 'auth required pam_u2f.so authfile=/root/mappings origin=pam://test appid=pam://test' >pam.d/test
+echo 'auth required pam_u2f.so authfile=$PWD/mappings origin=pam://test appid=pam://test' >pam.d/test
 mount --bind pam.d /etc/pam.d
 check "pam-u2f signs the user in" 'successfully authenticated' pamtester test root authenticate
 umount /etc/pam.d

@@ -59,7 +59,7 @@ check "both keys are there" 2 bash -c 'ls downloaded/*.pub | wc -l'
 check "pamu2fcfg registers the user" root: bash -c \
   'setsid -w pamu2fcfg --username root --origin pam://test --appid pam://test >mappings && cat mappings'
 mkdir pam.d
-echo 'auth required pam_u2f.so authfile=$PWD/mappings origin=pam://test appid=pam://test' >pam.d/test
+echo "auth required pam_u2f.so authfile=$PWD/mappings origin=pam://test appid=pam://test" >pam.d/test
 mount --bind pam.d /etc/pam.d
 check "pam-u2f signs the user in" 'successfully authenticated' pamtester test root authenticate
 umount /etc/pam.d

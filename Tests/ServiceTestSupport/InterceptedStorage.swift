@@ -18,6 +18,7 @@ package final class InterceptedStorage: Sendable {
     var interference: (@Sendable (MemoryStorage) async -> Void)?
     var alteration: (@Sendable (inout Account) -> Void)?
     var calls: [String] = []
+    var starts: [EmailCeremonyStart] = []
   }
 
   package init(_ storage: MemoryStorage) {
@@ -49,6 +50,9 @@ package final class InterceptedStorage: Sendable {
       return state.calls
     }
   }
+
+  /// The email ceremonies that were begun.
+  package var starts: [EmailCeremonyStart] { state.withLock { $0.starts } }
 
   private func intercepted(_ call: String = #function) throws(StorageError) -> MemoryStorage {
     let error = state.withLock { (state) in
@@ -310,6 +314,7 @@ extension InterceptedStorage: Storage {
   package func begin(
     _ start: EmailCeremonyStart, spending grant: GrantSpending?
   ) async throws(StorageError) -> EmailStartOutcome {
+    state.withLock { $0.starts.append(start) }
     let storage = try intercepted()
     await interfere()
     return try await storage.begin(start, spending: grant)

@@ -100,7 +100,7 @@ extension AuthService {
   ///   - administrator: The proof of the right to administer accounts.
   ///   - confirmation: The confirmation of this action. Only the console (``Administrator/console``) needs none.
   ///   - context: The time and origin of the request.
-  /// - Returns: The account, and the recovery code, valid for ``ServicePolicy/recoveryLifetime``.
+  /// - Returns: The account, and the code for its first passkey, valid for ``ServicePolicy/recoveryLifetime``.
   /// - Throws: `account.name-refused`, `account.username-invalid`, `account.username-taken`, `account.email-taken` or
   ///   `account.role-invalid`; `step-up.required` or `step-up.grant-refused`;
   ///   `account.not-permitted` if the administrator lost the role meanwhile; or a storage code.
@@ -115,7 +115,7 @@ extension AuthService {
       roles: try Role.roles(roles), created: context.time)
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
-      digest: code.digest, purpose: .recovery, account: account.handle, created: context.time,
+      digest: code.digest, purpose: .firstPasskey, account: account.handle, created: context.time,
       expiry: context.time + policy.recoveryLifetime)
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
     let audit =

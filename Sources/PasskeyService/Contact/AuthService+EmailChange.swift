@@ -31,7 +31,7 @@ extension AuthService {
     let (ceremony, started) = try newVerification(
       .addressChange, of: email, for: account.handle, isDecoy: owner != nil, at: context.time)
     let start = EmailCeremonyStart(
-      ceremony, limit: mailLimit(at: context.time),
+      ceremony, limit: mailLimit(of: email, at: context.time),
       audit: [
         try draftOfSpending(confirmation, by: session, in: context),
         try draft(

@@ -16,19 +16,21 @@ extension AuthService {
     let owner = try await withStorage { (storage) throws(StorageError) in try await storage.account(.email(email)) }
     let account = owner.flatMap { (account) in canRecover(account) ? account.handle : nil }
     let id = try EmailCeremonyID(at: context.time, random: random)
+    let start = context.time + waiting
+    // An unknown address is another person's data, so it is not kept for long. Its code is a decoy, which takes the same
+    // work: no mail contains it, and without an account it is never correct.
+    let expiry = account == nil ? context.time + policy.contact.codeLifetime : start + policy.recoveryLifetime
     let code = IssuedCode(
-      digest: recoveryCode(id).digest, purpose: .recovery, account: account, created: context.time,
-      notBefore: context.time + waiting, expiry: context.time + waiting + policy.recoveryLifetime)
+      digest: recoveryCode(id).digest, purpose: .recovery, account: account, created: context.time, notBefore: start,
+      expiry: expiry)
     let ceremony = EmailCeremony(
       id: id, purpose: .recovery, token: cancellationCode(id).digest, account: account, email: email,
-      isDecoy: account == nil, created: context.time, notBefore: code.notBefore,
-      // An unknown address is another person's data, so it is not kept for long.
-      expiry: account == nil ? context.time + policy.contact.codeLifetime : code.expiry)
+      isDecoy: account == nil, created: context.time, notBefore: start, expiry: expiry)
     let requested = try draft(
       .recoveryRequested, by: nil, of: account, subject: .emailCeremony(id),
       outcome: account == nil ? ServiceError.Code.accountUnknown.rawValue : AuditDraft.success, in: context)
     _ = try await begin(
-      EmailCeremonyStart(ceremony, code: account == nil ? nil : code, limit: nil, mail: [requested]))
+      EmailCeremonyStart(ceremony, code: code, limit: nil, mail: [requested]))
   }
 
   /// Cancels the pending recovery of the signed-in account. It requires no confirmation, because it can be urgent.

@@ -13,9 +13,8 @@ extension AuthService {
   ///   - context: The time and origin of the request.
   /// - Returns: The effect of the code. A new account gets a session if its state admits one.
   /// - Throws: `email.verification-unknown` if the verification is finished, expired or another client's;
-  ///   `email.code-refused` if the code is wrong, with ``ServiceError/attemptsLeft``; `account.email-taken` or
-  ///   `sign-up.email-taken`, `sign-up.username-taken` or `sign-up.credential-known` if another account was faster; or a
-  ///   storage code.
+  ///   `email.code-refused` if the code is wrong, with ``ServiceError/attemptsLeft``; `account.email-taken`,
+  ///   `sign-up.username-taken` or `sign-up.credential-known` if another account was faster; or a storage code.
   public func verifyEmail(
     _ code: EmailCode, token: Token, in context: RequestContext
   ) async throws(ServiceError) -> VerifiedEmail {
@@ -51,7 +50,7 @@ extension AuthService {
       try await storage.account(.email(ceremony.email))
     }
     let repetition = EmailRepetition(
-      ceremony.id, until: expiry, limit: mailLimit(at: context.time),
+      ceremony.id, until: expiry, limit: mailLimit(of: ceremony.email, at: context.time),
       mail: [try mailDraft(of: ceremony, owner: owner, in: context)])
     let isPending = try await withStorage { (storage) throws(StorageError) in
       try await storage.repeatMail(repetition)
@@ -81,7 +80,7 @@ extension AuthService {
     let (ceremony, started) = try newVerification(.verification, of: email, for: account.handle, at: context.time)
     let outcome = try await begin(
       EmailCeremonyStart(
-        ceremony, limit: mailLimit(at: context.time),
+        ceremony, limit: mailLimit(of: email, at: context.time),
         mail: [try mailDraft(of: ceremony, owner: account, in: context)]))
     if let code = outcome.refusal { throw ServiceError(code) }
     return started

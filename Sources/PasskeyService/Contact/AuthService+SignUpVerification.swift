@@ -36,7 +36,8 @@ extension AuthService {
       purpose, of: email, for: purpose == .signUp || isDecoy ? nil : account.handle, isDecoy: isDecoy,
       payload: purpose == .signUp ? PendingSignUp(account, passkey).encoded : [], at: context.time)
     let start = EmailCeremonyStart(
-      ceremony, limit: mailLimit(at: context.time), mail: [try mailDraft(of: ceremony, owner: owner, in: context)])
+      ceremony, limit: mailLimit(of: email, at: context.time),
+      mail: [try mailDraft(of: ceremony, owner: owner, in: context)])
     return (start, started)
   }
 
@@ -63,6 +64,8 @@ extension AuthService {
     switch outcome {
     case .committed(let account):
       return RegisteredPasskey(passkey: passkey, account: account, opened: new?.opened)
+    // The code proves that the client may know about this mailbox.
+    case .emailTaken: throw ServiceError(.accountEmailTaken)
     default: throw outcome.error
     }
   }

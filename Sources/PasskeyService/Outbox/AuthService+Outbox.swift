@@ -83,7 +83,7 @@ extension AuthService {
     var contact = NoticeContact()
     if let id = notice.emailCeremony {
       let found = try await withStorage { (storage) throws(StorageError) in try await storage.emailCeremony(id) }
-      guard let found, now <= found.expiry else { return NoticeContact() }
+      guard let found, !found.isDecoy, now <= found.expiry else { return NoticeContact() }
       contact.email = found.email
       contact.code = mailedCode(of: found)
     }

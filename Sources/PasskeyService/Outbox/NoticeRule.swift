@@ -44,11 +44,15 @@ public struct NoticeRule: Hashable, Sendable {
     NoticeRule(.accountEnabled, .accountEnabled, "An administrator enabled a disabled account.", [.account, .actor]),
     NoticeRule(.accountErased, .accountErased, "An account was erased with all its data.", [.account, .actor]),
     NoticeRule(.accountExported, .accountExported, "The data of an account was exported.", [.account, .actor]),
-    NoticeRule(.accountRecovered, .recoveryUsed, "A recovery code was used.", [.account]),
+    NoticeRule(
+      .accountRecovered, .recoveryUsed, "A recovery code was used. The first passkey of an account is no recovery.",
+      [.account], requiring: "sessions"),
     NoticeRule(
       .recoveryCancelled, .recoveryCancelled, "A pending recovery was cancelled.", [.account]),
     NoticeRule(
-      .recoveryRequested, .recoveryRequested, "A recovery code was requested by mail.", [.account, .ceremony]),
+      .recoveryRequested, .recoveryRequested,
+      "A recovery code was requested by mail. There is no account if the address can recover none: then no mail is sent.",
+      [.account, .ceremony], includesRefusals: true),
     NoticeRule(
       .accountRejected, .accountRejected, "An administrator refused to approve a pending account.",
       [.account, .actor]),

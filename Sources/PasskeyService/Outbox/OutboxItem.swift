@@ -6,7 +6,8 @@ public import WireFormats
 /// A notice that waits for its delivery to one destination.
 ///
 /// The notices of one account to one destination form a lane: they are delivered one after the other, in the order in which
-/// they were written. A notice without an account has a lane of its own.
+/// they were written. A notice without an account has a lane of its own, and so has a notice whose mail goes to the address
+/// of an email ceremony: a mailbox that accepts no mail must not delay a code to another one.
 public struct OutboxItem: Hashable, Sendable {
   /// The number of the row, which orders the notices of a lane.
   public var number: Int64
@@ -65,7 +66,10 @@ public struct OutboxItem: Hashable, Sendable {
 
 extension Notice {
   /// The bytes that identify the notice's lane.
-  public var lane: [UInt8] { account.map { (handle) in Array(handle.bytes) } ?? id.bytes }
+  public var lane: [UInt8] {
+    guard let account, !NoticeEvent.withCeremony.contains(event) else { return id.bytes }
+    return Array(account.bytes)
+  }
 }
 
 /// The state of a notice in the outbox.

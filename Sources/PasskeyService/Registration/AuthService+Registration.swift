@@ -153,9 +153,9 @@ extension AuthService {
       account.roles = issued.roles
       guard issued.admits(.newAccount(account), at: context.time) else { throw ServiceError(.signUpCodeRefused) }
       return .signUp(account, code: code.digest)
-    case .recovery:
+    case .recovery, .firstPasskey:
       let known = owners.common(names)
-      if let notBefore = issued.notBefore, context.time < notBefore, known?.handle == issued.account {
+      if let notBefore = issued.notBefore, context.time < notBefore, let known, known.handle == issued.account {
         var error = ServiceError(.signUpCodeTooEarly, "valid from \(notBefore)")
         error.notBefore = notBefore
         throw error

@@ -34,6 +34,7 @@ extension AuthService {
     // Adding a passkey opens no session, because it happens in one.
     let opensSession = if case .addition = taken.intent { false } else { admitsSession(account) }
     let new = try opensSession ? newSession(of: account, with: passkey.record.id, in: context) : nil
+    let recovers = try await recoversAccount(taken.intent)
     // A user who has lost all passkeys cannot delete one to make room, and an administrator has authorized the
     // recovery.
     let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
@@ -41,7 +42,7 @@ extension AuthService {
       owner: taken.intent.isSignUp ? .newAccount(account) : owner, passkey: passkey, code: taken.intent.code,
       opening: new?.opening, maximumPasskeyCount: limit,
       time: context.time,
-      audit: try drafts(taken.intent, passkey, account, new?.opened, in: context),
+      audit: try drafts(taken.intent, passkey, account, new?.opened, recovers: recovers, in: context),
       auditIfTaken: [
         try draft(
           .credentialRegistered, by: nil, of: nil, subject: taken.subject(passkey.record.id),
@@ -58,7 +59,7 @@ extension AuthService {
       decoy.mail = [try mailDraft(of: decoy.ceremony, owner: owner, in: context)]
       (commit.verification, commit.verificationIfTaken, started) = (start, decoy, verification)
     }
-    if case .recovery = taken.intent {
+    if recovers {
       // A previous holder of the account may be the reason for the recovery.
       commit.endsSessions = true
       commit.disablesOtherPasskeys = policy.recoveryDisablesPasskeys
@@ -109,8 +110,17 @@ extension AuthService {
     }
   }
 
+  /// Returns whether a registration recovers an account. The first passkey of an account that an administrator created
+  /// replaces none.
+  private func recoversAccount(_ intent: CeremonyIntent) async throws(ServiceError) -> Bool {
+    guard case .recovery(let handle, let code) = intent else { return false }
+    let issued = try await withStorage { (storage) throws(StorageError) in try await storage.code(code) }
+    guard issued?.purpose == .firstPasskey else { return true }
+    return try await !allPasskeys(of: handle).isEmpty
+  }
+
   func drafts(
-    _ intent: CeremonyIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?,
+    _ intent: CeremonyIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?, recovers: Bool = false,
     in context: RequestContext
   ) throws(ServiceError) -> [AuditDraft] {
     let handle = account.handle
@@ -126,11 +136,12 @@ extension AuthService {
         try draft(
           .accountCreated, by: handle, of: handle, subject: .account(handle), details: details, in: context))
     case .recovery(_, let code):
+      // Only a record with this detail becomes a notice that the account was recovered.
+      let effects = ["sessions": "ended", "passkeys": policy.recoveryDisablesPasskeys ? "disabled" : "kept"]
       drafts.append(
         try draft(
           .recoveryUsed, by: handle, of: handle, subject: .code(code),
-          details: ["sessions": "ended", "passkeys": policy.recoveryDisablesPasskeys ? "disabled" : "kept"], in: context
-        ))
+          details: recovers ? effects : ["passkeys": "first"], in: context))
     case .addition, .signIn, .stepUp, .reverification: break
     }
     var details = [

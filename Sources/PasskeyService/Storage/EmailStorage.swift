@@ -109,6 +109,9 @@ public struct MailLimit: Hashable, Sendable {
   /// The maximum number of mails.
   public var maximumCount: Int
 
+  /// A keyed hash of the address. A store counts by it, so that no count contains an address.
+  public var key: String
+
   /// The current time.
   public var time: Timestamp
 
@@ -116,8 +119,9 @@ public struct MailLimit: Hashable, Sendable {
   public var end: Timestamp
 
   /// Creates a limit.
-  public init(_ maximumCount: Int, at time: Timestamp, until end: Timestamp) {
+  public init(_ maximumCount: Int, of key: String, at time: Timestamp, until end: Timestamp) {
     self.maximumCount = maximumCount
+    self.key = key
     self.time = time
     self.end = end
   }

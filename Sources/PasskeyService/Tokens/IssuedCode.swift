@@ -11,6 +11,8 @@ public struct IssuedCode: Hashable, Sendable {
     case invitation
     /// Registers a passkey for an existing account.
     case recovery
+    /// Registers the first passkey of an account that an administrator created.
+    case firstPasskey = "first-passkey"
   }
 
   /// The code's hash, which is its key.
@@ -58,8 +60,8 @@ public struct IssuedCode: Hashable, Sendable {
     guard now <= expiry, notBefore.map({ $0 <= now }) ?? true else { return false }
     switch (purpose, owner) {
     case (.invitation, .newAccount(let account)): return email == nil || email == account.email
-    case (.recovery, .account(let handle, _)): return account == handle
-    case (.invitation, .account), (.recovery, .newAccount): return false
+    case (.recovery, .account(let handle, _)), (.firstPasskey, .account(let handle, _)): return account == handle
+    case (.invitation, .account), (.recovery, .newAccount), (.firstPasskey, .newAccount): return false
     }
   }
 }

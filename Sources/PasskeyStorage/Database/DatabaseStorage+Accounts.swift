@@ -197,7 +197,6 @@ extension Account {
       SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email?.text)]),
       SQLStatement("DELETE FROM email_ceremonies WHERE account = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM email_ceremonies WHERE email = $1", [.text(email?.text)]),
-      SQLStatement("DELETE FROM mail_counts WHERE email = $1", [.text(email?.text)]),
       SQLStatement("DELETE FROM personal_details WHERE apart = 1 AND person = $1", [.opaque(handle)]),
       SQLStatement(
         """

@@ -16,13 +16,14 @@ extension DatabaseStorage {
         SQLStatement(
           "SELECT id FROM email_ceremonies WHERE email = $1 AND purpose = $2 AND expiry >= $3 LIMIT 1",
           [.text(ceremony.email.text), .text(EmailCeremony.Purpose.recovery.rawValue), .time(ceremony.created)]),
-        SQLStatement(Account.byHandle, [.opaque(ceremony.account)]),
+        // Without an account, the sentinel is looked up: both cases cost the same.
+        SQLStatement(Account.byHandleOrSentinel, [ceremony.account.map { .opaque($0) } ?? Sentinel.handle]),
       ])
       if ceremony.purpose == .recovery, answers.first?.isEmpty == false {
         try transaction.record(start.mail.withoutNotices)
         return .pending
       }
-      if ceremony.account != nil, try Account(answers.last)?.isClosed != false {
+      if try Account(orSentinel: answers.last)?.isClosed ?? (ceremony.account != nil) {
         if grant != nil { try transaction.record(start.audit.refused(with: .accountUnknown)) }
         return .accountRefused
       }
@@ -53,7 +54,7 @@ extension DatabaseStorage {
       try transaction.run(
         SQLStatement(
           "UPDATE email_ceremonies SET expiry = $2 WHERE id = $1", [.fixed(ceremony.id), .time(repetition.expiry)]))
-      let isAllowed = try transaction.countMail(to: ceremony.email, repetition.limit)
+      let isAllowed = try transaction.countMail(repetition.limit)
       try transaction.record(isAllowed ? repetition.mail : repetition.mail.withoutNotices)
       return true
     }

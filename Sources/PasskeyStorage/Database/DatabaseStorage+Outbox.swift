@@ -52,13 +52,14 @@ extension DatabaseStorage {
   ) async throws(StorageError) {
     let owner = item.owner.map { (owner) in SQLValue.fixed(owner) } ?? .null
     let row: [SQLValue] = [.integer(item.number), .fixed(item.notice.id)]
-    let (destination, lane) = (SQLValue.utf8(item.destination.rawValue), SQLValue.bytes(item.lane[...]))
+    let destination = SQLValue.utf8(item.destination.rawValue)
     try await database.write(.serial) { (transaction) throws(StorageError) in
       switch outcome {
       case .delivered:
         // By number and notice: a number can be used again once its row is deleted.
-        try transaction.run(SQLStatement("DELETE FROM outbox WHERE number = $1 AND notice = $2", row))
-        try transaction.promote(destination, lane, at: time)
+        let deleted = try transaction.row(
+          SQLStatement("DELETE FROM outbox WHERE number = $1 AND notice = $2 RETURNING lane", row))
+        if let deleted { try transaction.promote(destination, .bytes(deleted.bytes(0)), at: time) }
       case .retry(let due, let delivered, let reason):
         try transaction.run(
           SQLStatement(
@@ -68,13 +69,13 @@ extension DatabaseStorage {
             """,
             row + [owner, .time(due), .bytes(delivered.flatMap(\.bytes)[...]), .utf8(reason)]))
       case .dead(let reason):
-        try transaction.run(
+        let died = try transaction.row(
           SQLStatement(
             """
             UPDATE outbox SET due = NULL, attempts = attempts + 1, owner = NULL, died = $4, reason = $5
-            WHERE number = $1 AND notice = $2 AND owner = $3 AND died IS NULL
+            WHERE number = $1 AND notice = $2 AND owner = $3 AND died IS NULL RETURNING lane
             """, row + [owner, .time(time), .utf8(reason)]))
-        try transaction.promote(destination, lane, at: time)
+        if let died { try transaction.promote(destination, .bytes(died.bytes(0)), at: time) }
       }
     }
   }

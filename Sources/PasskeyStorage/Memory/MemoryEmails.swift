@@ -7,7 +7,7 @@ internal import WireFormats
 /// Email ceremonies, and the number of mails of each address.
 struct MemoryEmails {
   private var ceremonies: [EmailCeremonyID: EmailCeremony] = [:]
-  private var counts: [EmailAddress: MailCount] = [:]
+  private var counts: [String: MailCount] = [:]
 
   private struct MailCount {
     var count: Int
@@ -48,22 +48,20 @@ struct MemoryEmails {
   }
 
   /// Counts a mail. Returns whether the limit allows it.
-  mutating func countMail(to email: EmailAddress, _ limit: MailLimit?) -> Bool {
+  mutating func countMail(_ limit: MailLimit?) -> Bool {
     guard let limit else { return true }
     var current =
-      counts[email].flatMap { (entry) in limit.time <= entry.end ? entry : nil }
+      counts[limit.key].flatMap { (entry) in limit.time <= entry.end ? entry : nil }
       ?? MailCount(count: 0, end: limit.end)
     current.count += 1
-    counts[email] = current
+    counts[limit.key] = current
     return current.count <= limit.maximumCount
   }
-
-  mutating func forgetCount(of email: EmailAddress) { counts[email] = nil }
 
   /// Deletes at most `limit` counts whose period has ended, and returns their number.
   mutating func removeCounts(before time: Timestamp, atMost limit: Int) -> Int {
     let ended = counts.filter { (_, entry) in entry.end < time }.keys.prefix(limit)
-    for email in ended { counts[email] = nil }
+    for key in ended { counts[key] = nil }
     return ended.count
   }
 }

@@ -96,7 +96,6 @@ extension MemoryStorage {
     clients[handle] = nil
     codes = codes.filter { $0.value.account != handle && ($0.value.email == nil || $0.value.email != account.email) }
     emails.remove { $0.account == handle || $0.email == account.email }
-    if let email = account.email { emails.forgetCount(of: email) }
     accounts.remove(account)
     trail.forget(handle)
     return outcome

@@ -33,7 +33,7 @@ extension MemoryStorage {
     }
     try emails.insert(ceremony)
     if let code = start.code { codes[code.digest] = code }
-    let isAllowed = emails.countMail(to: ceremony.email, start.limit)
+    let isAllowed = emails.countMail(start.limit)
     trail.seal(isAllowed ? start.mail : start.mail.withoutNotices)
   }
 
@@ -48,7 +48,7 @@ extension MemoryStorage {
     guard var ceremony = emails.pending(repetition.id, at: repetition.limit.time) else { return false }
     ceremony.expiry = repetition.expiry
     emails.replace(ceremony)
-    let isAllowed = emails.countMail(to: ceremony.email, repetition.limit)
+    let isAllowed = emails.countMail(repetition.limit)
     trail.seal(isAllowed ? repetition.mail : repetition.mail.withoutNotices)
     return true
   }

@@ -153,6 +153,15 @@ struct EmailAttackTests {
     #expect(try await world.takeMails(at: 10).map(\.event) == Array(repeating: .signUpAttempted, count: 4))
   }
 
+  @Test func `the count of mails contains no address, and each address has one`() throws {
+    let world = try ServiceWorld.mailing(.required)
+    let keys = try ["ada@raxx.app", "ben@raxx.app", "ada@raxx.app"].map {
+      world.service.mailLimit(of: try EmailAddress($0), at: world.at().time).key
+    }
+    #expect(keys[0] == keys[2] && keys[0] != keys[1])
+    #expect(keys.allSatisfy { $0.utf8.count == 43 && !$0.contains("@") })
+  }
+
   @Test func `a deliverer that dies after its claim loses no code`() async throws {
     let world = try ServiceWorld.mailing(.required)
     let begun = try await world.signUp("ada@raxx.app", Person())

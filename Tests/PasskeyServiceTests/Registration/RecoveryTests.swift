@@ -63,6 +63,36 @@ struct RecoveryTests {
     }
   }
 
+  @Test func `the first passkey of an administrator's account is no recovery`() async throws {
+    let world = try ServiceWorld.mailing(.off, events: ["*"])
+    let name = try EmailAddress("ada@raxx.app")
+    let (account, code) = try await world.service.createAccount(name, by: .console, in: world.at())
+    let made = try await world.signUp("ada@raxx.app", Person(), code: code, at: 1)
+    #expect(made.account == account && made.opened != nil)
+    let events = try await world.takeMails(at: 1).map(\.event)
+    #expect(events.contains(.credentialRegistered) && !events.contains(.accountRecovered))
+    let records = { try await world.memory.auditEntries(after: 0, of: nil, limit: 99).map(\.record) }
+    #expect(try await records().last { $0.event == .recoveryUsed }?.details == ["passkeys": "first"])
+    // A code for an account that had a passkey recovers it.
+    let recovery = try await world.service.recover(account.handle, by: .console, in: world.at(2))
+    _ = try await world.signUp("ada@raxx.app", Person(), code: recovery, at: 3)
+    #expect(try await world.takeMails(at: 3).map(\.event).contains(.accountRecovered))
+    await expect(.sessionUnknown) { _ = try await world.session(made.opened, at: 4) }
+  }
+
+  @Test func `a first passkey beside another one is a recovery`() async throws {
+    let world = try ServiceWorld.mailing(.off, recovery: .email(waiting: .zero), events: ["*"])
+    let name = try EmailAddress("ada@raxx.app")
+    let (_, first) = try await world.service.createAccount(name, by: .console, in: world.at())
+    try await world.service.requestRecovery(of: name, in: world.at(1))
+    let mailed = try #require(await world.takeMail(.recoveryRequested, at: 1).recoveryCode)
+    let made = try await world.signUp("ada@raxx.app", Person(), code: mailed, at: 2)
+    _ = try await world.takeMails(at: 2)
+    _ = try await world.signUp("ada@raxx.app", Person(), code: first, at: 3)
+    #expect(try await world.takeMails(at: 3).map(\.event).contains(.accountRecovered))
+    await expect(.sessionUnknown) { _ = try await world.session(made.opened, at: 4) }
+  }
+
   @Test func `a newer recovery code replaces an older one, and a disabled account cannot recover`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())

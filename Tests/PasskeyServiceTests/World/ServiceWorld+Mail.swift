@@ -15,7 +15,7 @@ struct SentMail {
   let contact: NoticeContact
 
   /// The event and the address, such as `email.changed to ada@raxx.app`.
-  var summary: String { "\(event) to \(address ?? "nobody")" }
+  var summary: String { "\(event) to \(address ?? "no address")" }
 
   var code: EmailCode? { contact.code.flatMap { EmailCode($0.exposedText) } }
   var recoveryCode: OneTimeCode? { contact.code.flatMap { OneTimeCode($0.exposedText) } }

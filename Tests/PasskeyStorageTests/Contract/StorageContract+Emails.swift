@@ -52,7 +52,7 @@ extension StorageContract {
     Case("mails beyond the limit of an address have records and no notices") { store in
       let storage = store.storage
       for number in 0..<4 {
-        let limit = MailLimit(2, at: Sample.time(number), until: Sample.time(100 + number))
+        let limit = MailLimit(2, of: "ada", at: Sample.time(number), until: Sample.time(100 + number))
         let ceremony = try Sample.email(.signUp, "ada@raxx.app")
         #expect(try await storage.begin(Sample.start(ceremony, limit), spending: nil) == .started)
       }
@@ -61,19 +61,19 @@ extension StorageContract {
       // The period began with the first mail.
       for (seconds, expected) in [(100, 2), (101, 3)] {
         let ceremony = try Sample.email(.signUp, "ada@raxx.app", at: Sample.time(seconds))
-        let limit = MailLimit(2, at: Sample.time(seconds), until: Sample.time(seconds + 100))
+        let limit = MailLimit(2, of: "ada", at: Sample.time(seconds), until: Sample.time(seconds + 100))
         _ = try await storage.begin(Sample.start(ceremony, limit), spending: nil)
         #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 99).count == expected)
       }
       let other = try Sample.email(.signUp, "ben@raxx.app")
-      let limit = MailLimit(2, at: Sample.start, until: Sample.time(100))
+      let limit = MailLimit(2, of: "ben", at: Sample.start, until: Sample.time(100))
       _ = try await storage.begin(Sample.start(other, limit), spending: nil)
       #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 99).count == 4)
     },
     Case("a repeated mail prolongs its ceremony and counts") { store in
       let storage = store.storage
       let ceremony = try Sample.email(.signUp, "ada@raxx.app")
-      let limit = MailLimit(2, at: Sample.start, until: Sample.time(5_000))
+      let limit = MailLimit(2, of: "ada", at: Sample.start, until: Sample.time(5_000))
       _ = try await storage.begin(Sample.start(ceremony, limit), spending: nil)
       for number in 1...3 {
         let repetition = EmailRepetition(
@@ -82,7 +82,7 @@ extension StorageContract {
       }
       #expect(try await storage.emailCeremony(ceremony.id)?.expiry == Sample.time(903))
       #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 99).count == 2)
-      let late = MailLimit(9, at: Sample.time(904), until: Sample.time(5_000))
+      let late = MailLimit(9, of: "ada", at: Sample.time(904), until: Sample.time(5_000))
       let repetition = EmailRepetition(ceremony.id, until: Sample.time(9_000), limit: late, mail: [])
       #expect(try await storage.repeatMail(repetition) == false)
       let unknown = EmailRepetition(try Sample.identifier(), until: Sample.time(900), limit: limit, mail: [])
@@ -123,7 +123,8 @@ extension StorageContract {
       let old = try Sample.email(.signUp, "ada@raxx.app")
       let new = try Sample.email(.signUp, "ben@raxx.app", at: Sample.time(500))
       for ceremony in [old, new] {
-        let limit = MailLimit(1, at: ceremony.created, until: ceremony.created + .seconds(1_000))
+        let limit = MailLimit(
+          1, of: ceremony.email.text, at: ceremony.created, until: ceremony.created + .seconds(1_000))
         _ = try await storage.begin(Sample.start(ceremony, limit), spending: nil)
       }
       #expect(try await storage.sweep(SweepBounds(time: Sample.time(901)), limit: 9) == 1)

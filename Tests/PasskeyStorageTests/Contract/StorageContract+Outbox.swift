@@ -54,6 +54,21 @@ extension StorageContract {
       #expect(order == [data(0), data(1), data(2)])
       #expect(try await storage.outboxCounts().isEmpty)
     },
+    Case("the mail to an address of its own waits behind no other notice of its account") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      var codes = try (1...2).map { try routed($0, of: ada) }
+      for place in codes.indices { codes[place].notice.event = .emailVerificationRequested }
+      try await storage.enqueue([routed(0, of: ada)] + codes + [routed(3, of: ada)])
+      let claimed = try await storage.claim(claim("erp"))
+      #expect(claimed.map(\.notice.data) == [data(0), data(1), data(2)])
+      for (item, outcome) in zip(claimed[1...], [OutboxOutcome.delivered, .dead(reason: "550")]) {
+        try await storage.settle(item, outcome, at: Sample.start)
+      }
+      #expect(try await storage.claim(claim("erp")).isEmpty)
+      try await storage.settle(claimed[0], .delivered, at: Sample.start)
+      #expect(try await storage.claim(claim("erp")).map(\.notice.data) == [data(3)])
+    },
     Case("many notices at once keep the order of each lane") { store in
       let storage = store.storage
       let accounts = try (0..<3).map { (_) in try Sample.account().handle }

@@ -67,12 +67,12 @@ extension SQLWrite {
     }
     try run(ceremony.insertion)
     if let code = start.code { try run(code.insertion) }
-    let isAllowed = try countMail(to: ceremony.email, start.limit)
+    let isAllowed = try countMail(start.limit)
     try record(isAllowed ? start.mail : start.mail.withoutNotices)
   }
 
   /// Counts a mail. Returns whether the limit allows it.
-  func countMail(to email: EmailAddress, _ limit: MailLimit?) throws(StorageError) -> Bool {
+  func countMail(_ limit: MailLimit?) throws(StorageError) -> Bool {
     guard let limit else { return true }
     let row = try row(
       SQLStatement(
@@ -82,7 +82,7 @@ extension SQLWrite {
           mails = CASE WHEN mail_counts.expiry < $4 THEN excluded.mails ELSE mail_counts.mails + excluded.mails END,
           expiry = CASE WHEN mail_counts.expiry < $4 THEN excluded.expiry ELSE mail_counts.expiry END
         RETURNING mails
-        """, [.text(email.text), .integer(1), .time(limit.end), .time(limit.time)]))
+        """, [.text(limit.key), .integer(1), .time(limit.end), .time(limit.time)]))
     guard let row else { throw StorageError(.failed, "a statement has no result") }
     return try row.integer(0) <= limit.maximumCount
   }

@@ -135,6 +135,13 @@ struct ShapeTests {
     #expect(values.text(.accountState) == "active")
     #expect(query.parameters(values).map { "\($0.name)=\($0.value)" } == ["state=active", "limit=10"])
     expect(.messageMemberInvalid, at: "limit") { _ = try query.readParameters { $0 == "limit" ? "x" : nil } }
+    let revocation = try #require(ServiceProfile.raxx[.revokeSessions]?.query)
+    for (text, value) in [("true", true), ("false", false)] {
+      #expect(try revocation.readParameters { $0 == "others" ? text : nil }.boolean(.sessionOthers) == value)
+    }
+    for text in ["maybe", "TRUE", "1", ""] {
+      expect(.messageMemberInvalid, at: "others") { _ = try revocation.readParameters { $0 == "others" ? text : nil } }
+    }
     expect(.messageMemberMissing, at: "email") {
       _ = try ServiceProfile.aiday[.accountStatus]?.query?.readParameters { $0 == "username" ? "ada" : nil }
     }

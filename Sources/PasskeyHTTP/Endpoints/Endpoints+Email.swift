@@ -15,7 +15,7 @@ extension Endpoints {
         .init(reportsSession: .sometimes, setsCookie: .sometimes),
         .init(.accepted, reportsSession: .sometimes, setsCookie: .sometimes),
       ],
-      failures: [.forbidden, .gone], access: .anonymous { try await $0.verifyEmail($1) }),
+      failures: [.forbidden, .conflict, .gone], access: .anonymous { try await $0.verifyEmail($1) }),
     Endpoint(
       name: .resendVerification, summary: "Send the code of a verification again", isCeremony: true,
       answers: [.init()], failures: [.gone], access: .anonymous { try await $0.resendVerification($1) }),
@@ -25,7 +25,7 @@ extension Endpoints {
       access: .session { try await $0.beginVerification($1, $2) }),
     Endpoint(
       name: .changeEmail, summary: "Begin to change the address of the signed-in account, with a code to the new one",
-      isCeremony: true, answers: [.init()], failures: [.notFound, .unprocessableContent],
+      isCeremony: true, answers: [.init()], failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmed { try await $0.changeEmail($1, $2, $3) }),
     Endpoint(
       name: .requestRecovery,
@@ -86,6 +86,10 @@ extension Endpoints {
     }
     try limitMails(call)
     try limit(.email(address), call)
+    if case .administrator = service.policy.contact.recovery, profile.recovery.repliesWithoutMail {
+      // Nothing is sent, and no address is looked up.
+      return Reply()
+    }
     try await service.requestRecovery(of: address, in: call.context)
     return Reply()
   }

@@ -49,6 +49,8 @@ extension Endpoints {
       guard let read = OneTimeCode(text) else { throw HTTPError(.bodyInvalidMember, member: "code") }
       code = read
     }
+    // Its end sends a mail, to free and taken addresses alike. With a code it sends none.
+    if code == nil, service.policy.contact.verification != .off { try limitMails(call) }
     // The browser leaves its session when the user registers another account, so it needs a new binding.
     let (binding, cookie) = try binding(call, isNew: session != nil)
     let options = try await service.beginRegistration(names, code: code, binding: binding, in: call.context)
@@ -95,8 +97,6 @@ extension Endpoints {
     let inputs = try call.inputs()
     let response = try RegistrationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
     let name = try inputs.text(.credentialName).map { try CredentialName($0) }
-    // Free and taken addresses both get a mail.
-    if session == nil, service.policy.contact.verification != .off { try limitMails(call) }
     let registered = try await service.finishRegistration(
       ReceivedRegistration(response), name: name ?? .unnamed, binding: binding(of: call), session: session,
       in: call.context)

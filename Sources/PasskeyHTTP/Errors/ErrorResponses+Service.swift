@@ -67,7 +67,7 @@ extension ErrorResponses {
 
     case .deviceUnknown: (.notFound, "Unknown device")
     case .deviceTooMany: (.conflict, "Too many devices")
-    case .deviceInvalid: (.unprocessableContent, "Invalid device token")
+    case .deviceInvalid: (.unprocessableContent, "Invalid device token, platform or time zone")
 
     case .accountUnknown: (.notFound, "Unknown account")
     case .accountStateConflict: (.conflict, "The account's state does not allow this change")

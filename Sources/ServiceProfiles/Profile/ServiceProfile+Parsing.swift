@@ -42,7 +42,9 @@ extension ServiceProfile {
   private init(_ layers: [JSONValue], inheritsEndpoints: Bool) throws(ProfileError) {
     let document = ProfileLayers(layers)
     try document.allow([
-      "$schema", "name", "description", "extends", "root", "identifiers", "ceremonies", "sessions", "signUp", "headers",
+      "$schema", "name", "description", "extends", "root", "identifiers", "ceremonies", "sessions", "signUp",
+      "recovery",
+      "headers",
       "limits", "errors", "shapes", "endpoints",
     ])
     let own = Array(layers.prefix(1))
@@ -55,6 +57,7 @@ extension ServiceProfile {
     ceremonies = try Ceremonies(try document.section("ceremonies"))
     sessions = try Sessions(try document.section("sessions"))
     signUp = try SignUp(try document.section("signUp"))
+    recovery = try Recovery(try document.section("recovery"))
     headers = try Headers(try document.section("headers"))
     limits = try Limits(try document.section("limits"))
     let listed = inheritsEndpoints ? layers : own

@@ -93,6 +93,14 @@ extension ServiceProfile.SignUp {
   }
 }
 
+extension ServiceProfile.Recovery {
+  init(_ layers: ProfileLayers) throws(ProfileError) {
+    try layers.allow(["repliesWithoutMail"])
+    self.init()
+    if let replies = try layers.boolean("repliesWithoutMail") { repliesWithoutMail = replies }
+  }
+}
+
 extension ServiceProfile.Headers {
   init(_ layers: ProfileLayers) throws(ProfileError) {
     try layers.allow(["stepUp", "client", "tokens", "sessionExpiry", "sessionWarning"])

@@ -19,6 +19,9 @@ public struct ServiceProfile: Hashable, Sendable {
   /// The rule for creating accounts.
   public var signUp = SignUp()
 
+  /// The replies to requests for a recovery.
+  public var recovery = Recovery()
+
   /// The names of header fields.
   public var headers = Headers()
 
@@ -179,6 +182,16 @@ extension ServiceProfile {
     public var pendingAccountsHoldTokens = false
 
     /// Creates the default: anyone can create an account.
+    public init() {}
+  }
+
+  /// The replies to requests for a recovery.
+  public struct Recovery: Hashable, Sendable {
+    /// Whether a service that mails no recovery codes replies to a request as if it did, for clients that expect the same
+    /// reply everywhere. Then an administrator recovers the account.
+    public var repliesWithoutMail = false
+
+    /// Creates the default: a service that mails no recovery codes refuses the request.
     public init() {}
   }
 

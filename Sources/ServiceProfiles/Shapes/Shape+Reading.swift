@@ -57,7 +57,7 @@ extension ShapeType {
     case .text(let limit): text.utf8.count <= limit ? .text(text) : nil
     case .bytes: (try? Base64URL.decode(text)).map { .bytes($0[...]) }
     case .integer: Int64(text).map { .integer($0) }
-    case .boolean: .boolean(text == "true")
+    case .boolean: Bool(text).map { .boolean($0) }
     case .time: (try? Timestamp(rfc3339: text)).map { .time($0) }
     case .texts, .flags, .object, .list: nil
     }

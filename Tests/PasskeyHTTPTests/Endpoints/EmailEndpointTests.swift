@@ -14,6 +14,10 @@ struct EmailEndpointTests {
     try await Scenarios.verifiedSignUp(EndpointWorld { Scenarios.mailing(&$0, .required) })
   }
 
+  @Test func `a taken address is a conflict for the owner of its mailbox`() async throws {
+    try await Scenarios.conflicts(EndpointWorld { Scenarios.mailing(&$0, .required) })
+  }
+
   @Test func `a sign-in before the verification begins another one`() async throws {
     try await Scenarios.firstUse(EndpointWorld { Scenarios.mailing(&$0, .beforeFirstUse) })
   }
@@ -78,6 +82,35 @@ struct EmailEndpointTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a profile can answer a request for a recovery as if mail was sent`(sendsMail: Bool) async throws {
+    for (profile, path, status) in [
+      (ServiceProfile.raxx, "/api/auth/recovery", 404), (.aiday, "/auth/forgot-password", 204),
+    ] {
+      let world = try EndpointWorld(profile) {
+        if sendsMail { Scenarios.mailing(&$0, .off) }
+        $0.signUp = .open
+      }
+      _ = try await Visitor(world, "ada@example.org").signUp().expect(200)
+      _ = try await world.takeMails()
+      for email in ["ada@example.org", "nobody@example.org"] {
+        try await world.send("POST", path, #"{"email":"\#(email)"}"#).expect(status)
+      }
+      #expect(try await world.takeMails().isEmpty)
+    }
+  }
+
+  @Test func `a registration with a code needs no budget of mails`() async throws {
+    var limits = EndpointLimits.none
+    limits.mailsPerAddress = RateLimit(burst: 1, then: .seconds(600))
+    let world = try EndpointWorld(limits: limits) { Scenarios.mailing(&$0, .required) }
+    _ = try await Visitor(world, "ada@example.org").signUp().expect(202)
+    let bob = try Visitor(world, "bob@example.org")
+    try await bob.registerOptions().expect(429, "http.too-many-requests")
+    let code = try await world.service.invite(nil, by: .console, in: world.console).exposedText
+    _ = try await bob.signUp(code: code).expect(200)
+  }
+
   @Test func `requests that send mails are limited by address and by recipient`() async throws {
     var limits = EndpointLimits.none
     limits.mailsPerAddress = RateLimit(burst: 3, then: .seconds(600))
@@ -138,6 +171,17 @@ extension Scenarios {
     try await ada.ask(.me).expect(200)
     try await ada.verify(token, latest.exposedText).expect(410, "email.verification-unknown")
     try await ada.ask(.beginVerification).expect(409, "email.already-verified")
+  }
+
+  /// Conflicts: the own address, and one that another registration took meanwhile.
+  static func conflicts(_ world: EndpointWorld) async throws {
+    let (first, second) = (try Visitor(world, "ada@example.org"), try Visitor(world, "ada@example.org"))
+    let token = try await first.signUp().expect(202)["verification", "token"]
+    let code = try await world.mailedCode(.emailVerificationRequested).exposedText
+    var ada = second
+    ada.take(try await world.verify(second.signUp().expect(202), at: second).expect(200))
+    try await first.verify(token, code).expect(409, "account.email-taken")
+    try await ada.askConfirmed(.changeEmail, "", #"{"email":"ada@example.org"}"#).expect(409, "account.email-taken")
   }
 
   /// Each successful answer, for accounts that an administrator approves.

@@ -54,6 +54,7 @@ struct OpenAPITests {
         $0.sessions.renewal = .init()
       })
     try await Scenarios.firstUse(EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .beforeFirstUse) })
+    try await Scenarios.conflicts(EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .required) })
     try await Scenarios.addresses(EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .off) })
     try await Scenarios.mailedRecovery(
       EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .off, recovery: .email(waiting: .seconds(3_600))) })

@@ -97,6 +97,12 @@ extension MailTemplates {
     An administrator disabled your {{service}} account at {{time}}. You cannot sign in until it is enabled again.
 
     """,
+    "account.enabled": """
+    Subject: Your account at {{service}} was enabled
+
+    An administrator enabled your {{service}} account at {{time}}. You can sign in at {{domain}} again.
+
+    """,
     "credential.registered": """
     Subject: A new passkey for your account at {{service}}
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CurlTransfers
 public import SystemCrypto
+internal import SystemIO
 internal import WebAuthnTypes
 
 /// The mail server to which the service submits mail.
@@ -46,6 +48,11 @@ public struct SMTPServer: Sendable {
     let chosen = hasPort ? port : kind.port
     guard (user == nil) == (password == nil) else {
       throw DeliveryError(.loginInvalid, "a user name needs a password, and a password a user name")
+    }
+    if kind == .plain, let literal = NumericAddress.bytes(of: host.filter { !"[]".contains($0) }),
+      PeerAddress(literal)?.isLoopback != true
+    {
+      throw DeliveryError(.addressInvalid, "an unencrypted connection goes only to this machine: use smtp or smtps")
     }
     guard user == nil || kind != .plain else {
       throw DeliveryError(.loginInvalid, "a password needs an encrypted connection")

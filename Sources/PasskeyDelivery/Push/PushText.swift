@@ -25,6 +25,7 @@ public struct PushText: Hashable, Sendable {
     "credential.registered": PushText(title: "New passkey", body: "A passkey was added to your account."),
     "credential.deleted": PushText(title: "Passkey removed", body: "A passkey was removed from your account."),
     "account.approved": PushText(title: "Account approved", body: "You can sign in now."),
+    "account.enabled": PushText(title: "Account enabled", body: "You can sign in again."),
     "account.recovered": PushText(title: "Account recovered", body: "Your account got a new passkey by recovery."),
     "account.recovery-requested": PushText(
       title: "Recovery requested", body: "If it was not you, open the app and cancel the recovery of your account."),

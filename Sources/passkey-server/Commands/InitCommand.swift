@@ -18,31 +18,40 @@ enum InitCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...1,
-    options: Setting.storeOptions + [.json, .help],
+    options: Setting.storeOptions + [.username, .json, .help],
     examples: [
       .init(command: "passkey-server init ada@raxx.app", meaning: "print the code with which Ada creates a passkey")
     ])
 
   struct Options: CommandArguments {
     fileprivate let store: StoreOptions
-    /// The first administrator; `nil` if none is created.
-    fileprivate let name: AccountName?
+    /// The names of the first administrator; `nil` if none is created.
+    fileprivate let names: AccountNames?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       store = StoreOptions(arguments)
-      name = if let text = arguments.positionals.first { try Console.name(text, store.settings) } else { nil }
+      let username = arguments[OptionSpecification.username.name]
+      guard let text = arguments.positionals.first else {
+        guard username == nil else {
+          throw .usage("--username needs an email address beside it", hint: "omit --username")
+        }
+        names = nil
+        return
+      }
+      names = try Console.names(Console.name(text, store.settings), username: username, store.settings)
     }
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let name = options.name
+    let names = options.names
     let code = try Console.use(options.store.settings, for: .creating) {
       (store, context) async throws(ServiceError) -> OneTimeCode? in
-      guard let name else { return nil }
+      guard let names else { return nil }
       let (_, code) = try await store.service.createAccount(
-        AccountNames(name), roles: [.administrator], by: .console, in: context)
+        names, roles: [.administrator], by: .console, in: context)
       return OneTimeCode(
-        text: code.exposedText, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+        text: code.exposedText, name: names.primary, lifetime: store.service.policy.recoveryLifetime,
+        issued: context.time)
     }
     let configuration = try ServerConfiguration(options.store.settings)
     guard !options.store.asJSON else {
@@ -54,8 +63,8 @@ enum InitCommand: Command {
     }
     Diagnostics.server.note("the database is \(configuration.database)")
     Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
-    if let name, let code {
-      try Console.write(code, that: "creates the first passkey of \(name.text)", asJSON: false)
+    if let names, let code {
+      try Console.write(code, that: "creates the first passkey of \(names.primary.text)", asJSON: false)
     }
   }
 }

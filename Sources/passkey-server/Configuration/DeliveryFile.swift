@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyDelivery
+internal import PasskeyHTTP
 internal import PasskeyService
 internal import WireFormats
 
@@ -83,16 +84,22 @@ struct DeliveryMembers {
     return texts
   }
 
-  /// Returns the wanted events: names, areas such as `account.*`, or `*`.
+  /// Returns the wanted events: names, areas such as `account.*`, or `*`. Without the member, returns `standard`.
   func events(_ standard: [String]) throws(CommandFailure) -> [String] {
+    guard try value("events") != nil else { return standard }
     let events = try texts("events")
+    let known = NoticeRule.all.map(\.event) + standard.map { NoticeEvent(rawValue: $0) }
     for event in events {
-      let name = event.hasSuffix("*") ? event.dropLast() : event[...]
-      guard name.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "*") }) else {
-        throw failure(self.name("events"), "use names such as credential.registered, areas such as account.*, or *")
+      let destination = NoticeDestination(DestinationName(rawValue: ""), events: [event])
+      guard known.contains(where: destination.wants) else {
+        throw failure(
+          name("events"),
+          "no event matches \(event.quotedForTerminal): use names such as credential.registered, areas such as account.*, or *"
+        )
       }
     }
-    return events.isEmpty ? standard : events
+    guard !events.isEmpty else { throw failure(name("events"), "name an event, or omit the member") }
+    return events
   }
 
   /// Returns the settings of connections.
@@ -107,7 +114,20 @@ struct DeliveryMembers {
       }
     }
     settings.resolve = try texts("resolve")
+    for entry in settings.resolve where !Self.isResolution(entry) {
+      throw failure(name("resolve"), "write HOST:PORT:ADDRESS, such as hooks.example:443:192.0.2.1")
+    }
     return settings
+  }
+
+  /// Whether a text has the form `HOST:PORT:ADDRESS[,ADDRESS…]`.
+  private static func isResolution(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, let port = UInt16(parts[1]), port != 0 else { return false }
+    return parts[2].split(separator: ",", omittingEmptySubsequences: false).allSatisfy { (address) in
+      let isBracketed = address.hasPrefix("[") && address.hasSuffix("]")
+      return IPAddress(isBracketed ? address.dropFirst().dropLast() : address) != nil
+    }
   }
 
   /// Returns the texts of push messages: the standard ones, and those of the file.

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import PasskeyHTTP
+internal import PasskeyService
 internal import ServiceProfiles
 internal import SystemIO
 internal import WireFormats
@@ -31,13 +32,26 @@ extension ServerConfiguration {
     do {
       return try ServiceProfile(json: json[...])
     } catch {
-      let place = error.path.isEmpty ? "" : " at \(error.path.escapedForTerminal)"
-      let cause = [error.detail, error.wireError.map { "\($0)" } ?? ""].filter { !$0.isEmpty }
-        .joined(separator: ": ")
-      throw .usage(
-        "\(choice.text.quotedForTerminal) is not a profile\(place): \(cause.escapedForTerminal) (\(error.code.rawValue))",
-        hint: "Documentation/Profiles.md describes the format")
+      throw Self.failure("\(choice.text.quotedForTerminal) is not a profile", error)
     }
+  }
+
+  /// Throws unless clients of the profile can do what the policy asks of them.
+  static func validate(_ profile: ServiceProfile, for policy: ServicePolicy) throws(CommandFailure) {
+    do throws(ProfileError) {
+      try profile.validate(for: policy)
+    } catch {
+      throw Self.failure("the profile \(profile.name.escapedForTerminal) does not fit the settings", error)
+    }
+  }
+
+  private static func failure(_ summary: String, _ error: ProfileError) -> CommandFailure {
+    let place = error.path.isEmpty ? "" : " at \(error.path.escapedForTerminal)"
+    let cause = [error.detail, error.wireError.map { "\($0)" } ?? ""].filter { !$0.isEmpty }
+      .joined(separator: ": ")
+    return .usage(
+      "\(summary)\(place): \(cause.escapedForTerminal) (\(error.code.rawValue))",
+      hint: "Documentation/Profiles.md describes the format")
   }
 
   /// Throws unless the path is a writable file or can be created in its folder.

@@ -75,6 +75,7 @@ struct ServerConfiguration: Sendable {
       })
     deliversInProcess = try settings.require(.deliver).choice(of: DeliveryPlace.self) == .here
     policy.destinations = deliveries.destinations
+    try Self.validate(profile, for: policy)
     self.policy = policy
     limits = try Self.limits(settings, profile)
     serverLimits = try Self.serverLimits(settings)

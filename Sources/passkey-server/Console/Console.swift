@@ -67,6 +67,27 @@ enum Console {
     }
   }
 
+  /// Returns the names of a new account. With both an address and a user name, `username` is the latter.
+  static func names(
+    _ name: AccountName, username: String?, _ settings: SettingOptions
+  ) throws(CommandFailure) -> AccountNames {
+    guard let username else {
+      let policy = try ServerConfiguration(settings).policy.identifiers
+      guard policy.username == .required, policy.email == .required else { return AccountNames(name) }
+      throw .usage(
+        "accounts of this profile have an email address and a user name",
+        hint: "give the address, and the user name with \(OptionSpecification.username.name)")
+    }
+    guard case .email(let email) = name else {
+      throw .usage("--username needs an email address beside it", hint: "omit --username")
+    }
+    do throws(ServiceError) {
+      return AccountNames(username: try Username(username), email: email)
+    } catch {
+      throw .usage("invalid user name \(username.quotedForTerminal)", hint: error.detail ?? "1 to 64 characters")
+    }
+  }
+
   /// Returns the beginning of an ID, enough to tell it from others on the screen.
   static func short(_ name: (some CustomStringConvertible)?) -> String {
     guard let name else { return "-" }

@@ -14,6 +14,8 @@ struct SMTPServerTests {
     ("smtp://Mail.Example:2525/", "smtp://mail.example:2525/", true),
     ("smtps://[2001:db8::1]", "smtps://[2001:db8::1]:465/", false),
     ("smtp-unencrypted://localhost", "smtp://localhost:25/", false),
+    ("smtp-unencrypted://127.0.0.2:2525", "smtp://127.0.0.2:2525/", false),
+    ("smtp-unencrypted://[::1]", "smtp://[::1]:25/", false),
   ])
   func `an address has a port and a kind of encryption`(_ text: String, _ url: String, _ startTLS: Bool) throws {
     let server = try SMTPServer(text)
@@ -29,7 +31,8 @@ struct SMTPServerTests {
 
   @Test(arguments: [
     "", "mail.example", "http://mail.example", "smtp://", "smtp://mail.example/path", "smtp://mail.example?x",
-    "smtp://mail.example:0", "smtp://mail.example:99999", "smtp://ma il.example", "smtp://mail.example\r\nQUIT",
+    "smtp-unencrypted://10.0.0.1", "smtp-unencrypted://[2001:db8::1]:2525", "smtp://mail.example:0",
+    "smtp://mail.example:99999", "smtp://ma il.example", "smtp://mail.example\r\nQUIT",
   ])
   func `a malformed address is refused`(_ text: String) {
     let error = #expect(throws: DeliveryError.self) { try SMTPServer(text) }

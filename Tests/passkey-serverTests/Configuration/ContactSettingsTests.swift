@@ -2,6 +2,7 @@
 
 import CommandLineTool
 import PasskeyService
+import TestSupport
 import Testing
 
 @testable import passkey_server
@@ -15,6 +16,43 @@ import Testing
         throw .inputOutput("no \(path)")
       }
     ).policy
+  }
+
+  @Test(arguments: [
+    (mail, #"{"endpoints":{"register-verify":{"response":{"ok":true}}}}"#, "endpoints.register-verify.response"),
+    (mail, #"{"endpoints":{"verify-email":null}}"#, "endpoints.verify-email"),
+    (mail + ["--verify-email", "off"], #"{"endpoints":{"verify-email":null}}"#, "endpoints.verify-email"),
+    (mail + ["--recovery", "email"], #"{"endpoints":{"request-recovery":null}}"#, "endpoints.request-recovery"),
+    (
+      mail + ["--recovery", "email"],
+      #"{"endpoints":{"register-options":{"request":{"email":"$account.email"}}}}"#,
+      "endpoints.register-options.request"
+    ),
+    (
+      mail + ["--verify-email", "before-first-use"], #"{"errors":{"shape":{"code":"$error.code"}}}"#, "errors.shape"
+    ),
+    ([], #"{"errors":{"statuses":{"nope.nope":400}}}"#, "errors.statuses.nope.nope"),
+    ([], #"{"endpoints":{"nope":"GET /nope"}}"#, "endpoints.nope: no endpoint has this name"),
+  ])
+  func `a profile that does not fit the settings is refused`(
+    arguments: [String], profile: String, place: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/profile.json"
+    let members = #""name":"shop","extends":"raxx","# + profile.dropFirst()
+    try File.write(Array("{\(members)".utf8), to: path)
+    let failure = #expect(throws: CommandFailure.self) { try Self.policy(arguments + ["--profile", path]) }
+    #expect(failure?.message.contains(" at \(place)") == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `a profile needs no mail endpoints on a server without mail`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/profile.json"
+    let text =
+      #"{"name":"shop","extends":"raxx","endpoints":{"verify-email":null,"request-recovery":null},"#
+      + #""errors":{"statuses":{"passkey.last":422,"http.not-found":410}}}"#
+    try File.write(Array(text.utf8), to: path)
+    #expect(try Self.policy(["--profile", path]).contact.verification == .off)
   }
 
   private static let mail = ["--mail", "smtp-unencrypted://127.0.0.1:25"]

@@ -78,7 +78,7 @@ struct DeliveriesTests {
     let deliveries = try file(
       """
       {"webhooks": [{"name": "erp", "url": "https://hooks.example/", "secretFiles": ["\(secret)"], "events": ["account.*"],
-        "allowedAddresses": ["10.0.0.0/8"]}],
+        "allowedAddresses": ["10.0.0.0/8"], "resolve": ["hooks.example:443:192.0.2.1,[2001:db8::1]"]}],
        "apns": {"keyFile": "\(key)", "keyId": "ABC1234567", "teamId": "TEAM123456", "topic": "app.raxx.ios",
         "texts": {"order.filled": {"title": "Filled", "body": "Your order was filled."}, "session.opened": null}}}
       """)
@@ -108,6 +108,11 @@ struct DeliveriesTests {
     #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": []}]}"#,
     #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "event": ["*"]}]}"#,
     #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "events": ["*.a"]}]}"#,
+    #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "events": []}]}"#,
+    #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "events": ["acount.*"]}]}"#,
+    #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "resolve": ["x"]}]}"#,
+    #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "resolve": ["a.example:0:192.0.2.1"]}]}"#,
+    #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "resolve": ["a.example:443:b"]}]}"#,
     #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"], "allowedAddresses": ["10.0.0.1/8"]}]}"#,
     #"{"webhooks": [{"name": "a", "url": "https://a.example", "secretFiles": ["x"]}, {"name": "a", "url": "https://a.example", "secretFiles": ["x"]}]}"#,
     #"{"apns": {"keyFile": "k"}}"#, #"{"fcm": {}}"#,

@@ -14,12 +14,7 @@ enum UserAddCommand: Command {
       "Prints a one-time code once. The owner of the account enters it to create a passkey.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [
-      OptionSpecification(
-        name: "--username", value: .init(name: "USERNAME"),
-        help: "the user name of the account, beside its email address"),
-      .role, .json, .help,
-    ],
+    options: Setting.storeOptions + [.username, .role, .json, .help],
     examples: [
       .init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "add another administrator")
     ])
@@ -31,24 +26,9 @@ enum UserAddCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       account = try AccountOptions(arguments)
-      names =
-        if let text = arguments["--username"] {
-          try Self.names(text, account.name)
-        } else {
-          AccountNames(account.name)
-        }
+      names = try Console.names(
+        account.name, username: arguments[OptionSpecification.username.name], account.settings)
       roles = Console.roles(arguments.all(OptionSpecification.role.name))
-    }
-
-    private static func names(_ username: String, _ name: AccountName) throws(CommandFailure) -> AccountNames {
-      guard case .email(let email) = name else {
-        throw .usage("--username needs an email address beside it", hint: "omit --username")
-      }
-      do throws(ServiceError) {
-        return AccountNames(username: try Username(username), email: email)
-      } catch {
-        throw .usage("invalid user name \(username.quotedForTerminal)", hint: error.detail ?? "1 to 64 characters")
-      }
     }
   }
 
@@ -64,6 +44,8 @@ enum UserAddCommand: Command {
 }
 
 extension OptionSpecification {
+  static let username = Self(
+    name: "--username", value: .init(name: "USERNAME"), help: "the user name of the account, beside its email address")
   static let role = Self(
     name: "--role", value: .init(name: "ROLE"), isRepeatable: true, help: "grant this role, such as admin")
 }

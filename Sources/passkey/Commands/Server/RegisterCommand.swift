@@ -25,7 +25,8 @@ enum RegisterCommand: ServerCommand {
       """
       If the server verifies the address, asks for the code from its mail, and the account exists after that. Without a \
       terminal, --code-command gets the code, or passkey email verify --code CODE finishes later; the exit code is 5 until \
-      then. A server may answer alike for an address that has an account already: then the mail has no code.
+      then. A server may answer alike for an address that has an account already: then the mail has no code. A passkey whose \
+      code is never entered cannot sign in and stays: delete it with passkey keys delete.
       """,
       MailCodeSource.explanation,
       TerminalClientInteraction.ownersYes,
@@ -104,7 +105,9 @@ enum RegisterCommand: ServerCommand {
       }
     }
     if let verification = registered.verification {
-      if !options.asJSON { Diagnostics.passkey.note("the server has sent a mail to \(user.escapedForTerminal)") }
+      if !options.asJSON {
+        Diagnostics.passkey.note("the server has sent a mail to \((options.email ?? user).escapedForTerminal)")
+      }
       return try await EmailVerifyCommand.finish(
         verification, .signUp, options.source, passkey: registered.credential.description, asJSON: options.asJSON,
         at: server)

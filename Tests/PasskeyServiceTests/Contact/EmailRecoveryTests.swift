@@ -198,7 +198,9 @@ struct EmailRecoveryTests {
     try await world.service.cancelRecovery(by: session, in: world.at(2))
     let mails = try await world.takeMails(at: 3)
     #expect(
-      mails.map(\.summary) == ["account.recovery-requested to no address", "account.recovery-cancelled to ada@raxx.app"])
+      mails.map(\.summary) == [
+        "account.recovery-requested to no address", "account.recovery-cancelled to ada@raxx.app",
+      ])
     #expect(mails.first?.contact.code == nil)
   }
 

@@ -12,7 +12,7 @@ public import WireFormats
 ///
 /// Limits:
 ///   text      16 MiB  [a thousand passkeys with RSA keys need 2 MiB; other credentials may have attachments]
-///   depth     32 levels  [the limit of ``JSON``]
+///   depth     32 levels  [the limit of `JSON`]
 ///   accounts  256  [a file has one for each account of the exporting provider]
 public struct CredentialExchangeFile: Sendable {
   /// The RP ID of the exporting provider, if the file has it. It may be any text.

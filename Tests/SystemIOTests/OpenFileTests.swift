@@ -59,7 +59,7 @@ struct OpenFileTests {
     let isMade = unsafe mkfifo(folder("fifo"), 0o600) == 0
     #expect(isMade)
     let file = try OpenFile(folder("fifo"), [.reading, .notBlocking])
-    #expect(try file.status.kind == .other)
+    #expect(try file.status.kind == .pipe)
   }
 
   @Test func `reads the end of a file`() throws {

@@ -14,3 +14,6 @@ extern long syscall(long number, ...);
 
 // Accepts a connection; child processes never inherit it (accept4(2)).
 static inline int passkey_accept(int listener) { return (int)syscall(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC); }
+
+// Makes a pipe (pipe2(2)): its ends are for reading and for writing. Child processes do not inherit them with O_CLOEXEC.
+static inline int passkey_pipe(int *ends, int flags) { return (int)syscall(SYS_pipe2, ends, flags); }

@@ -97,6 +97,15 @@ package final class ChildProcess: Sendable {
     }
     return end.wait { (end) in end }
   }
+
+  /// Sends SIGKILL to all processes that share the session of a process that was started in a session of its own, and blocks
+  /// until that process has ended.
+  package func killSession() {
+    end.withLock { (end) in
+      if end == nil { kill(-identifier, SIGKILL) }
+    }
+    _ = end.wait { (end) in end }
+  }
 }
 
 /// The process of this program.

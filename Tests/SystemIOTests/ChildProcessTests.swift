@@ -46,6 +46,31 @@ struct ChildProcessTests {
     #expect(process.end(within: .seconds(600)) == .exited(code: 0))
   }
 
+  @Test func `a killed session leaves no process behind`() throws {
+    let pipe = try Pipe()
+    defer { pipe.reading.close() }
+    // The shell waits for a process of its own, which keeps the pipe open.
+    let process = try ChildProcess(
+      ["/bin/sh", "-c", "sleep 1200; true"], streams: [nil, pipe.writing], isInNewSession: true)
+    pipe.writing.close()
+    process.killSession()
+    #expect(process.end(within: .zero) == .signaled(SIGKILL))
+    #expect(try pipe.reading.readToEnd(limit: 1) == [])
+  }
+
+  @Test func `a full pipe without blocking refuses further bytes`() throws {
+    let pipe = try Pipe()
+    defer { for end in [pipe.reading, pipe.writing] { end.close() } }
+    try pipe.writing.disableBlocking()
+    var written = 0
+    #expect(throws: SystemError.wouldBlock) {
+      try pipe.writing.write([UInt8](repeating: 7, count: 1 << 20), counting: &written)
+    }
+    #expect(written > 0 && written < 1 << 20)
+    #expect(try pipe.reading.read(upTo: written).count > 0)
+    #expect(pipe.writing.wait(for: .writing, until: .now))
+  }
+
   @Test func `a program that does not exist is an error`() {
     #expect(throws: SystemError.noSuchFile) { try ChildProcess(["/nowhere/at/all"], streams: []) }
     #expect(throws: SystemError.noSuchFile) { try ChildProcess([], streams: []) }

@@ -74,6 +74,8 @@ export interface Outcome {
   credential?: Passkey;
   /** The verification that began: `verify(code)` finishes it, also after a reload with `{token}`. */
   verification?: Verification;
+  /** An invitation or recovery code that an administrator's request has issued. */
+  code?: { value: string; expiresAt?: string };
   /** What the authenticator returned for extensions, such as the outputs of `prf`. The server does not get these outputs. */
   extensions?: AuthenticationExtensionsClientOutputs;
   [group: string]: unknown;
@@ -114,11 +116,34 @@ export interface ConfirmedRequest extends RequestOptions {
   headers?: Record<string, string>;
 }
 
+/** An endpoint of a service: its method and path, and the shapes of its messages. Shapes are JSON with variables such as `$credential`. */
+export interface EndpointDescription {
+  route: string;
+  request?: unknown;
+  query?: unknown;
+  response?: unknown;
+}
+
+/** What the module needs to know about a service: the member `service` of `/.well-known/passkey-endpoints`. */
+export interface ServiceDescription {
+  /** By name, such as `sign-in-options`. */
+  endpoints: Record<string, EndpointDescription>;
+  /** The shape of refusals (problem details with the member `code`). */
+  error?: unknown;
+  /** The names of header fields for grants, and for the end of a session. */
+  headers?: { stepUp?: string; client?: string; tokens?: string; sessionExpiry?: string };
+  /** The time of the event `expiring` before the end of a session (120). */
+  warningSeconds?: number;
+  /** Whether the endpoint `refresh` renews sessions (false). */
+  renewsSessions?: boolean;
+  [member: string]: unknown;
+}
+
 export interface PasskeysSettings {
   /** The origin of the service (that of the page). */
   base?: string | URL;
   /** The description of the service (fetched from `/.well-known/passkey-endpoints`). */
-  service?: object;
+  service?: ServiceDescription;
   /** Where session tokens are kept: in a cookie, or in the memory of this module (as the service decides). */
   tokens?: 'cookie' | 'bearer';
   /** Sentences in place of the English ones. */

@@ -161,7 +161,8 @@ const grouped = (values) => {
   const result = {};
   for (const [name, value] of Object.entries(values)) {
     if (/^session\.(token|refreshToken|tokenType|clientToken|conditionalCreate)$|^grant\.|^account\.signal$/.test(name)) continue;
-    const [group, member] = name.split('.');
+    // A code has an end: `{value, expiresAt}`.
+    const [group, member] = (name === 'code' ? 'code.value' : name).split('.');
     if (member) (result[group] ??= {})[member] = value;
     else result[group] = value;
   }
@@ -174,6 +175,9 @@ const namesOf = (account) => {
     ? {email: account.includes('@') ? account : undefined, username: account, name: account} : account ?? {};
   return {'account.email': email, 'account.username': username, 'account.name': name ?? email ?? username};
 };
+
+// What a page's own description of a service may leave out: the expected errors are problem details with a code (RFC 9457).
+const ownDefaults = {headers: {}, warningSeconds: 120, error: {code: '$error.code', 'title?': '$error.title'}};
 
 // 2^31 - 1 ms  [a longer timer of a browser ends at once]
 const longestTimer = 2147483647;
@@ -188,7 +192,7 @@ export class Passkeys extends EventTarget {
   constructor({base = location.origin, service, tokens, sentences: own, beforeConfirmation} = {}) {
     super();
     this.#base = new URL(base);
-    this.#service = service;
+    this.#service = service && {...ownDefaults, ...service};
     this.#tokens = tokens;
     this.#beforeConfirmation = beforeConfirmation;
     this.#sentences = {...sentences, ...own};
@@ -405,7 +409,7 @@ export class Passkeys extends EventTarget {
     const names = (await this.#description()).headers;
     if (isOwn) {
       if (this.#token && !headers.has('authorization')) headers.set('authorization', `Bearer ${this.#token}`);
-      if (this.#tokens) headers.set(names.tokens, this.#tokens);
+      if (this.#tokens && names.tokens) headers.set(names.tokens, this.#tokens);
       if (this.#clientToken) headers.set(names.client, this.#clientToken);
     }
     const credentials = isOwn && this.#tokens !== 'bearer' && this.#base.origin !== location.origin ? 'include' : 'same-origin';
@@ -414,7 +418,7 @@ export class Passkeys extends EventTarget {
     const now = Date.parse(response.headers.get('date'));
     // The seconds of `Date` are cut off.
     if (now && Math.abs(now - Date.now()) > 2000) this.#skew = now - Date.now();
-    const end = Date.parse(response.headers.get(names.sessionExpiry));
+    const end = Date.parse(names.sessionExpiry && response.headers.get(names.sessionExpiry));
     if (end) this.#watch(end - this.#skew);
     if (response.status === 401 && this.#until) {
       const {code} = await this.errorOf(response.clone());

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// The account: passkeys, sessions, devices, the address, export and erasure.
+
+import {askFor} from './dialog.js';
+import {
+  badge, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, passkeys, requireSession, run, say, show,
+  tell, when,
+} from './ui.js';
+
+const account = await requireSession().catch((error) => {
+  show(error);
+  for (const list of document.querySelectorAll('[aria-busy=true]')) fill(list, [], '—');
+  return null;
+});
+
+const words = (title, text, others) => ({title: say(title), text, ...others});
+
+/** Runs the work of a button of the page. */
+const onClick = (id, work) => byID(id).addEventListener('click', ({currentTarget}) => run(currentTarget, work));
+
+// Passkeys
+
+let own = [];
+
+// 24 x 24 lines: a cloud, a screen, a USB key, and a passkey of which nothing is known.
+const drawings = {
+  synced: 'M7 18a4.5 4.5 0 1 1 .9-8.9A5.5 5.5 0 0 1 18.4 11 3.5 3.5 0 0 1 17.5 18zM12 17.5v-5m-2 2 2-2 2 2',
+  device: 'M5 5h14v10H5zM3 19h18M10 15v4m4-4v4',
+  key: 'M8 9h8v9a2 2 0 0 1-2 2h-4a2 2 0 0 1-2-2zM9.5 9V4h5v5M12 13v3',
+  other: 'M9.5 4.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12.4 11.4l7.1 7.1m-3.3-3.3 2.3-2.3',
+};
+
+/** Draws where a passkey is kept. The text beside it says the same. */
+const icon = ({backupEligible, transports = []}) => {
+  const place = backupEligible ? 'synced' : transports.includes('internal') ? 'device'
+    : transports.some((one) => /usb|nfc|ble|smart-card/.test(one)) ? 'key' : 'other';
+  const [svg, path] = ['svg', 'path'].map((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
+  svg.setAttribute('viewBox', '0 0 24 24');
+  path.setAttribute('d', drawings[place]);
+  svg.append(path);
+  return make('span', {class: 'icon', 'aria-hidden': 'true'}, svg);
+};
+
+const nameOfPasskey = (passkey) => passkey?.name || passkey?.provider || say('unnamed');
+
+const passkeyRow = (passkey) => {
+  const name = nameOfPasskey(passkey);
+  const provider = passkey.provider ?? say('unknownProvider');
+  const used = passkey.lastUsedAt ? say('lastUsed', {date: when(passkey.lastUsedAt)}) : say('neverUsed');
+  return make('li', {class: 'row'},
+    icon(passkey),
+    make('div', {},
+      make('div', {class: 'title'}, make('strong', {}, name),
+        passkey.backedUp ? badge(say('backedUp'), 'good')
+          : passkey.backupEligible === false ? badge(say('oneDevice')) : badge(say('notBackedUp'), 'warn'),
+        passkey.disabled && badge(say('disabled'), 'bad'),
+        passkey.cloneSuspectedAt && badge(say('suspicious'), 'bad')),
+      make('p', {class: 'meta'}, [provider !== name && provider,
+        passkey.createdAt && say('created', {date: day(passkey.createdAt)}), used].filter(Boolean).join(' · '))),
+    make('div', {class: 'actions'},
+      has('rename-credential') && button(say('rename'), () => rename(passkey), {name: say('renameOne', {name})}),
+      has('delete-credential') && button(say('remove'), () => remove(passkey),
+        {name: say('removeOne', {name}), kind: 'danger'})));
+};
+
+const showPasskeys = () => load(byID('passkeys'), async () => {
+  own = await passkeys.passkeys();
+  fill(byID('passkeys'), own.map(passkeyRow), say('noPasskeys'));
+});
+
+const rename = async (passkey) => {
+  const {name} = await askFor(say('rename'), [{name: 'name', label: say('newName'), value: passkey.name, required: true}]);
+  await passkeys.renamePasskey(passkey.id, name);
+  await showPasskeys();
+  await showSessions();
+  focus('passkeys-title');
+  tell(say('renamed'));
+};
+
+const remove = async (passkey) => {
+  const isLast = own.length === 1;
+  const text = say('removeWords', {name: nameOfPasskey(passkey)});
+  const warning = isLast ? say('lastPasskey') : say('removeOwnHint');
+  await passkeys.asking(words('removePasskey', text, {warning, isDangerous: true}),
+    () => passkeys.removePasskey(passkey.id, {allowLast: isLast || undefined}));
+  await showPasskeys();
+  await showSessions();
+  focus('passkeys-title');
+  tell(say('removed'));
+};
+
+onClick('add', async () => {
+  await passkeys.asking(words('addPasskey', say('addWords')), () => passkeys.addPasskey());
+  await showPasskeys();
+  tell(say('added'));
+});
+
+// Sessions
+
+const sessionRow = ({session}) => {
+  const passkey = own.find(({id}) => id === session.credentialId);
+  const facts = [
+    say('started', {date: when(session.createdAt)}),
+    session.lastSeenAt && say('lastActive', {date: when(session.lastSeenAt)}),
+  ];
+  return make('li', {class: 'row'},
+    make('div', {},
+      make('div', {class: 'title'}, make('strong', {}, passkey ? say('signedInWith', {name: nameOfPasskey(passkey)}) : say('removedPasskey')),
+        session.current && badge(say('thisSession'), 'info')),
+      make('p', {class: 'meta'}, facts.filter(Boolean).join(' · '))),
+    has('revoke-session') && button(say('end'), async () => {
+      if (session.current) {
+        await passkeys.signOut();
+        return leave('signedOut');
+      }
+      await passkeys.call('revoke-session', {}, {id: session.id});
+      await showSessions();
+      focus('sessions-title');
+      tell(say('ended'));
+    }, {name: say('endOne', {date: when(session.createdAt)})}));
+};
+
+const showSessions = () => load(byID('sessions'), async () => {
+  const {sessions} = await passkeys.call('sessions');
+  sessions.sort((one, two) => Number(two.session.current) - Number(one.session.current));
+  fill(byID('sessions'), sessions.map(sessionRow), '—');
+  byID('end-others').hidden = sessions.length < 2;
+});
+
+onClick('end-others', async () => {
+  await passkeys.call('revoke-sessions', {'session.others': true});
+  await showSessions();
+  focus('sessions-title');
+  tell(say('othersEnded'));
+});
+
+onClick('end-all', async () => {
+  await passkeys.asking(words('endAll', say('endAllWords'), {signs: false, isDangerous: true}),
+    () => passkeys.call('revoke-sessions'));
+  await leave('signedOut');
+});
+
+// Devices
+
+const deviceRow = (device) => make('li', {class: 'row'},
+  make('div', {}, make('strong', {}, device.platform ?? device.service.toUpperCase()),
+    make('p', {class: 'meta'}, [device.platform && device.service.toUpperCase(),
+      say('created', {date: day(device.created)}), device.timeZone].filter(Boolean).join(' · '))),
+  has('erase-device') && button(say('remove'), async () => {
+    await passkeys.call('erase-device', {'device.token': device.token, 'device.service': device.service});
+    known = known.filter(({id}) => id !== device.id);
+    showDevices();
+    focus('devices-title');
+    tell(say('deviceRemoved'));
+  }, {kind: 'danger'}));
+
+let known = [];
+
+const showDevices = () => fill(byID('devices'), known.map(deviceRow), say('noDevices'));
+
+onClick('show-devices', async () => {
+  const found = await passkeys.asking(words('showDevices', say('showDevicesWords')), () => passkeys.call('export-account'));
+  known = (found.export.devices ?? []).filter(({revoked}) => !revoked);
+  byID('show-devices').hidden = true;
+  byID('devices').hidden = false;
+  showDevices();
+  focus('devices-title');
+});
+
+// The address
+
+const began = () => {
+  byID('verify').hidden = false;
+  byID('begin-verification').hidden = true;
+  byID('email-code').focus();
+  tell(say('sent'));
+};
+
+onSubmit(byID('change-email'), async ({email}) => {
+  await passkeys.asking(words('changeEmail', say('changeEmailWords', {email})),
+    () => passkeys.call('change-email', {'account.email': email}));
+  began();
+});
+
+onClick('begin-verification', async () => {
+  await passkeys.call('begin-verification');
+  began();
+});
+
+onSubmit(byID('verify'), async ({code}, form) => {
+  await passkeys.verify(code.toUpperCase());
+  form.hidden = true;
+  form.reset();
+  showAccount((await passkeys.session()).account);
+  focus('email-title');
+  tell(say('emailChanged'));
+});
+
+onClick('cancel-recovery', async () => {
+  await passkeys.call('cancel-recovery');
+  tell(say('recoveryCancelled'));
+});
+
+const showAccount = (found) => {
+  byID('who').textContent = say('signedInAs', {name: nameOf(found)});
+  byID('email-panel').hidden = !has('change-email');
+  byID('recovery-row').hidden = !has('cancel-recovery');
+  byID('email').textContent = found.email ?? '';
+  const isVerified = Boolean(found.emailVerifiedAt);
+  byID('email-state').replaceChildren(badge(say(isVerified ? 'verified' : 'unverified'), isVerified ? 'good' : 'warn'));
+  byID('begin-verification').hidden = isVerified || !has('begin-verification');
+};
+
+// Data
+
+onClick('export', async () => {
+  const found = await passkeys.asking(words('export', say('exportWords')), () => passkeys.call('export-account'));
+  const url = URL.createObjectURL(new Blob([JSON.stringify(found.export, null, 2)], {type: 'application/json'}));
+  make('a', {href: url, download: 'account.json'}).click();
+  URL.revokeObjectURL(url);
+  tell(say('exported'));
+});
+
+onClick('erase', async () => {
+  await passkeys.asking(words('erase', say('eraseWords', {name: nameOf(account)}), {warning: say('forEver'), isDangerous: true}),
+    () => passkeys.call('erase-account'));
+  await leave('erased');
+});
+
+if (account) {
+  showAccount(account);
+  byID('devices-panel').hidden = !has('register-device') || !has('export-account');
+  byID('export').parentElement.hidden = !has('export-account');
+  byID('erase').parentElement.hidden = !has('erase-account');
+  await showPasskeys();
+  await showSessions();
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page for one confirmation. Another page of this origin leaves the request in the session storage of the tab, so that no link
+// from elsewhere can ask for one: sessionStorage.setItem('action', JSON.stringify({method, path, body, words, back})).
+
+import {describe} from './dialog.js';
+import {button, byID, focus, make, passkeys, requireSession, say, show} from './ui.js';
+
+const end = (message, back = '/account') => {
+  const target = new URL(back, location.origin);
+  sessionStorage.removeItem('action');
+  byID('action').replaceChildren(make('p', {}, message), make('p', {class: 'links'}, make('a', {href: target.origin === location.origin ? target.href : '/account'}, say(back === '/account' ? 'toAccount' : 'goOn'))));
+  focus('confirm-title');
+};
+
+const present = async ({method = 'POST', path, body, words, back}) => {
+  const request = {method, path, body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body)};
+  byID('action').className = 'stack';
+  byID('action').replaceChildren(...await describe(request, words), make('div', {class: 'buttons'},
+    button(say('cancel'), () => end(say('notConfirmed'), back)),
+    button(say('confirmButton'), async () => {
+      const send = await passkeys.confirmShown(request);
+      const response = await send();
+      if (!response.ok) throw await passkeys.errorOf(response);
+      end(say('confirmed'), back);
+    }, {kind: 'primary'})));
+};
+
+try {
+  await requireSession();
+  const action = JSON.parse(sessionStorage.getItem('action') ?? 'null');
+  if (action) await present(action);
+  else end(say('nothingToConfirm'));
+} catch (error) {
+  byID('action').replaceChildren();
+  show(error);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sign-in, a new account, the verification of its address, and recovery.
+
+import {Passkeys} from './passkey.js';
+import {service} from './site.js';
+import {byID, destination, has, make, onSubmit, passkeys, run, say, show, tell} from './ui.js';
+
+const views = ['sign-in', 'create', 'verify', 'recover', 'waiting'];
+
+/** Shows one part of the page; a person who moved there hears its title. */
+const open = (id, isMove = true) => {
+  for (const view of views) byID(view).hidden = view !== id;
+  document.title = `${byID(`${id}-title`).textContent} · ${document.title.split(' · ').at(-1)}`;
+  if (id === 'verify') byID('verify-lead').textContent = say('verifyLead', {email: pending.get().email || say('yourAddress')});
+  if (isMove) byID(`${id}-title`).focus();
+};
+
+const pending = {
+  get: () => JSON.parse(sessionStorage.getItem('verification') ?? 'null'),
+  set: (value) => sessionStorage.setItem('verification', JSON.stringify(value)),
+  end: () => sessionStorage.removeItem('verification'),
+};
+
+/** The part that the address names; a verification only while one is pending. */
+const viewOfHash = () => {
+  const view = location.hash.slice(1);
+  return views.includes(view) && (view !== 'verify' || pending.get()) ? view : 'sign-in';
+};
+
+let newsOfMove;
+
+/** Moves to a part of the page, with a message there. */
+const go = (id, news) => {
+  if (location.hash === `#${id}`) {
+    open(id);
+    return tell(news);
+  }
+  newsOfMove = news;
+  location.hash = id;
+};
+
+const beginVerification = (token, email) => {
+  pending.set({token, email});
+  go('verify');
+};
+
+const enter = async () => {
+  // A browser may add a passkey of its own without a dialog, if the server offered it.
+  await passkeys.upgradeToPasskey().catch(() => {});
+  location.assign(destination());
+};
+
+/** Continues after a sign-in or a registration. */
+const proceed = async (outcome, email) => {
+  if (outcome.verification) return beginVerification(outcome.verification.token, email);
+  if (outcome.session?.expiresAt || passkeys.expiresAt) return enter();
+  if (outcome.account?.state === 'active') return enter();
+  go('waiting');
+};
+
+/** Handles the refusals that lead to another part of the page; the others remain errors. */
+const guide = (email) => async (error) => {
+  if (error.verification) return beginVerification(error.verification.token, email);
+  if (/^(sign-in|session)\.account-pending$/.test(error.code)) return go('waiting');
+  throw error;
+};
+
+const signIn = (work) => work().then((outcome) => proceed(outcome)).catch(guide(byID('name').value.trim()));
+
+onSubmit(byID('sign-in').querySelector('form'), ({name}) => signIn(() => passkeys.signIn(name || undefined)));
+
+byID('other-device').addEventListener('click', ({currentTarget}) => run(currentTarget, () =>
+  signIn(() => passkeys.signIn(byID('name').value.trim() || undefined, {hints: ['hybrid', 'security-key']}))));
+
+onSubmit(byID('create').querySelector('form'), async ({email, username, code}) => {
+  const names = {...(email && {email}), ...(username && {username})};
+  await proceed(await passkeys.signUp(names, {code: code || undefined}), email);
+});
+
+onSubmit(byID('verify').querySelector('form'), async ({code}, form) => {
+  const {token} = pending.get() ?? {};
+  const outcome = await passkeys.verify(code.toUpperCase(), {token});
+  pending.end();
+  form.reset();
+  if (await passkeys.session()) return enter();
+  if (outcome.account?.state === 'pending') return go('waiting');
+  go('sign-in', say('emailChanged'));
+});
+
+byID('resend').addEventListener('click', ({currentTarget}) => run(currentTarget, async () => {
+  const {token, email} = pending.get() ?? {};
+  const {verification} = await passkeys.resendCode({token});
+  pending.set({token: verification.token, email});
+  tell(say('sent'));
+}));
+
+onSubmit(byID('ask-recovery'), async ({email}) => {
+  await passkeys.call('request-recovery', {'account.email': email});
+  tell(say('recoverySent'));
+  byID('recovery-email').value = email;
+  byID('have-recovery').open = true;
+  byID('recovery-code').focus();
+});
+
+onSubmit(byID('use-recovery'), async ({email, username, code}) => {
+  const names = {...(email && {email}), ...(username && {username})};
+  await proceed(await passkeys.signUp(names, {code: code.toUpperCase()}), email);
+});
+
+onSubmit(byID('cancel-recovery'), async ({code}, form) => {
+  await passkeys.call('cancel-recovery', {code: code.toUpperCase()});
+  form.reset();
+  tell(say('recoveryCancelled'));
+});
+
+// Fields that the service has no use for are not required, because they are not shown.
+for (const [rule, kind] of [[service.identifiers.email, 'for-email'], [service.identifiers.username, 'for-username']]) {
+  for (const input of document.querySelectorAll(`form .${kind} input`)) {
+    input.required = rule === 'required';
+    input.disabled = rule === 'none';
+  }
+}
+if (service.signUp === 'invitation') {
+  byID('invited').open = true;
+  byID('invitation').required = true;
+}
+byID('ask-recovery').hidden = !has('request-recovery');
+byID('stop-recovery').hidden = !has('cancel-recovery');
+if (!has('request-recovery')) {
+  byID('recover-lead').textContent = say('recoverByAdministrator');
+  byID('have-recovery').open = true;
+}
+
+let offered = new AbortController();
+
+/** Offers passkeys in the autofill of the field, as long as the field is visible. */
+const offer = async () => {
+  offered.abort();
+  offered = new AbortController();
+  if (viewOfHash() !== 'sign-in') return;
+  try {
+    const outcome = await passkeys.signInWithAutofill({signal: offered.signal});
+    if (outcome) await proceed(outcome);
+  } catch (error) {
+    // A browser that has no passkey to offer ends the autofill; that is no news to the user.
+    if (error.name === 'AbortError' || /^browser\.(?!offline|wrong-origin)/.test(error.code)) return;
+    await guide()(error).catch(show);
+  }
+};
+
+addEventListener('hashchange', () => {
+  tell(newsOfMove);
+  newsOfMove = undefined;
+  open(viewOfHash());
+  offer();
+});
+if (viewOfHash() !== 'sign-in') open(viewOfHash(), false);
+
+const news = sessionStorage.getItem('news');
+sessionStorage.removeItem('news');
+if (news) tell(say(news));
+
+if (!Passkeys.isSupported) {
+  byID('problem').replaceChildren(make('p', {}, say('unsupported')));
+} else {
+  await passkeys.session().then((found) => found ? location.replace(destination()) : offer(), guide()).catch(show);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all pages share: elements, messages, and the connection to the service.
+
+import {Passkeys, PasskeyError, sentences} from './passkey.js';
+import {destinations, errors, language, service, site, text} from './site.js';
+import {askToConfirm} from './dialog.js';
+
+export const byID = (id) => document.getElementById(id);
+
+/** Returns a sentence in the language of the page, with values in place of `{names}`. */
+export const say = (key, values = {}) => text[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? site);
+
+/** Creates an element. Strings become text, never markup. */
+export const make = (tag, attributes, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter(Boolean));
+  return element;
+};
+
+/** Creates a button whose visible label another name may replace for screen readers. */
+export const button = (label, work, {name, kind} = {}) => {
+  const element = make('button', {type: 'button', class: kind, 'aria-label': name}, label);
+  element.addEventListener('click', () => run(element, work));
+  return element;
+};
+
+export const badge = (label, tone = '') => make('span', {class: `badge ${tone}`}, label);
+
+const dates = new Intl.DateTimeFormat(language, {dateStyle: 'medium'});
+const times = new Intl.DateTimeFormat(language, {timeStyle: 'short'});
+const nearDays = new Intl.RelativeTimeFormat(language, {numeric: 'auto'});
+
+/** Writes the day of a time of the server: today, yesterday, or a date. */
+export const day = (time) => {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time ?? '');
+  const count = Math.round((new Date(date).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / 86_400_000);
+  return Math.abs(count) < 2 ? nearDays.format(count, 'day') : dates.format(date);
+};
+
+/** Writes a time of the server. */
+export const when = (time) => {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? String(time ?? '') : `${day(time)}, ${times.format(date)}`;
+};
+
+/** Shows a message in the live region of good news, and removes the last problem. */
+export const tell = (message) => {
+  byID('problem').replaceChildren();
+  byID('status').replaceChildren(...(message ? [message] : []));
+};
+
+let isLeaving = false;
+
+/** The sentence for an error code. */
+export const sentenceOf = (code) =>
+  /^(authentication|registration)-response\./.test(code) ? say('responseInvalid') : errors[code] ?? sentences[code];
+
+/** Explains an error: a sentence, what the user can do when, and the code for support. */
+export const explain = (error) => {
+  const isKnown = error instanceof PasskeyError || !(error instanceof Error);
+  const parts = [sentenceOf(isKnown ? error.code : 'page.reply-unreadable') ?? error.message];
+  if (error.attemptsLeft !== undefined) parts.push(say('attemptsLeft', {count: error.attemptsLeft}));
+  if (error.notBefore !== undefined) parts.push(say('notBefore', {time: when(error.notBefore)}));
+  const code = [error.code ?? error.name, error.requestId].filter(Boolean).join(' · ');
+  return [parts.join(' '), make('code', {}, say('supportCode', {code}))];
+};
+
+/** Shows an error where screen readers announce it: a sentence, and the code for support. */
+export const show = (error) => {
+  byID('status').replaceChildren();
+  if (isLeaving || error.code === 'page.declined') return;
+  if (!(error instanceof PasskeyError)) console.error(error);
+  byID('problem').replaceChildren(...explain(error));
+  byID('problem').scrollIntoView({block: 'nearest'});
+};
+
+/** Runs `work`, and again after the passkey of a user who was away for long, if the service asks for it. */
+const verified = async (work) => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error.code !== 'session.verification-required' || !has('reverify-options')) throw error;
+    if (!await askToConfirm(null, {title: say('reverify'), text: say('reverifyWords'), signs: false})) throw error;
+    await passkeys.reverify();
+    return work();
+  }
+};
+
+/** Runs the work of a button or a form once at a time, and shows its failure. */
+export const run = async (control, work) => {
+  if (control.getAttribute('aria-busy') === 'true') return;
+  control.setAttribute('aria-busy', 'true');
+  tell();
+  try {
+    await verified(work);
+  } catch (error) {
+    show(error);
+  } finally {
+    control.removeAttribute('aria-busy');
+  }
+};
+
+/** The fields that errors concern, if the server names none. */
+const fieldsOfErrors = {
+  'account.email-invalid': 'email', 'account.username-invalid': 'username', 'email.code-refused': 'code',
+  'sign-up.code-refused': 'code', 'sign-up.code-too-early': 'code', 'sign-up.invitation-required': 'code',
+  'sign-up.username-taken': 'username',
+};
+
+/** Marks the field that the server refused, and moves the focus there. */
+const mark = (form, {member, code}) => {
+  const name = member?.split('.').at(-1) ?? fieldsOfErrors[code];
+  const field = name && form.elements.namedItem(name);
+  if (!field) return;
+  const details = field.closest('details');
+  if (details) details.open = true;
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-errormessage', 'problem');
+  field.addEventListener('input', () => field.removeAttribute('aria-invalid'), {once: true});
+  field.focus();
+};
+
+/** Runs `work` with the fields of a form when it is submitted. */
+export const onSubmit = (form, work) => form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
+  run(event.submitter ?? form.querySelector('button'), () => work(fields, form).catch((error) => {
+    mark(form, error);
+    throw error;
+  }));
+});
+
+/** Fills a list: rows, or a sentence if there are none. */
+export const fill = (list, rows, empty) => {
+  list.replaceChildren(...(rows.length ? rows : [make('li', {class: 'empty'}, empty)]));
+  list.removeAttribute('aria-busy');
+};
+
+/** Loads a list; after a failure it offers another attempt. */
+export const load = async (list, work) => {
+  if (!list.children.length) list.replaceChildren(make('li', {class: 'loading'}, say('loading')));
+  list.setAttribute('aria-busy', 'true');
+  try {
+    await verified(work);
+  } catch (error) {
+    show(error);
+    list.replaceChildren(make('li', {class: 'row empty'}, make('span', {}, say('notLoaded')), button(say('retry'), () => load(list, work))));
+  } finally {
+    list.removeAttribute('aria-busy');
+  }
+};
+
+/** Moves the focus after a change has removed the focused element. */
+export const focus = (id) => byID(id).focus();
+
+export const declined = () => new PasskeyError('page.declined', '');
+
+/** Sign-in of this site. Users read what they confirm before it is sent. */
+class SitePasskeys extends Passkeys {
+  #words; #read;
+
+  constructor() {
+    super({service, sentences: errors, beforeConfirmation: (request) => this.#show(request)});
+  }
+
+  /** Runs `work`; before its first request the user reads that request, in `words` and in full. */
+  async asking(words, work) {
+    [this.#words, this.#read] = [words, undefined];
+    try {
+      return await work();
+    } finally {
+      this.#words = this.#read = undefined;
+    }
+  }
+
+  /** Asks for the passkey to confirm a request that the page has already shown. */
+  async confirmShown(request) {
+    const {pathname, search} = new URL(request.path, location.origin);
+    this.#read = JSON.stringify([pathname + search, request.body]);
+    try {
+      return await this.confirm(request);
+    } finally {
+      this.#read = undefined;
+    }
+  }
+
+  async fetch(input, init = {}) {
+    const {pathname, search} = new URL(input, location.origin);
+    const request = {method: init.method ?? 'GET', path: pathname + search, body: init.body};
+    if (this.#words && !this.#read) await this.#show(request);
+    return super.fetch(input, init);
+  }
+
+  async #show(request) {
+    const read = JSON.stringify([request.path, request.body]);
+    if (this.#read === read) return;
+    this.#read = read;
+    if (!await askToConfirm(request, this.#words)) throw declined();
+  }
+}
+
+export const has = (name) => Boolean(service.endpoints[name]);
+
+export const passkeys = new SitePasskeys();
+
+/** The page to which a sign-in leads: the one that asked for it, or the first. */
+export const destination = () => {
+  const next = new URLSearchParams(location.search).get('next');
+  return destinations.includes(next) ? next : destinations[0];
+};
+
+/** Leads to the sign-in, which leads back; never returns. */
+export const leave = (news) => {
+  const next = news ? '' : `?next=${encodeURIComponent(location.pathname)}`;
+  if (news) sessionStorage.setItem('news', news);
+  isLeaving = true;
+  location.replace(`/${next}`);
+  return new Promise(() => {});
+};
+
+/** Returns the account that is signed in, or leads to the sign-in. */
+export const requireSession = async () => {
+  const found = await verified(() => passkeys.session());
+  if (!found) return leave();
+  byID('menu').hidden = false;
+  byID('menu-admin').hidden = !(found.account.roles?.includes('admin') || found.account.isAdministrator);
+  document.querySelector(`#menu a[href="${location.pathname}"]`)?.setAttribute('aria-current', 'page');
+  return found.account;
+};
+
+export const nameOf = (account) => account.email ?? account.username ?? account.name ?? account.id;
+
+byID('sign-out').addEventListener('click', ({target}) => run(target, async () => {
+  await passkeys.signOut();
+  await leave('signedOut');
+}));
+
+passkeys.addEventListener('session', ({detail}) => {
+  byID('expiring').replaceChildren(...(detail.state !== 'expiring' ? [] : [
+    make('p', {}, say('expiring', {time: when(detail.expiresAt)})),
+    button(say('signIn'), async () => { await passkeys.signIn(); }),
+  ]));
+  if (detail.state === 'ended' && !byID('menu').hidden) leave(detail.reason === 'signed-out' ? 'signedOut' : undefined);
+});
+
+// A page that the back button brings back may belong to a session that has ended.
+addEventListener('pageshow', ({persisted}) => persisted && location.reload());
+
+// Another language leads to the same part of the page.
+for (const link of document.querySelectorAll('footer [hreflang]')) {
+  if (link.hreflang === language) link.setAttribute('aria-current', 'true');
+  link.addEventListener('click', () => {
+    const query = new URLSearchParams(location.search);
+    query.set('language', link.hreflang);
+    [link.search, link.hash] = [query, location.hash];
+  });
+}
+
+const showConnection = () => { byID('offline').textContent = navigator.onLine ? '' : say('offline'); };
+addEventListener('online', showConnection);
+addEventListener('offline', showConnection);
+showConnection();

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyHTTP
+
+/// A language of the pages.
+enum PageLanguage: String, CaseIterable {
+  case english = "en"
+  case german = "de"
+
+  /// The cookie with the choice of a user, and the parameter that makes the choice.
+  static let cookie = "page-language"
+  static let parameter = "language"
+
+  /// The choice in the query of a request.
+  static func chosen(in request: HTTPRequest) -> PageLanguage? {
+    request.target.queryValue(parameter).flatMap { PageLanguage(rawValue: $0) }
+  }
+
+  /// The language of a response: the choice in the query, in the cookie, or the browser's.
+  init(of request: HTTPRequest) {
+    let remembered = request.headers.cookie(Self.cookie, isSecure: request.isEncrypted)
+    self =
+      Self.chosen(in: request) ?? remembered.flatMap { PageLanguage(rawValue: $0) }
+      ?? Self.preferred(by: request.headers["accept-language"] ?? "") ?? .english
+  }
+
+  /// Returns the language with the highest quality in an `Accept-Language` field (RFC 9110 §12.5.4).
+  static func preferred(by field: String) -> PageLanguage? {
+    var best: (language: PageLanguage, quality: Double)?
+    for range in field.split(separator: ",") {
+      let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+      guard let tag = parts.first, let language = PageLanguage(rawValue: String(tag.prefix { $0 != "-" })) else {
+        continue
+      }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+      if quality > best?.quality ?? 0 { best = (language, quality) }
+    }
+    return best?.language
+  }
+}

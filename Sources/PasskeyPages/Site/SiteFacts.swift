@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyHTTP
+internal import WireFormats
+
+/// Facts about the service that pages use: its name, its rules for names, and its endpoints.
+struct SiteFacts {
+  private let name: String
+  private let service: [UInt8]
+  private let administration: [UInt8]
+  private let destinations: [String]
+
+  /// The values for pages.
+  let values: [String: String]
+
+  /// Values of no service, for checks of files.
+  static let sample = ["site": "", "emailRule": "required", "usernameRule": "none"]
+
+  init(_ endpoints: Endpoints, _ added: [AddedPage]) throws(PagesError) {
+    // The first one is where a sign-in leads.
+    destinations = added.map(\.path) + ["/account", "/admin", "/confirm"]
+    name = endpoints.serviceName
+    service = endpoints.serviceDescription
+    administration = endpoints.administrationDescription
+    var values = ["site": name]
+    do throws(WireError) {
+      let rules = try JSON.parse(service).require("identifiers")
+      values["emailRule"] = try rules.require("email").string
+      values["usernameRule"] = try rules.require("username").string
+    } catch {
+      throw PagesError(.pageMalformed, in: "site.js", "\(error)")
+    }
+    self.values = values
+  }
+
+  /// The module with the texts and the description of the service.
+  func script(_ language: PageLanguage, _ texts: PageTexts) -> [UInt8] {
+    Self.module([
+      ("language", JSON.write(.string(language.rawValue))), ("site", JSON.write(.string(name))),
+      ("destinations", JSON.writeArray { (paths) in destinations.forEach { paths.write($0) } }),
+      ("text", texts.forScripts), ("errors", texts.errors), ("service", service),
+    ])
+  }
+
+  /// The module with the endpoints of administrators.
+  var administrationScript: [UInt8] { Self.module([("administration", administration)]) }
+
+  /// The module with the meanings of the faults that developers try.
+  static func faultsScript(_ texts: PageTexts) -> [UInt8] { module([("faults", texts.faults)]) }
+
+  /// Returns an ES module. JSON is a part of the language.
+  private static func module(_ constants: [(name: String, json: [UInt8])]) -> [UInt8] {
+    constants.flatMap { Array("export const \($0.name) = ".utf8) + $0.json + Array(";\n".utf8) }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyHTTP
+internal import SystemCrypto
+public import WebAuthnTypes
+internal import WireFormats
+
+/// The pages of a service: sign-in at `/`, `/account`, `/confirm` and `/admin`, in English and German.
+///
+/// ```swift
+/// let pages = try SitePages(for: endpoints)
+/// let router = try Router(endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors)
+/// ```
+///
+/// They keep the session in a cookie, so the profile must deliver sessions in cookies. All files are prepared once. Those that
+/// pages load have a digest in their path and stay in the browser's cache.
+public struct SitePages: Sendable {
+  /// The routes of the pages and their files.
+  public let routes: [Route]
+
+  /// The names of the files that a folder may replace.
+  public static let fileNames = PageFile.allCases.map(\.rawValue)
+
+  /// Prepares the pages.
+  ///
+  /// - Parameters:
+  ///   - endpoints: The endpoints that the pages call, on the same origin.
+  ///   - files: Files in place of those of the release, by name: a theme (`theme.css`), texts (`strings.json`; texts that it
+  ///     lacks remain), or any other one of ``fileNames``.
+  ///   - added: The server's own pages. The menu has a link to each, and a sign-in leads to the first.
+  ///   - embeddingOrigins: The origins that may show the pages in an iframe.
+  ///   - showsFaults: Whether there is also `/faults`, on which developers see what a faulty response of a passkey does.
+  /// - Throws: ``PagesError`` if a file is invalid.
+  public init(
+    for endpoints: Endpoints, replacing files: [String: [UInt8]] = [:], adding added: [AddedPage] = [],
+    embeddingOrigins: [Origin] = [], showsFaults: Bool = false
+  ) throws(PagesError) {
+    let (files, facts) = (PageFiles(files), try SiteFacts(endpoints, added))
+    let texts = try PageTexts.all(files, added)
+    let loaded = Self.loadedFiles(files, added, facts, texts, forDevelopment: showsFaults)
+    let folder = "/pages/\(Self.version(loaded.map(\.bytes)))"
+    let headers = Self.pageHeaders(embeddingOrigins)
+    let sources = PageSource.all(files, forDevelopment: showsFaults) + PageSource.all(added)
+    let pages = try Self.markup(sources, files, texts, facts.values, folder).map { (page) in
+      Self.route(
+        page.path, page.versions.mapValues { StaticFile("text/html; charset=utf-8", Array($0.utf8), headers: headers) })
+    }
+    routes =
+      pages
+      + loaded.map { (file) in
+        Self.route(
+          "\(folder)/\(file.language.rawValue)/\(file.name)",
+          StaticFile(file.type, file.bytes, headers: Self.fileHeaders))
+      }
+  }
+
+  /// Checks files that are to replace those of the release.
+  ///
+  /// - Throws: ``PagesError`` if a page or the texts are invalid.
+  public static func validate(_ files: [String: [UInt8]]) throws(PagesError) {
+    let files = PageFiles(files)
+    let sources = PageSource.all(files, forDevelopment: true)
+    _ = try markup(sources, files, PageTexts.all(files, []), SiteFacts.sample, "/pages")
+  }
+
+  // MARK: Files that pages load
+
+  private typealias LoadedFile = (language: PageLanguage, name: String, type: String, bytes: [UInt8])
+
+  private static func loadedFiles(
+    _ files: PageFiles, _ added: [AddedPage], _ facts: SiteFacts, _ texts: [PageLanguage: PageTexts],
+    forDevelopment: Bool
+  ) -> [LoadedFile] {
+    texts.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { (language, texts) -> [LoadedFile] in
+      var loaded = PageFile.allCases.compactMap { (file) -> LoadedFile? in
+        guard forDevelopment || file != .faultsScript else { return nil }
+        return file.mediaType.map { (language, file.rawValue, $0, files[file]) }
+      }
+      for page in added {
+        loaded.append((language, "\(page.name).js", PageFile.script, page.script))
+        loaded.append((language, "\(page.name).css", PageFile.styleSheet, page.style))
+      }
+      if forDevelopment {
+        loaded.append((language, "fault-names.js", PageFile.script, SiteFacts.faultsScript(texts)))
+      }
+      return loaded + [
+        (language, "passkey.js", PageFile.script, PageScript.passkey.text),
+        (language, "site.js", PageFile.script, facts.script(language, texts)),
+        (language, "administration.js", PageFile.script, facts.administrationScript),
+      ]
+    }
+  }
+
+  /// Returns the part of a path that changes with any file.
+  private static func version(_ files: [[UInt8]]) -> String {
+    // 72 bits  [tells releases and themes apart]
+    Base64URL.encode(Digest.sha256(files.flatMap { Digest.sha256($0[...]) }[...]).prefix(9))
+  }
+
+  private static func route(_ path: String, _ file: StaticFile) -> Route {
+    Route(.get, path) { (request) in file.response(to: request) }
+  }
+
+  // MARK: Pages
+
+  private static func markup(
+    _ sources: [PageSource], _ files: PageFiles, _ texts: [PageLanguage: PageTexts], _ facts: [String: String],
+    _ folder: String
+  ) throws(PagesError) -> [(path: String, versions: [PageLanguage: String])] {
+    let frame = try PageTemplate(PageFile.frame.rawValue, files[.frame])
+    var pages: [(path: String, versions: [PageLanguage: String])] = []
+    for page in sources {
+      var versions: [PageLanguage: String] = [:]
+      for (language, texts) in texts {
+        var values = texts.inPages.merging(facts) { (_, fact) in fact }
+        values["language"] = language.rawValue
+        values["folder"] = "\(folder)/\(language.rawValue)"
+        values["page"] = page.name
+        values["title"] = values[page.title]
+        let main = try PageTemplate("\(page.name).html", page.content).filled(with: values)
+        let links = sources.filter(\.isAdded).map { (one) in
+          let (path, title) = (PageTemplate.escaped(one.path), PageTemplate.escaped(values[one.title] ?? one.name))
+          return "<a href=\"\(path)\">\(title)</a>\n"
+        }
+        versions[language] = try frame.filled(with: values, markup: ["main": main, "links": links.joined()])
+      }
+      pages.append((page.path, versions))
+    }
+    return pages
+  }
+
+  /// A page in the language of each request. A choice is remembered for a year.
+  private static func route(_ path: String, _ versions: [PageLanguage: StaticFile]) -> Route {
+    Route(.get, path) { (request) in
+      guard let file = versions[PageLanguage(of: request)] else { throw HTTPError(.notFound) }
+      var response = file.response(to: request)
+      if let chosen = PageLanguage.chosen(in: request),
+        let cookie = Cookie(
+          PageLanguage.cookie, chosen.rawValue, isSecure: request.isEncrypted, maximumAge: .seconds(365 * 86_400))
+      {
+        response.set(cookie)
+      }
+      return response
+    }
+  }
+}

@@ -93,7 +93,7 @@ struct BuiltInProfileTests {
   }
 
   @Test func `a profile names preferences one by one, or leaves their names to the application`() throws {
-    #expect(try #require(ServiceProfile.aiday[.preferences]?.response).preferenceNames == ["botEvents", "reports"])
+    #expect(try #require(ServiceProfile.aiday[.preferences]?.response).preferenceNames == ["bot.*", "report.*"])
     #expect(try #require(ServiceProfile.raxx[.preferences]?.response).preferenceNames == [])
   }
 

@@ -99,6 +99,20 @@ struct ProfileValidationTests {
     #expect(profile.sessions == ServiceProfile.raxx.sessions)
   }
 
+  @Test func `A cookie has the attributes of the profile, and a prefix excludes some`() throws {
+    func cookie(_ members: String) throws -> ServiceProfile.Sessions.Cookie {
+      try parse(#"{"name":"shop","extends":"yapt","sessions":{"cookie":{\#(members)}}}"#).sessions.cookie
+    }
+    let shared = try cookie(#""sameSite":"strict","domain":"shop.example","path":"/api""#)
+    #expect(shared.sameSite == .strict && shared.domain == "shop.example" && shared.path == "/api")
+    for refused in [
+      #""prefix":"host","domain":"shop.example""#, #""prefix":"host","path":"/api""#, #""domain":".shop.example""#,
+      #""domain":"shop.example; Secure""#, #""path":"api""#, #""path":"/;Domain=x""#, #""sameSite":"none""#,
+    ] {
+      #expect(throws: ProfileError.self, "\(refused)") { try cookie(refused) }
+    }
+  }
+
   @Test func `A profile inherits members, removes endpoints with null, and overrides named shapes`() throws {
     let profile = try parse(
       #"{"name":"mine","extends":"yapt","root":"/v2","endpoints":{"me":null,"sign-out":"DELETE ~/session"},"#

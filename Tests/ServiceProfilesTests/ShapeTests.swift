@@ -150,13 +150,13 @@ struct ShapeTests {
   @Test func `Preferences are read and written by name`() throws {
     let contract = try #require(ServiceProfile.aiday[.setPreferences])
     let values = try read(contract.request, #"{"botEventsEnabled":true,"reportsEnabled":false}"#)
-    #expect(values.flags(.preferences) == ["botEvents": true, "reports": false])
+    #expect(values.flags(.preferences) == ["bot.*": true, "report.*": false])
     #expect(
       String(decoding: try #require(contract.response).write(values), as: UTF8.self)
         == #"{"botEventsEnabled":true,"reportsEnabled":false}"#)
     #expect(
       String(decoding: try #require(ServiceProfile.raxx[.preferences]?.response).write(values), as: UTF8.self)
-        == #"{"botEvents":true,"reports":false}"#)
+        == #"{"bot.*":true,"report.*":false}"#)
   }
 
   @Test func `Account identifiers are base64url or UUIDs`() {

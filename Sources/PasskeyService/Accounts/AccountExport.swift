@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
+public import WebAuthnTypes
 public import WireFormats
 
 /// All stored data about one account, for its owner.
@@ -9,6 +9,8 @@ public struct AccountExport: Sendable {
   public let account: Account
   /// Its passkeys.
   public let passkeys: [Passkey]
+  /// The names of the models of its passkeys, as far as they are known.
+  public let providers: [AAGUID: String]
   /// The sessions that have not ended.
   public let sessions: [Session]
   /// The notification preferences.
@@ -49,7 +51,7 @@ public struct AccountExport: Sendable {
         for (name, choice) in preferences.choices.sorted(by: { $0.key < $1.key }) { object.write(name, .bool(choice)) }
       }
       document.writeArray("passkeys") { list in
-        for passkey in passkeys { list.writeObject(passkey.write) }
+        for passkey in passkeys { list.writeObject { (object) in passkey.write(into: &object, providers) } }
       }
       document.writeArray("sessions") { list in
         for session in sessions { list.writeObject(session.write) }
@@ -65,7 +67,7 @@ public struct AccountExport: Sendable {
 }
 
 extension Passkey {
-  fileprivate func write(into object: inout JSONObjectWriter) {
+  fileprivate func write(into object: inout JSONObjectWriter, _ providers: [AAGUID: String]) {
     object.write("id", .base64URL(record.id.bytes))
     object.write("name", name.text)
     object.write("publicKey", .base64URL(record.publicKey))
@@ -76,7 +78,7 @@ extension Passkey {
     object.write("backupEligible", .bool(record.backupEligible))
     object.write("backupState", .bool(record.backupState))
     object.write("aaguid", "\(aaguid)")
-    if let provider = aaguid.providerName { object.write("provider", provider) }
+    if let provider = providers[aaguid] { object.write("provider", provider) }
     object.write("attestation", attestation.format.rawValue)
     object.write("trust", attestation.trust.rawValue)
     object.write("created", created)

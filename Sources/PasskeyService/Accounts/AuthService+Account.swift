@@ -40,8 +40,11 @@ extension AuthService {
       trail += page.map { $0.withoutDetailsOfOthers(than: handle) }
       if page.count < Self.pageLength { break }
     }
+    var providers: [AAGUID: String] = [:]
+    for passkey in passkeys { providers[passkey.aaguid] = providerName(of: passkey.aaguid) }
     return AccountExport(
-      account: account, passkeys: passkeys, sessions: sessions, preferences: preferences, devices: devices,
+      account: account, passkeys: passkeys, providers: providers, sessions: sessions, preferences: preferences,
+      devices: devices,
       trail: trail, time: context.time)
   }
 

@@ -94,6 +94,17 @@ public struct AuditEvent: OpenString {
   /// A pending recovery was cancelled.
   public static let recoveryCancelled = Self(rawValue: "recovery.cancelled")
 
+  /// The beginning of the name, before the first full stop, such as `account`.
+  public var area: String { String(rawValue.prefix { (character) in character != "." }) }
+
+  /// Whether the event belongs to the server that embeds the service: its area is not one of the service's areas.
+  public var isOfEmbedder: Bool { !Self.ownAreas.contains(area) }
+
+  private static let ownAreas: Set<String> = [
+    "account", "administration", "audit", "credential", "device", "email", "invitation", "recovery", "security",
+    "session", "step-up",
+  ]
+
   /// The changes to accounts that administrators follow.
   static let accountChanges: Set<AuditEvent> = [
     .accountCreated, .accountApproved, .accountRejected, .accountDisabled, .accountEnabled, .accountRolesSet,

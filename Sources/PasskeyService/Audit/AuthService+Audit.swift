@@ -40,15 +40,16 @@ extension AuthService {
     }
   }
 
-  /// Reads the latest records of changes to accounts: their creation, state, roles and erasure, and the codes that
-  /// administrators issued. Refused changes are left out. Looks at no more than the latest 5,000 records of the trail.
+  /// Reads the latest records of changes to accounts: their creation, state, roles and erasure, the codes that
+  /// administrators issued, and all events of a server that embeds the service. Refused changes are left out. Looks at no
+  /// more than the latest 5,000 records of the trail.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of entries.
   ///   - administrator: The proof of the right to administer accounts.
   /// - Returns: The entries, the latest first.
   /// - Throws: A storage code.
-  public func recentAccountChanges(
+  public func recentChanges(
     limit: Int, by administrator: Administrator
   ) async throws(ServiceError) -> [AuditEntry] {
     let head = try await withStorage { (storage) throws(StorageError) in try await storage.auditHead() }
@@ -59,7 +60,9 @@ extension AuthService {
       let start = max(oldest, end - Self.scannedPageLength)
       let page = try await auditEntries(after: start, limit: Int(end - start))
       found += page.reversed().filter { (entry) in
-        entry.record.outcome == AuditDraft.success && AuditEvent.accountChanges.contains(entry.record.event)
+        let event = entry.record.event
+        return entry.record.outcome == AuditDraft.success
+          && (AuditEvent.accountChanges.contains(event) || event.isOfEmbedder)
       }
       end = start
     }

@@ -118,13 +118,6 @@ public struct NoticeRule: Hashable, Sendable {
     if let audited = rule.audited { found[audited, default: []].append(rule) }
   }
 
-  /// The areas of the service's own events. An event of any other area belongs to the server that embeds the service.
-  private static let ownAreas: Set<String> = [
-    "account", "administration", "audit", "credential", "device", "email", "invitation", "recovery", "security",
-    "session",
-    "step-up",
-  ]
-
   /// Returns the rules that apply to an audited event. An event of a server that embeds the service becomes a notice of
   /// the same name, with all details.
   static func rules(for draft: AuditDraft) -> [NoticeRule] {
@@ -135,7 +128,7 @@ public struct NoticeRule: Hashable, Sendable {
       }
     }
     let name = draft.event.rawValue
-    guard !ownAreas.contains(String(name.prefix { (character) in character != "." })) else { return [] }
+    guard draft.event.isOfEmbedder else { return [] }
     let details = draft.details.keys.sorted().map { (name) in NoticeMember(name, "A detail of the event.") }
     return [
       NoticeRule(

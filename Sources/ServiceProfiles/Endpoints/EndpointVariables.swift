@@ -42,11 +42,11 @@ public struct EndpointVariables: Sendable {
       response = ShapeVariable.openedSession + ShapeVariable.account
     case .stepUpOptions:
       (request, required) = ([.actionMethod, .actionPath, .actionBodyDigest], [.actionMethod, .actionPath])
-      (response, requiredResponse) = ([.options], [.options])
+      (response, requiredResponse) = ([.options, .optionsExpiry], [.options])
     case .stepUpVerify:
       (request, required) = ([.credential], [.credential])
       (response, requiredResponse) = ([.grantHeader, .grantToken, .grantExpiry], [.grantToken])
-    case .reverifyOptions: (response, requiredResponse) = ([.options], [.options])
+    case .reverifyOptions: (response, requiredResponse) = ([.options, .optionsExpiry], [.options])
     case .reverifyVerify:
       (request, required) = ([.credential], [.credential])
       response = ShapeVariable.account + ShapeVariable.listedSession

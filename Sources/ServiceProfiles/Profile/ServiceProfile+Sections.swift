@@ -63,15 +63,43 @@ extension ServiceProfile.Sessions {
 
 extension ServiceProfile.Sessions.Cookie {
   init(_ layers: ProfileLayers) throws(ProfileError) {
-    try layers.allow(["name", "prefix", "maximumAgeSeconds", "carriesCeremony"])
+    try layers.allow(["name", "prefix", "sameSite", "domain", "path", "maximumAgeSeconds", "carriesCeremony"])
     self.init()
     if let text = try layers.text("name") {
       guard ProfileRoute.isToken(text) else { throw layers.invalid("name", "use letters, digits, ., _ and -") }
       name = text
     }
     if let choice: Prefix = try layers.choice("prefix") { prefix = choice }
+    if let choice: SameSite = try layers.choice("sameSite") { sameSite = choice }
+    if let text = try layers.text("domain") {
+      guard Self.isDomain(text) else {
+        throw layers.invalid("domain", "use a domain in lower case, without a dot before it")
+      }
+      domain = text
+    }
+    if let text = try layers.text("path") {
+      guard text.hasPrefix("/"), text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: ";") }) else {
+        throw layers.invalid("path", "use a path that begins with /")
+      }
+      path = text
+    }
+    // The prefix excludes a Domain and fixes Path to / (RFC 6265bis §4.1.3.2).
+    guard prefix == .none || domain == nil && path == "/" else {
+      throw layers.invalid(domain == nil ? "path" : "domain", "it needs the prefix none")
+    }
     if let carries = try layers.boolean("carriesCeremony") { carriesCeremony = carries }
     maximumAgeSeconds = try layers.integer("maximumAgeSeconds", cookieSeconds).map { Int($0) }
+  }
+
+  private static func isDomain(_ text: String) -> Bool {
+    text.utf8.count <= 253
+      && text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { (label) in
+        1...63 ~= label.count
+          && label.allSatisfy { (byte) in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+              || byte == UInt8(ascii: "-")
+          }
+      }
   }
 }
 

@@ -116,10 +116,25 @@ extension ServiceProfile {
         case none
       }
 
+      /// Whether browsers send the cookie with cross-site requests.
+      public enum SameSite: String, Hashable, Sendable, CaseIterable {
+        /// Only with top-level navigation, such as a followed link.
+        case lax
+        /// Never with cross-site requests.
+        case strict
+      }
+
       /// The name, without a prefix.
       public var name = "session"
       /// Whether the name has a prefix.
       public var prefix = Prefix.host
+      /// Whether browsers send the cookie with cross-site requests.
+      public var sameSite = SameSite.lax
+      /// The domain to whose hosts browsers send the cookie, such as `shop.example`; nil for this host alone. Only without
+      /// a prefix.
+      public var domain: String?
+      /// The path under which browsers send the cookie. Another than `/` only without a prefix.
+      public var path = "/"
       /// Whether the cookie also binds a ceremony to its browser before the sign-in. Otherwise a cookie of its own does,
       /// whose name ends with `.ceremony`, so that a sign-in in one tab does not end the ceremony of another.
       public var carriesCeremony = false

@@ -170,13 +170,13 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case changeID = "change.id"
   /// The time of a change.
   case changeTime = "change.time"
-  /// The account that made a change, or `server`.
+  /// The ID of the account that made a change, or `server`.
   case changeActor = "change.actor"
   /// A change in one sentence.
   case changeSummary = "change.summary"
   /// The account that was changed, and the outcome.
   case changeDetails = "change.details"
-  /// The category of a change; every change here is of category `user`.
+  /// The category of a change: `user`, or the area of an event of the server that embeds the service, such as `order`.
   case changeCategory = "change.category"
 
   // Notices of the outbox

@@ -20,7 +20,10 @@ struct NoticeContactTests {
         ["credential.registered": false, "credential.*": false],
         [.accountCreated, .credentialRegistered, .sessionNewClient, .sessionOpened]
       ),
-      (["botEventsEnabled": false], [.accountCreated, .credentialRegistered, .sessionNewClient, .sessionOpened]),
+      (
+        ["bot.*": false, "report.*": false],
+        [.accountCreated, .credentialRegistered, .sessionNewClient, .sessionOpened]
+      ),
     ] as [([String: Bool], [NoticeEvent])])
   func `a notice that its recipient has switched off is not sent`(
     _ choices: [String: Bool], _ expected: [NoticeEvent]

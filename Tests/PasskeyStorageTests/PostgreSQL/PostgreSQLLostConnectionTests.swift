@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FaultProxy
 import PasskeyService
 import ServiceTestSupport
 import Testing
@@ -10,14 +11,15 @@ import WebAuthnTypes
 extension PostgreSQLTests {
   /// The connection is cut inside a transaction.
   @Suite struct LostLineTests {
-    private let proxy: CuttingProxy
+    private let proxy: ProxyServer
     private let configuration: PostgreSQLConfiguration
     private let direct: PostgreSQLStorage
 
     init() async throws {
       let url = try #require(PostgreSQLServer.url)
       let port = try #require(url.split(separator: ":").last?.split(separator: "/").first.flatMap { UInt16($0) })
-      proxy = try CuttingProxy(to: port)
+      proxy = try ProxyServer(to: .loopback(port), .bytes)
+      try proxy.open()
       configuration = try PostgreSQLServer.configuration(
         url: url.replacing(":\(port)/", with: ":\(proxy.port)/"), reconnectTimeout: .seconds(5))
       var straight = configuration
@@ -27,12 +29,12 @@ extension PostgreSQLTests {
 
     @Test func `a transaction cut off before its commit is repeated once`() async throws {
       let storage = try await PostgreSQLStorage.open(configuration)
-      for word in ["FOR UPDATE", "SAVEPOINT body", "INSERT INTO accounts"] {
+      for (index, word) in ["FOR UPDATE", "SAVEPOINT body", "INSERT INTO accounts"].enumerated() {
         let before = try await direct.auditHead().sequence
-        proxy.cut(at: word, delivering: false)
+        proxy.add(FaultRule(.word(word), occurrence: 1, .request, .cut(after: 0)))
         let person = try SampleUser()
         try await person.register(with: storage)
-        #expect(proxy.hasCut)
+        #expect(proxy.faultCount == index + 1)
         #expect(try await direct.account(person.account.handle) == person.account)
         #expect(try await direct.auditHead().sequence == before + 1)
         try await PostgreSQLServer.endConnections()  // so that statements are prepared and named again
@@ -44,9 +46,9 @@ extension PostgreSQLTests {
     func `a commit with a lost answer is reported as unknown`(isDelivered: Bool) async throws {
       let storage = try await PostgreSQLStorage.open(configuration)
       let person = try SampleUser()
-      proxy.cut(at: "COMMIT\0", delivering: isDelivered)
+      proxy.add(FaultRule(.word("COMMIT\0"), occurrence: 1, isDelivered ? .reply : .request, .cut(after: 0)))
       await expectCode(.outcomeUnknown) { try await person.register(with: storage) }
-      #expect(proxy.hasCut)
+      #expect(proxy.faultCount == 1)
       // The result is certain once the server has finished.
       try await direct.check()
       #expect(try await direct.account(person.account.handle) == (isDelivered ? person.account : nil))

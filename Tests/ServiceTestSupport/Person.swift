@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+package import SystemCrypto
 package import WebAuthnAuthenticator
 package import WebAuthnTypes
 internal import WireFormats
@@ -94,6 +94,12 @@ package struct Person: Sendable {
   /// Signs serialized options and returns the response to post.
   package func get(_ json: String) async throws -> String {
     String(decoding: try await get(RequestOptions(json: json)).json, as: UTF8.self)
+  }
+
+  /// Returns the private key of a credential, for a response that is changed and signed again.
+  package func signingKey(of id: CredentialID) throws -> SigningKey {
+    guard let passkey = try vault.read().passkeys.first(where: { $0.id == id }) else { throw WithoutCredential() }
+    return try SigningKey(passkey.algorithm, pkcs8: passkey.privateKey)
   }
 
   /// The device has none of the allowed credentials.

@@ -62,15 +62,39 @@ extension Endpoints {
     let state = try parameters.text(.accountState).map { try Self.read($0) { Account.State(rawValue: $0) } }
     let limit = parameters.integer(.pageLimit) ?? Int64(Self.pageLength)
     guard limit > 0 else { throw HTTPError(.targetMalformed) }
+    let filter = AccountFilter(state: state)
+    // Without the link to the next page, a client would miss accounts.
+    guard call.contract?.response?.path(of: .pageNext) != nil else {
+      let accounts = try await self.accounts(after: after, matching: filter, by: administrator)
+      return Reply.values { $0[.users] = .list(accounts.map { values(of: $0) }) }
+    }
     let page = Int(min(limit, Int64(Self.pageLength)))
-    let accounts = try await service.accounts(
-      after: after, matching: AccountFilter(state: state), limit: page, by: administrator)
+    let accounts = try await service.accounts(after: after, matching: filter, limit: page, by: administrator)
     return Reply.values { (values) in
       values[.users] = .list(accounts.map { self.values(of: $0) })
       if accounts.count == page, let last = accounts.last {
         values.set(.pageNext, call.accountIDs.text(last.handle.bytes))
       }
     }
+  }
+
+  // 10,000 accounts  [2 MB of JSON; larger services page]
+  private static let maximumAccountCount = 10_000
+
+  /// Returns all accounts, or the first 10,000.
+  private func accounts(
+    after first: UserHandle?, matching filter: AccountFilter, by administrator: Administrator
+  ) async throws -> [Account] {
+    var accounts: [Account] = []
+    var last = first
+    while accounts.count < Self.maximumAccountCount {
+      let page = try await service.accounts(
+        after: last, matching: filter, limit: Self.pageLength, by: administrator)
+      accounts += page
+      guard page.count == Self.pageLength, let end = page.last else { break }
+      last = end.handle
+    }
+    return accounts
   }
 
   private func change(

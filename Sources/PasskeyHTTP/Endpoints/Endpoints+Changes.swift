@@ -5,7 +5,7 @@ internal import ServiceProfiles
 internal import WebAuthnTypes
 internal import WireFormats
 
-// The feed of recent changes to accounts, from the audit trail.
+// The feed of recent changes to accounts, and of an embedding server's events, from the audit trail.
 
 extension Endpoints {
   static let changes = [
@@ -20,7 +20,7 @@ extension Endpoints {
   private func listChanges(_ call: Call, _ administrator: Administrator) async throws -> Reply {
     let limit = try call.parameters().integer(.pageLimit) ?? Self.maximumChangeCount
     guard limit > 0 else { throw HTTPError(.targetMalformed) }
-    let entries = try await service.recentAccountChanges(
+    let entries = try await service.recentChanges(
       limit: Int(min(limit, Self.maximumChangeCount)), by: administrator)
     return Reply.values { $0[.changes] = .list(entries.map { values(of: $0.record, call) }) }
   }
@@ -29,10 +29,11 @@ extension Endpoints {
     var values = ShapeValues()
     values.set(.changeID, Self.changeID(record))
     values.set(.changeTime, record.time)
+    // The ID, because anyone can choose a name such as `server`.
     values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes) } ?? "server")
     values.set(.changeSummary, Self.summary(record))
     values.set(.changeDetails, details(of: record, call))
-    values.set(.changeCategory, "user")
+    values.set(.changeCategory, record.event.isOfEmbedder ? record.event.area : "user")
     return values
   }
 

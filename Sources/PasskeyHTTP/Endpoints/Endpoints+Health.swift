@@ -60,11 +60,18 @@ public enum MetricsAudience: String, CaseIterable, Sendable {
 
   func includes(_ request: HTTPRequest) -> Bool {
     switch self {
-    case .local:
-      request.client.isLoopback && !request.headers.containProxyField
-        && (request.isEncrypted || request.headers["host"] == nil || request.headers.nameThisMachine)
+    case .local: request.isOfThisMachine
     case .public: true
     case .off: false
     }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether a client of this machine sent the request, without a proxy. Over plain HTTP it must also name this machine in
+  /// `Host`, or nothing: a page whose domain resolves to this machine sends its own name.
+  public var isOfThisMachine: Bool {
+    client.isLoopback && !headers.containProxyField
+      && (isEncrypted || headers["host"] == nil || headers.nameThisMachine)
   }
 }

@@ -80,9 +80,14 @@ extension Endpoints {
   }
 
   private func reply(_ options: CreationOptions, _ call: Call) -> Reply {
+    reply(options.json, timeout: options.timeout, call)
+  }
+
+  /// Returns a reply with the options of a ceremony and the time at which they expire.
+  func reply(_ options: [UInt8], timeout: UInt32?, _ call: Call) -> Reply {
     Reply.values { (values) in
-      values[.options] = .encoded(options.json)
-      values.set(.optionsExpiry, call.expiry(after: options.timeout))
+      values[.options] = .encoded(options)
+      values.set(.optionsExpiry, call.expiry(after: timeout))
     }
   }
 

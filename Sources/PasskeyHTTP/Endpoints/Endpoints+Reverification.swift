@@ -19,7 +19,7 @@ extension Endpoints {
   private func beginReverification(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     try limit(session, call)
     let options = try await service.beginReverification(by: session, in: call.context)
-    return Reply.values { $0[.options] = .encoded(options.json) }
+    return reply(options.json, timeout: options.timeout, call)
   }
 
   private func finishReverification(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {

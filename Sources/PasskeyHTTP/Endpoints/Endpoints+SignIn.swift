@@ -31,7 +31,7 @@ extension Endpoints {
     var reply = Reply.values { (values) in
       values[.options] = .encoded(options.json)
       values.set(.optionsExpiry, call.expiry(after: options.timeout))
-      if name == nil { values.set(.optionsUIMode, service.policy.uiMode?.rawValue) }
+      if name == nil, mediation == .modal { values.set(.optionsUIMode, service.policy.uiMode?.rawValue) }
     }
     if let cookie { reply.response.set(cookie) }
     return reply

@@ -24,7 +24,7 @@ extension Endpoints {
       bodyDigest: inputs.bytes(.actionBodyDigest) ?? Digest.sha256([])[...])
     try limit(session, call)
     let options = try await service.beginStepUp(for: action, by: session, in: call.context)
-    return Reply.values { $0[.options] = .encoded(options.json) }
+    return reply(options.json, timeout: options.timeout, call)
   }
 
   private func finishStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {

@@ -124,12 +124,19 @@ extension Endpoints {
 
   /// Returns a cookie whose name is that of the session cookie with a suffix.
   private func cookie(
-    _ suffix: String, _ value: String, _ call: Call, maximumAge: Duration?, sameSite: Cookie.SameSite = .lax
+    _ suffix: String, _ value: String, _ call: Call, maximumAge: Duration?, sameSite: Cookie.SameSite? = nil
   ) -> Cookie? {
-    let cookie = profile.sessions.cookie
-    return Cookie(
-      cookie.name + suffix, value, isSecure: isSecure(call.request), maximumAge: maximumAge, sameSite: sameSite,
-      keepsPlainName: cookie.prefix == .none)
+    let attributes = profile.sessions.cookie
+    var cookie = Cookie(
+      attributes.name + suffix, value, isSecure: isSecure(call.request), maximumAge: maximumAge,
+      sameSite: sameSite ?? (attributes.sameSite == .strict ? .strict : .lax),
+      keepsPlainName: attributes.prefix == .none)
+    // Other hosts of the domain get the session, and neither the refresh token nor the mark of the client.
+    if suffix.isEmpty {
+      cookie?.domain = attributes.domain
+      cookie?.path = attributes.path
+    }
+    return cookie
   }
 
   /// Returns the value of a cookie whose name is that of the session cookie with a suffix; nil in profiles without

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyService
 internal import ServiceProfiles
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
@@ -36,6 +37,7 @@ extension Endpoints {
   private static let serviceDescription = JSONSchema.object([
     .required("name", .string), .required("identifiers", .dictionary(.string)),
     .required("tokens", .array(.string)), .required("headers", .dictionary(.string)),
+    .required("signUp", .enumeration(SignUpPolicy.allCases.map(\.rawValue))),
     .required("warningSeconds", .integer), .required("renewsSessions", .boolean), .required("error", .any),
     .required("endpoints", .dictionary(.any)),
     .optional("script", .object([.required("path", .string), .required("integrity", .string)])),

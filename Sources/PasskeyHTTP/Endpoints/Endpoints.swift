@@ -120,7 +120,7 @@ public struct Endpoints: Sendable {
       origins: origins, allowsCookies: profile.sessions.allows(.cookie),
       requestHeaders: ["authorization", "content-type", headers.stepUp, headers.client, headers.tokens],
       responseHeaders: [
-        headers.sessionExpiry, headers.sessionWarning, "retry-after", "www-authenticate", "x-request-id",
+        "date", headers.sessionExpiry, headers.sessionWarning, "retry-after", "www-authenticate", "x-request-id",
       ])
   }
 

@@ -28,6 +28,20 @@ struct ServiceDescription {
     }
   }
 
+  /// The member `service` alone.
+  var service: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(to: &object) }
+  }
+
+  /// The endpoints of administrators, and the paths that report the state of the server.
+  var administration: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in
+      if let path = endpoints.profile[.health]?.path { object.write("health", .string(path)) }
+      if let path = endpoints.profile[.readiness]?.path { object.write("readiness", .string(path)) }
+      writeEndpoints(to: &object) { $0.requiresAdministrator }
+    }
+  }
+
   private func write(to service: inout JSONObjectWriter) {
     let profile = endpoints.profile
     service.write("name", .string(profile.name))
@@ -44,13 +58,25 @@ struct ServiceDescription {
       headers.write("tokens", .string(profile.headers.tokens))
       headers.write("sessionExpiry", .string(profile.headers.sessionExpiry))
     }
-    let sessions = endpoints.service.policy.sessions
+    let policy = endpoints.service.policy
+    service.write("signUp", .string(policy.signUp.rawValue))
+    let sessions = policy.sessions
     service.write("warningSeconds", .integer(sessions.warning.components.seconds))
     service.write("renewsSessions", .bool(sessions.renewal != nil))
     profile.errors.shape.writeDefinition("error", to: &service)
-    service.writeObject("endpoints") { (object) in
+    writeEndpoints(to: &service) { !$0.requiresAdministrator }
+    if let script = endpoints.documents.script {
+      service.writeObject("script") { (object) in
+        object.write("path", .string(script.path))
+        object.write("integrity", .string(script.integrity))
+      }
+    }
+  }
+
+  private func writeEndpoints(to object: inout JSONObjectWriter, where isIncluded: (Endpoint) -> Bool) {
+    object.writeObject("endpoints") { (object) in
       for (endpoint, contract) in endpoints.served
-      where !endpoint.requiresAdministrator && !endpoint.name.hasFixedResponse {
+      where isIncluded(endpoint) && !endpoint.name.hasFixedResponse && isOffered(endpoint.name) {
         object.writeObject(endpoint.name.rawValue) { (object) in
           object.write("route", .string("\(contract.method) \(contract.path)"))
           contract.request?.writeDefinition("request", to: &object)
@@ -59,11 +85,27 @@ struct ServiceDescription {
         }
       }
     }
-    if let script = endpoints.documents.script {
-      service.writeObject("script") { (object) in
-        object.write("path", .string(script.path))
-        object.write("integrity", .string(script.integrity))
-      }
+  }
+
+  /// Whether the policy of the service allows the endpoint. The others would refuse every request.
+  private func isOffered(_ name: EndpointName) -> Bool {
+    let policy = endpoints.service.policy
+    return switch name {
+    case .requestRecovery, .cancelRecovery: policy.contact.recovery != .administrator
+    case .verifyEmail, .resendVerification, .beginVerification, .changeEmail:
+      !policy.destinations.names(wanting: .emailVerificationRequested).isEmpty
+    default: true
     }
   }
+}
+
+extension Endpoints {
+  /// The name of the service that users see.
+  public var serviceName: String { service.relyingParty.name }
+
+  /// The description of the service for scripts in pages, as JSON: the member `service` of `/.well-known/passkey-endpoints`.
+  public var serviceDescription: [UInt8] { ServiceDescription(self).service }
+
+  /// The description of the endpoints of administrators, as JSON, with the paths of the health endpoints.
+  public var administrationDescription: [UInt8] { ServiceDescription(self).administration }
 }

@@ -29,6 +29,12 @@ public struct Cookie: Hashable, Sendable {
   /// Whether browsers send the cookie only over TLS.
   public let isSecure: Bool
 
+  /// The domain to whose hosts browsers send the cookie; nil for this host alone. Only for cookies with a plain name.
+  public var domain: String?
+
+  /// The path under which browsers send the cookie. Another than `/` is only for cookies with a plain name.
+  public var path = "/"
+
   /// Creates a cookie; nil if the name or the value has characters that cookies do not allow.
   ///
   /// If `keepsPlainName` is true, the name has no prefix over TLS either, for clients that expect the plain name.
@@ -51,7 +57,8 @@ public struct Cookie: Hashable, Sendable {
 
   /// The value of a `Set-Cookie` field.
   public var field: String {
-    var text = "\(name)=\(value); Path=/; HttpOnly; SameSite=\(sameSite.rawValue)"
+    var text = "\(name)=\(value); Path=\(path); HttpOnly; SameSite=\(sameSite.rawValue)"
+    if let domain { text += "; Domain=\(domain)" }
     if isSecure { text += "; Secure" }
     if let maximumAge { text += "; Max-Age=\(max(0, maximumAge.components.seconds))" }
     return text

@@ -27,7 +27,9 @@ public struct CrossOriginPolicy: Sendable {
   /// Creates a policy that allows these origins.
   public init(
     origins: Set<String>, allowsCookies: Bool = false, requestHeaders: [String] = ["authorization", "content-type"],
-    responseHeaders: [String] = ["retry-after", "www-authenticate", "x-request-id", HTTPResponse.sessionWarningHeader]
+    responseHeaders: [String] = [
+      "date", "retry-after", "www-authenticate", "x-request-id", HTTPResponse.sessionWarningHeader,
+    ]
   ) {
     self.origins = origins
     self.allowsCookies = allowsCookies

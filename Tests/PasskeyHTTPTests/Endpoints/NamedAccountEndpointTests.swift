@@ -56,6 +56,32 @@ struct NamedAccountEndpointTests {
     #expect(actors.first == root.id)
   }
 
+  @Test func `an administrator's client that does not page gets all accounts, of which some are pending`() async throws
+  {
+    let world = try EndpointWorld(.aiday)
+    let root = try await Visitor.administrator(world)
+    for number in 1...105 {
+      let names = AccountNames(
+        username: try Username("user\(number)"), email: try EmailAddress("user\(number)@example.org"))
+      _ = try await world.service.createAccount(names, roles: [], by: .console, in: world.console)
+    }
+    let users = try await root.ask("GET", "/admin/users").expect(200)
+    #expect(try JSON.parse(users.body).array.map { try $0.require("id").string }.count == 106)
+  }
+
+  @Test func `the feed of changes shows the embedding server's events in their category`() async throws {
+    let world = try EndpointWorld(.aiday) { $0.signUp = .open }
+    let root = try await Visitor.administrator(world)
+    let session = try await world.service.authenticate(Token(#require(root.token)), in: world.console)
+    for event in ["risk.limit-changed", "bot.stopped", "order.filled"] {
+      try await world.service.record(AuditEvent(rawValue: event), by: session, subject: nil, in: world.console)
+    }
+    let feed = try await JSON.parse(root.ask("GET", "/admin/changes?limit=3").expect(200).body).array
+    #expect(try feed.map { try $0.require("summary").string } == ["order.filled", "bot.stopped", "risk.limit-changed"])
+    #expect(try feed.map { try $0.require("category").string } == ["user", "bot", "risk"])
+    #expect(try feed.allSatisfy { try $0.require("actor").string == root.id })
+  }
+
   @Test func `preferences without a choice are on, and a named one leaves the others as they are`() async throws {
     let world = try EndpointWorld(.aiday) { $0.signUp = .open }
     let ada = try await Visitor.signedIn(world, "ada@example.org")

@@ -39,6 +39,23 @@ struct RaptorTests {
     try await ada.ask("POST", "/api/orders", Self.order(1)).expect(401, "session.unknown")
   }
 
+  @Test func `the market has prices and the limit of unconfirmed orders, and orders have the value of their time`()
+    async throws
+  {
+    let ada = try await trader()
+    #expect(
+      try await ada.ask("GET", "/api/market").expect(200).body == #"""
+        {"currency":"USD","unconfirmedLimit":"10000.00","prices":[{"symbol":"AIDAY","price":"987.00"},\#
+        {"symbol":"RAXX","price":"42.10"},{"symbol":"YAPT","price":"15.25"}]}
+        """#)
+    try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
+    try await ada.ask("POST", "/api/orders", Self.order(1)).expect(201)
+    let orders = try await ada.ask("GET", "/api/orders").expect(200).body
+    // The newest is first, also within a second.
+    let (newest, oldest) = (#""quantity":1,"value":"42.10""#, #""quantity":10,"value":"421.00""#)
+    #expect(try #require(orders.firstRange(of: newest)).lowerBound < #require(orders.firstRange(of: oldest)).lowerBound)
+  }
+
   @Test func `a small order needs no confirmation, and a large one does`() async throws {
     let ada = try await trader()
     #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "100000.00")

@@ -60,6 +60,8 @@ extension Scenarios {
     let body = #"{"mediation":"conditional"}"#
     let conditional = try await world.send("POST", "/api/auth/login/options", body).expect(200)
     #expect(try conditional["expiresAt"] == (now + .seconds(1_800)).description)
+    // Immediate mediation and autofill exclude each other.
+    #expect(!conditional.body.contains("uiMode"))
     // The browser shows a page's own list for a named account.
     let named = try await world.send("POST", "/api/auth/login/options", #"{"email":"ada@example.org"}"#).expect(200)
     #expect(!named.body.contains("uiMode"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import PasskeyService
 import ServiceProfiles
 import ServiceTestSupport
 import Testing
@@ -49,5 +50,26 @@ struct ServiceDescriptionTests {
     let script = try document.require("service").require("script")
     #expect(try script.require("path").string == "/passkey-1.js")
     #expect(try script.require("integrity").string == "sha384-x")
+  }
+
+  @Test func `endpoints that the policy never allows are missing`() async throws {
+    let mailed = ["verify-email", "resend-verification", "begin-verification", "change-email"]
+    let recovering = ["request-recovery", "cancel-recovery"]
+    func listed(_ policy: (inout ServicePolicy) -> Void) async throws -> (signUp: String, names: [String]) {
+      let world = try EndpointWorld { policy(&$0) }
+      let document = try JSON.parse(try await world.send("GET", "/.well-known/passkey-endpoints").expect(200).body)
+      let service = try document.require("service")
+      let endpoints = try service.require("endpoints").members.map(\.name)
+      return (try service.require("signUp").string, endpoints.filter { (mailed + recovering).contains($0) })
+    }
+    let (open, none) = try await listed { _ in }
+    #expect(open == "open" && none == [])
+    let (_, verified) = try await listed { Scenarios.mailing(&$0, .required) }
+    #expect(Set(verified) == Set(mailed))
+    let (invited, all) = try await listed {
+      Scenarios.mailing(&$0, .required, recovery: .email(waiting: .seconds(60)))
+      $0.signUp = .invitation
+    }
+    #expect(invited == "invitation" && Set(all) == Set(mailed + recovering))
   }
 }

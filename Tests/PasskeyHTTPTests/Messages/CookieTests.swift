@@ -12,6 +12,9 @@ struct CookieTests {
   @Test func `without TLS a cookie has its plain name`() throws {
     let cookie = try #require(Cookie("session", "abc", isSecure: false, sameSite: .strict))
     #expect(cookie.field == "session=abc; Path=/; HttpOnly; SameSite=Strict")
+    var shared = cookie
+    (shared.domain, shared.path) = ("shop.example", "/api")
+    #expect(shared.field == "session=abc; Path=/api; HttpOnly; SameSite=Strict; Domain=shop.example")
     let named = try #require(Cookie("yapt.sid", "abc", isSecure: true, keepsPlainName: true))
     #expect(named.field == "yapt.sid=abc; Path=/; HttpOnly; SameSite=Lax; Secure")
   }

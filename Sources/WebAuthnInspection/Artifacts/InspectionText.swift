@@ -10,10 +10,15 @@ extension Inspection {
   /// - Parameter layout: How to lay out and color the lines.
   /// - Returns: The lines, each with a line feed.
   public func text(_ layout: InspectionText = InspectionText()) -> String {
+    layout.text(of: titledTree)
+  }
+
+  /// The tree with the size of the artifact and the form in which it was written.
+  var titledTree: InspectionNode {
     var titled = tree
     let size = form == .text ? byteCount(bytes.count) : "\(byteCount(bytes.count)), from \(form.rawValue)"
     titled.note = [tree.note, size].compactMap { $0 }.joined(separator: ", ")
-    return layout.text(of: titled)
+    return titled
   }
 }
 
@@ -72,7 +77,7 @@ public struct InspectionText: Sendable {
     return String(repeating: " ", count: max(0, 6 - offset.count)) + style(offset, .secondary) + "  "
   }
 
-  private func text(of value: InspectionNode.Value) -> String {
+  func text(of value: InspectionNode.Value) -> String {
     switch value {
     case .text(let text): text
     case .bytes(let bytes): text(of: bytes)

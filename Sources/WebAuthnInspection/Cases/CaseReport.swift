@@ -4,7 +4,7 @@ public import COSE
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+package import WireFormats
 
 /// Renders the verdict on a case as text or JSON.
 public enum CaseReport {
@@ -31,22 +31,28 @@ public enum CaseReport {
   public static func json(
     _ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison
   ) -> String {
-    let bytes = JSON.writeObject { output in
-      output.write("id", .string(recorded.id))
-      output.write("verified", .bool(verdict.isVerified))
-      output.write("asExpected", .bool(comparison.isAsExpected))
-      if let refusal = verdict.refusal {
-        output.write("code", .string(refusal.code))
-        if let step = refusal.step { output.write("step", .integer(step)) }
-        if !refusal.causes.isEmpty {
-          output.writeArray("causes") { causes in for code in refusal.causes { causes.write(.string(code)) } }
-        }
-      }
-      if case .registered(let result) = verdict.outcome {
-        AttestationReport.write(result.attestation, into: &output)
+    let bytes = JSON.writeObject { output in write(recorded, verdict, comparison, into: &output) }
+    return String(decoding: bytes, as: UTF8.self) + "\n"
+  }
+
+  /// Writes the members of the verdict.
+  package static func write(
+    _ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison,
+    into output: inout JSONObjectWriter
+  ) {
+    output.write("id", .string(recorded.id))
+    output.write("verified", .bool(verdict.isVerified))
+    output.write("asExpected", .bool(comparison.isAsExpected))
+    if let refusal = verdict.refusal {
+      output.write("code", .string(refusal.code))
+      if let step = refusal.step { output.write("step", .integer(step)) }
+      if !refusal.causes.isEmpty {
+        output.writeArray("causes") { causes in for code in refusal.causes { causes.write(.string(code)) } }
       }
     }
-    return String(decoding: bytes, as: UTF8.self) + "\n"
+    if case .registered(let result) = verdict.outcome {
+      AttestationReport.write(result.attestation, into: &output)
+    }
   }
 
   /// Returns a line that says why a case was not judged.

@@ -4,7 +4,7 @@ public import COSE
 internal import SystemCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import WireFormats
+package import WireFormats
 
 /// A recorded ceremony and its expected result: a case of a `webauthn-vectors/1` file.
 public struct VerificationCase: Sendable {
@@ -24,10 +24,10 @@ public struct VerificationCase: Sendable {
 
   /// The trust anchors, in DER; nil where the certificate path is not judged.
   let trustAnchors: [[UInt8]]?
-  let time: Timestamp?
+  var time: Timestamp?
 
   /// The time when the ceremony began; nil where it equals `time`.
-  let begun: Timestamp?
+  var begun: Timestamp?
   let revocationLists: [[UInt8]]
 
   /// Certificates of intermediate authorities that the relying party knows, in DER.
@@ -57,6 +57,9 @@ public struct VerificationCase: Sendable {
 
   /// The expected result.
   public let expectation: Expectation
+
+  /// The case as its file has it.
+  package let document: JSONValue
 
   /// One of the two ceremonies of WebAuthn.
   public enum Ceremony: String, Sendable {
@@ -147,6 +150,7 @@ extension VerificationCase {
     response = try value.require("response").encoded
     credential = try value["credential"].map { (credential) throws(WireError) in try Credential(credential) }
     expectation = try Expectation(value.require("expect"), caseClass: value["class"]?.string)
+    document = value
   }
 }
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemIO
+
+/// A proxy between a client and its server that applies faults by rules.
+///
+/// Each connection has threads of its own, so nothing here blocks Swift's cooperative pool. A proxy accepts connections until
+/// ``close()``.
+package final class ProxyServer: Sendable {
+  /// The protocol of the forwarded bytes.
+  package enum Traffic: Sendable {
+    /// HTTP/1.1, message after message.
+    case http
+    /// Anything. Rules match words, and messages have no ends.
+    case bytes
+  }
+
+  /// The port for the client.
+  package var port: UInt16 { address.port }
+
+  /// The address for the client.
+  package let address: SocketAddress
+
+  private let listener: FileDescriptor
+  private let server: SocketAddress
+  private let traffic: Traffic
+  private let book: RuleBook
+  private let order = MessageOrder()
+  private let report: @Sendable (ProxyEvent) -> Void
+  private let state = Locked(State())
+
+  private struct State {
+    var phase = Phase.bound
+    var connectionCount = 0
+    var lines: [WeakLine] = []
+  }
+
+  private enum Phase {
+    case bound
+    case accepting
+    case closed
+  }
+
+  /// A line that does not stay open because it is listed.
+  private struct WeakLine: Sendable {
+    weak let line: ProxyLine?
+  }
+
+  /// Creates a proxy. It refuses connections until ``open()`` is called.
+  ///
+  /// - Parameters:
+  ///   - server: The address of the server.
+  ///   - address: The address to listen at.
+  ///   - traffic: The protocol of the forwarded bytes.
+  ///   - rules: The faults.
+  ///   - report: A function that is called for each request, or for each fault in ``Traffic/bytes``, on any thread.
+  /// - Throws: `proxy.cannot-listen`.
+  package init(
+    to server: SocketAddress, at address: SocketAddress = .loopback(), _ traffic: Traffic = .http,
+    rules: [FaultRule] = [], report: @escaping @Sendable (ProxyEvent) -> Void = { (_) in }
+  ) throws(FaultProxyError) {
+    do throws(SystemError) {
+      let bound = try address.bound()
+      listener = bound.socket
+      self.address = SocketAddress(host: address.host, port: bound.port)
+    } catch {
+      throw FaultProxyError(.cannotListen, "\(address): \(error.message)")
+    }
+    self.server = server
+    self.traffic = traffic
+    self.report = report
+    book = RuleBook(rules)
+  }
+
+  /// Accepts connections from now on.
+  ///
+  /// - Throws: `proxy.cannot-listen`.
+  package func open() throws(FaultProxyError) {
+    do throws(SystemError) {
+      try listener.listen()
+    } catch {
+      throw FaultProxyError(.cannotListen, "\(address): \(error.message)")
+    }
+    state.withLock { (state) in state.phase = .accepting }
+    guard SystemThread.start({ [self] in acceptAll() }) else {
+      state.withLock { (state) in state.phase = .bound }
+      throw FaultProxyError(.cannotListen, "cannot start a thread")
+    }
+  }
+
+  /// Adds a rule. Earlier traffic does not count as a match.
+  package func add(_ rule: FaultRule) {
+    book.add(rule)
+  }
+
+  /// The number of faults that have happened.
+  package var faultCount: Int { book.happened }
+
+  /// Resets all connections, on both sides.
+  package func resetAll() {
+    for line in state.withLock({ (state) in state.lines.compactMap(\.line) }) { line.reset() }
+  }
+
+  /// Refuses connections from now on. Open connections stay.
+  package func close() {
+    let phase = state.withLock { (state) in
+      defer { state.phase = .closed }
+      return state.phase
+    }
+    switch phase {
+    case .bound: listener.close()
+    // The thread that accepts closes the socket.
+    case .accepting: listener.shutDown(.both)
+    case .closed: break
+    }
+  }
+
+  private func acceptAll() {
+    while state.withLock({ (state) in state.phase == .accepting }) {
+      guard let client = try? UnixSocket.accept(from: listener) else {
+        // The client has given up, or there are too many open files for the moment.
+        SystemThread.sleep(until: .now + .milliseconds(10))
+        continue
+      }
+      client.sendWithoutDelay()
+      let number = state.withLock { (state) in
+        state.connectionCount += 1
+        return state.connectionCount
+      }
+      // Connecting can take long.
+      let isStarted = SystemThread.start { [self] in serve(client, number) }
+      if !isStarted { client.close() }
+    }
+    listener.close()
+  }
+
+  private func serve(_ client: FileDescriptor, _ number: Int) {
+    let server: FileDescriptor
+    do throws(SystemError) {
+      server = try self.server.connected()
+    } catch {
+      var event = ProxyEvent(connection: number, subject: "connection")
+      event.note = "the server \(self.server) cannot be reached: \(error.message)"
+      report(event)
+      client.reset()
+      client.close()
+      return
+    }
+    let line = ProxyLine(number: number, client: client, server: server)
+    state.withLock { (state) in
+      state.lines = state.lines.filter { $0.line != nil } + [WeakLine(line: line)]
+    }
+    switch traffic {
+    case .http:
+      var relay = HTTPRelay(line, to: self.server, book, order, report)
+      relay.run()
+    case .bytes: ByteRelay(line, book, report).run()
+    }
+  }
+}
+
+/// The two sockets of a connection through the proxy, which are closed when no thread uses them any more.
+final class ProxyLine: Sendable {
+  let number: Int
+  let client: FileDescriptor
+  let server: FileDescriptor
+
+  init(number: Int, client: FileDescriptor, server: FileDescriptor) {
+    self.number = number
+    self.client = client
+    self.server = server
+  }
+
+  deinit {
+    server.close()
+    client.close()
+  }
+
+  /// Resets both connections.
+  func reset() {
+    client.reset()
+    server.reset()
+  }
+
+  /// Ends both connections as usual.
+  func end() {
+    client.shutDown(.both)
+    server.shutDown(.both)
+  }
+}

@@ -33,6 +33,12 @@ package struct BrowserError: Error, Hashable {
     /// Reading from or writing to the browser failed.
     case connectionFailed = "browser-host.connection-failed"
 
+    /// The socket for the questions of browsers cannot be opened, or another terminal has it.
+    case cannotListen = "browser-host.cannot-listen"
+
+    /// The extension cannot be packed.
+    case packingFailed = "browser-host.packing-failed"
+
     /// The response cannot be changed as the fault describes.
     case faultNotApplicable = "browser-host.fault-not-applicable"
 

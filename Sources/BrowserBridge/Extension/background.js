@@ -36,15 +36,22 @@ function complete(id, answer) {
   const kind = pending.get(id);
   // The browser has cancelled the call in the meantime.
   if (!pending.delete(id)) return;
-  const details = { requestId: id, ...answer };
-  const completed =
-    kind === 'create'
-      ? proxy.completeCreateRequest(details)
-      : kind === 'get'
-        ? proxy.completeGetRequest(details)
-        : proxy.completeIsUvpaaRequest(details);
-  // The browser refuses a malformed response, and answers the page itself.
-  completed.catch((error) => show('!', error.message));
+  answerPage(kind, { requestId: id, ...answer }).catch((error) => {
+    // A response that the browser cannot read. The page still waits.
+    show('!', error.message);
+    if (!answer.error) answerPage(kind, { requestId: id, error: failureOfHost }).catch(() => {});
+  });
+}
+
+function answerPage(kind, details) {
+  switch (kind) {
+    case 'create':
+      return proxy.completeCreateRequest(details);
+    case 'get':
+      return proxy.completeGetRequest(details);
+    default:
+      return proxy.completeIsUvpaaRequest(details);
+  }
 }
 
 function receive(message) {
@@ -98,10 +105,11 @@ async function disconnected(from, reason) {
   // A host that has worked is started once more; one that never answered is not.
   if (isReady) return connect();
   await proxy.detach();
-  show('off', `${reason ?? 'the host ended'}. Click to connect again.`);
+  const why = (reason ?? 'the host ended').replace(/\.$/, '');
+  show('off', `${why}. Click to connect again.`);
 }
 
-function pass(kind, request) {
+function ask(kind, request) {
   pending.set(request.requestId, kind);
   const message = { type: kind, id: request.requestId };
   if (request.requestDetailsJson !== undefined) message.details = request.requestDetailsJson;
@@ -109,9 +117,9 @@ function pass(kind, request) {
   else complete(request.requestId, kind === 'isUVPAA' ? { isUvpaa: false } : { error: failureOfHost });
 }
 
-proxy.onCreateRequest.addListener((request) => pass('create', request));
-proxy.onGetRequest.addListener((request) => pass('get', request));
-proxy.onIsUvpaaRequest.addListener((request) => pass('isUVPAA', request));
+proxy.onCreateRequest.addListener((request) => ask('create', request));
+proxy.onGetRequest.addListener((request) => ask('get', request));
+proxy.onIsUvpaaRequest.addListener((request) => ask('isUVPAA', request));
 proxy.onRequestCanceled.addListener((id) => {
   if (!pending.delete(id)) return;
   approval.end(id);

@@ -8,6 +8,9 @@ package enum BrowserExtension {
   /// The name of the native-messaging host, which the extension connects to.
   package static let hostName = "app.raxx.passkey"
 
+  /// The name of the file that describes the extension.
+  static let manifestName = "manifest.json"
+
   /// The files by name.
   package static let files: [(name: String, content: [UInt8])] = [
     ("approval-window.js", PackageResources.approval_window_js),
@@ -15,7 +18,7 @@ package enum BrowserExtension {
     ("approval.html", PackageResources.approval_html),
     ("approval.js", PackageResources.approval_js),
     ("background.js", PackageResources.background_js),
-    ("manifest.json", PackageResources.manifest_json),
+    (manifestName, PackageResources.manifest_json),
   ]
 
   /// Returns the origin of an extension, as the browser names it to the host.

@@ -7,7 +7,7 @@ internal import WireFormats
 ///
 /// The folder of the installation has the extension and a record of everything that was written elsewhere.
 package struct BrowserInstallation: Sendable {
-  private let folder: String
+  let folder: String
   private let configurationFolder: String
 
   /// A browser, or a folder that a browser uses as its profile.
@@ -41,22 +41,30 @@ package struct BrowserInstallation: Sendable {
 
   /// Writes the extension, and the hosts for these targets. Replaces earlier ones.
   ///
+  /// With `packed`, Chromium installs the package when it starts next.
+  ///
   /// - Throws: `browser-host.file-failed` or `browser-host.record-malformed`.
   package func install(
-    for targets: [Target], program: String, arguments: [String], extensions: [String] = [BrowserExtension.identifier]
+    for targets: [Target], program: String, arguments: [String], extensions: [String] = [BrowserExtension.identifier],
+    packed: PackedExtension? = nil
   ) throws(BrowserError) -> [InstalledHost] {
     try createFolder(extensionFolder)
     for file in BrowserExtension.files { try write(file.content, to: "\(extensionFolder)/\(file.name)", mode: 0o644) }
     var record = try record()
     var installed: [InstalledHost] = []
     for target in targets {
-      let host = try makeFolder(of: target, record, arguments)
+      let host = try makeFolders(of: target, record, arguments, packed)
+      let former = record.first { (other) in other.target == host.target }?.externalExtension
+      if let former, former != host.externalExtension { try delete(former) }
       record.removeAll { (other) in other.target == host.target }
       record.append(host)
       // Recorded before the files are written, so that an interrupted installation can be removed.
       try write(record)
       try write(host.launcherScript(program: program), to: host.launcher, mode: 0o755)
       try write(host.manifestJSON(extensions: extensions), to: host.manifest, mode: 0o644)
+      if let packed, let path = host.externalExtension {
+        try write(externalExtensionJSON(packed), to: path, mode: 0o644)
+      }
       installed.append(host)
     }
     return installed
@@ -73,8 +81,7 @@ package struct BrowserInstallation: Sendable {
     }
     let removed = record.filter { (host) in names?.contains(host.target) ?? true }
     for host in removed {
-      try delete(host.manifest)
-      try delete(host.launcher)
+      for path in host.files { try delete(path) }
       for folder in host.createdFolders { try deleteIfEmpty(folder) }
     }
     let rest = record.filter { (host) in !removed.contains(host) }
@@ -84,6 +91,7 @@ package struct BrowserInstallation: Sendable {
     }
     for file in BrowserExtension.files { try delete("\(extensionFolder)/\(file.name)") }
     try deleteIfEmpty(extensionFolder)
+    for path in packageFiles { try delete(path) }
     try delete(recordPath)
     try deleteIfEmpty(folder)
     return removed
@@ -100,7 +108,7 @@ package struct BrowserInstallation: Sendable {
     var hosts: [(host: InstalledHost, missing: [String])] = []
     for host in try record() {
       var missing: [String] = []
-      for path in [host.manifest, host.launcher] where try read(path) == nil { missing.append(path) }
+      for path in host.files where try read(path) == nil { missing.append(path) }
       hosts.append((host, missing))
     }
     return Status(isExtensionCurrent: isCurrent, hosts: hosts)
@@ -117,27 +125,44 @@ extension BrowserInstallation {
     }
   }
 
-  /// Creates the folder of a target's host. Keeps what an earlier installation recorded about it.
-  private func makeFolder(
-    of target: Target, _ record: [InstalledHost], _ arguments: [String]
+  /// Creates the folders of a target's files. Keeps what an earlier installation recorded about it.
+  private func makeFolders(
+    of target: Target, _ record: [InstalledHost], _ arguments: [String], _ packed: PackedExtension?
   ) throws(BrowserError) -> InstalledHost {
-    let settings =
-      switch target {
-      case .browser(let browser): "\(configurationFolder)/\(browser.configurationFolder)"
-      case .profileFolder(let path): path
-      }
-    let path = "\(settings)/NativeMessagingHosts"
+    let settings: String
+    var external: String?
+    switch target {
+    case .browser(let browser):
+      settings = "\(configurationFolder)/\(browser.configurationFolder)"
+      if browser.readsExternalExtensions { external = "\(settings)/\(Self.externalExtensions)" }
+    case .profileFolder(let path):
+      settings = path
+      external = "\(path)/\(Self.externalExtensions)"
+    }
+    let hosts = "\(settings)/NativeMessagingHosts"
     let name = name(target)
     var created = record.first { (host) in host.target == name }?.createdFolders ?? []
+    for path in [hosts] + (packed == nil ? [] : external.map { (path) in [path] } ?? []) {
+      created = missingFolders(path).filter { (folder) in !created.contains(folder) } + created
+      try createFolder(path)
+    }
+    return InstalledHost(
+      target: name, folder: hosts, arguments: arguments, createdFolders: created,
+      externalExtension: packed.flatMap { (packed) in external.map { (path) in "\(path)/\(packed.identifier).json" } })
+  }
+
+  /// The folder in which Chromium looks for packages to install.
+  private static let externalExtensions = "External Extensions"
+
+  /// Returns the folder and its parents as far as they are missing, the innermost first.
+  private func missingFolders(_ path: String) -> [String] {
     var folder = path
     var missing: [String] = []
     while folder.utf8.count > 1, !isFolder(folder) {
       missing.append(folder)
       folder = FileReplacement.parentFolder(of: folder)
     }
-    created = missing.filter { (folder) in !created.contains(folder) } + created
-    try createFolder(path)
-    return InstalledHost(target: name, folder: path, arguments: arguments, createdFolders: created)
+    return missing
   }
 
   private func isFolder(_ path: String) -> Bool { (try? FileStatus(ofFileAt: path))?.kind == .folder }
@@ -168,7 +193,7 @@ extension BrowserInstallation {
   }
 
   /// Returns nil if there is no such file.
-  private func read(_ path: String) throws(BrowserError) -> [UInt8]? {
+  func read(_ path: String) throws(BrowserError) -> [UInt8]? {
     do throws(SystemError) {
       return try OpenFile(path, .reading).readToEnd(limit: Self.maximumByteCount) ?? []
     } catch {
@@ -177,7 +202,7 @@ extension BrowserInstallation {
     }
   }
 
-  private func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(BrowserError) {
+  func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(BrowserError) {
     do throws(SystemError) {
       try FileReplacement.replace(path, with: bytes, draft: "\(path).new", mode: mode, durability: .atomic)
     } catch {
@@ -185,7 +210,7 @@ extension BrowserInstallation {
     }
   }
 
-  private func createFolder(_ path: String) throws(BrowserError) {
+  func createFolder(_ path: String) throws(BrowserError) {
     do throws(SystemError) {
       try Folder.create(path)
     } catch {

@@ -13,4 +13,8 @@ package enum BrowserName: String, CaseIterable, Sendable {
     case .edge: "microsoft-edge"
     }
   }
+
+  /// Whether the browser installs packages that a file in a folder of its settings names. Browsers with a store of their
+  /// own need a policy.
+  var readsExternalExtensions: Bool { self == .chromium }
 }

@@ -12,6 +12,11 @@ package struct InstalledHost: Hashable, Sendable {
   package let arguments: [String]
   /// The folders that the installation created, the innermost first.
   let createdFolders: [String]
+  /// The file that makes Chromium install the packed extension; nil without a package.
+  let externalExtension: String?
+
+  /// The files of the installation.
+  var files: [String] { [manifest, launcher] + (externalExtension.map { (path) in [path] } ?? []) }
 
   /// The host's manifest, which the browser reads.
   package var manifest: String { "\(folder)/\(BrowserExtension.hostName).json" }
@@ -19,11 +24,12 @@ package struct InstalledHost: Hashable, Sendable {
   /// The script that the browser starts.
   package var launcher: String { "\(folder)/\(BrowserExtension.hostName)" }
 
-  init(target: String, folder: String, arguments: [String], createdFolders: [String]) {
+  init(target: String, folder: String, arguments: [String], createdFolders: [String], externalExtension: String?) {
     self.target = target
     self.folder = folder
     self.arguments = arguments
     self.createdFolders = createdFolders
+    self.externalExtension = externalExtension
   }
 
   init(_ json: JSONValue) throws(WireError) {
@@ -31,6 +37,7 @@ package struct InstalledHost: Hashable, Sendable {
     folder = try json.require("folder").string
     arguments = try json.require("arguments").elements { (word) throws(WireError) in try word.string }
     createdFolders = try json.require("createdFolders").elements { (path) throws(WireError) in try path.string }
+    externalExtension = try json["externalExtension"]?.string
   }
 
   func write(to object: inout JSONObjectWriter) {
@@ -41,6 +48,7 @@ package struct InstalledHost: Hashable, Sendable {
         for text in texts { list.write(.string(text)) }
       }
     }
+    if let externalExtension { object.write("externalExtension", externalExtension) }
   }
 
   /// The content of the manifest. It allows only these extensions to start the host.

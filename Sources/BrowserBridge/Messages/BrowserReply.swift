@@ -73,34 +73,3 @@ package struct CeremonyFailure: Sendable {
     self.notice = notice
   }
 }
-
-extension Question {
-  fileprivate func write(to object: inout JSONObjectWriter) {
-    object.write("origin", origin.text)
-    object.write("isEmbedded", .bool(isCrossOrigin))
-    object.write("rpId", relyingPartyID.map { (id) in .string(id) } ?? .null)
-    func write(_ kind: String, user: String?) {
-      object.write("kind", kind)
-      object.write("user", user.map { (user) in .string(user) } ?? .null)
-    }
-    switch kind {
-    case .create(let user): write("create", user: user)
-    case .signIn(let user): write("signIn", user: user)
-    case .revealExisting: write("revealExisting", user: nil)
-    case .choose(let users):
-      object.write("kind", "choose")
-      object.writeArray("users") { (list: inout JSONArrayWriter) in
-        for user in users {
-          list.writeObject { (entry: inout JSONObjectWriter) in
-            entry.write("name", user.name.map { (name) in .string(name) } ?? .null)
-            entry.write("displayName", user.displayName.map { (name) in .string(name) } ?? .null)
-            entry.write("userHandle", .base64URL(user.id.bytes))
-          }
-        }
-      }
-    case .pin(let attemptsLeft):
-      object.write("kind", "pin")
-      object.write("attemptsLeft", attemptsLeft.map { (count) in .integer(count) } ?? .null)
-    }
-  }
-}

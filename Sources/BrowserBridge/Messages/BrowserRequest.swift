@@ -40,6 +40,24 @@ package enum BrowserRequest: Sendable {
     }
   }
 
+  /// The message that carries an answer; it may contain a PIN.
+  static func message(answering question: UInt64, _ answer: QuestionAnswer) -> [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("type", "answer")
+      object.write("question", .integer(question))
+      switch answer {
+      case .approved: object.write("answer", "approve")
+      case .refused, .cancelled: object.write("answer", "refuse")
+      case .chosen(let index):
+        object.writeObject("answer") { (choice: inout JSONObjectWriter) in choice.write("choice", .integer(index)) }
+      case .pin(let pin):
+        object.writeObject("answer") { (answer: inout JSONObjectWriter) in
+          pin.withBytes { (pin) in answer.write("pin", String(decoding: pin, as: UTF8.self)) }
+        }
+      }
+    }
+  }
+
   private static func id(_ json: JSONValue) throws(WireError) -> Int64 { try json.require("id").int64 }
 
   private static func details(_ json: JSONValue) throws(WireError) -> [UInt8] {

@@ -39,8 +39,12 @@ package enum NativeMessages {
 /// The received bytes of native messages, from which complete messages are taken.
 package struct NativeMessageBuffer {
   private var bytes: [UInt8] = []
+  private let limit: Int
 
-  package init() {}
+  /// Creates a buffer for messages of at most this many bytes.
+  package init(limit: Int = NativeMessages.maximumIncomingByteCount) {
+    self.limit = limit
+  }
 
   package mutating func append(_ received: [UInt8]) {
     bytes += received
@@ -54,9 +58,8 @@ package struct NativeMessageBuffer {
   package mutating func take() throws(BrowserError) -> Bytes? {
     guard bytes.count >= NativeMessages.headByteCount else { return nil }
     let length = NativeMessages.length(bytes.prefix(NativeMessages.headByteCount))
-    guard length <= NativeMessages.maximumIncomingByteCount else {
-      throw BrowserError(
-        .messageTooLong, "\(length) bytes, and \(NativeMessages.maximumIncomingByteCount) is the limit")
+    guard length <= limit else {
+      throw BrowserError(.messageTooLong, "\(length) bytes, and \(limit) is the limit")
     }
     let end = NativeMessages.headByteCount + length
     guard bytes.count >= end else { return nil }

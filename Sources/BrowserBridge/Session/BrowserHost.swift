@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
+package import SystemCrypto
 internal import SystemIO
 package import WebAuthnClient
 internal import WebAuthnTypes
@@ -7,7 +9,7 @@ internal import WireFormats
 
 /// The native-messaging host: answers the calls of pages that the extension passes on.
 ///
-/// One ceremony runs at a time; others wait for it in order. A cancelled ceremony gets no answer but `ended`.
+/// One ceremony runs at a time; others wait in a queue. A cancelled ceremony gets no answer but `ended`.
 package actor BrowserHost {
   /// How a host is set up.
   package struct Settings: Sendable {
@@ -19,20 +21,26 @@ package actor BrowserHost {
     package var isPlatformVerifier: Bool
     /// The source of related origins. Nil: an origin may use the RP IDs of its own site only.
     package var relatedOrigins: (any RelatedOriginsSource)?
+    /// The source of the keys with which the client and the device encrypt their messages.
+    package var random: RandomSource
 
     package init(
       approval: String, fault: String? = nil, isPlatformVerifier: Bool,
-      relatedOrigins: (any RelatedOriginsSource)? = nil
+      relatedOrigins: (any RelatedOriginsSource)? = nil, random: RandomSource = .system
     ) {
       self.approval = approval
       self.fault = fault
       self.isPlatformVerifier = isPlatformVerifier
       self.relatedOrigins = relatedOrigins
+      self.random = random
     }
   }
 
   // 16  [more than a user can answer; a page must not fill the memory]
   static let maximumWaitingCount = 16
+
+  /// The algorithms of keys that Chromium refuses in an extension's response: other curves than P-256 and Ed25519.
+  private static let unreadable: Set<COSEAlgorithm> = [.es384, .esp384, .es512, .esp512, .es256k, .ed448]
 
   private struct Ceremony {
     enum Kind { case create, get }
@@ -153,7 +161,7 @@ package actor BrowserHost {
     }
     let client = Client(
       origin: call.origin, authenticator: device, interaction: interaction, relatedOrigins: settings.relatedOrigins,
-      isCrossOrigin: call.isCrossOrigin)
+      isCrossOrigin: call.isCrossOrigin, random: settings.random)
     do throws(ClientError) {
       switch ceremony.kind {
       case .create: return try await create(ceremony.id, call, client, device)
@@ -167,11 +175,17 @@ package actor BrowserHost {
   private func create(
     _ id: Int64, _ call: PageCall, _ client: Client, _ device: any BrowserDevice
   ) async throws(ClientError) -> [UInt8] {
-    let options: CreationOptions
+    var options: CreationOptions
     do throws(FormatError) {
       options = try CreationOptions(json: call.options[...])
     } catch {
       throw ClientError(options: error)
+    }
+    // Without parameters the standard's defaults apply, which the browser can read.
+    let wanted = options.credentialParameters
+    options.credentialParameters.removeAll { (parameters) in Self.unreadable.contains(parameters.algorithm) }
+    guard wanted.isEmpty || !options.credentialParameters.isEmpty else {
+      throw ClientError(.algorithmUnsupported, "the browser reads no keys of the requested algorithms")
     }
     interaction.begin(
       .init(

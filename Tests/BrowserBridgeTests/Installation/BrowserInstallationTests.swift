@@ -57,6 +57,52 @@ import WireFormats
     #expect(try installation.status().hosts.isEmpty)
   }
 
+  @Test func `a package is installed where Chromium looks for it, and removed again`() throws {
+    let before = try tree()
+    let packed = try installation.pack()
+    let again = try installation.pack()
+    // The key stays, and with it the identifier.
+    #expect(packed.identifier == again.identifier)
+    #expect(BrowserExtension.isIdentifier(packed.identifier))
+    #expect(packed.identifier != BrowserExtension.identifier)
+    let profile = "\(folder.path)/profile"
+    let targets: [BrowserInstallation.Target] = [.browser(.chromium), .browser(.edge), .profileFolder(profile)]
+    _ = try installation.install(for: targets, program: "/bin/passkey", arguments: [], packed: packed)
+    for place in ["\(configuration)/chromium", profile] {
+      let file = try JSON.parse(File.bytes("\(place)/External Extensions/\(packed.identifier).json")[...])
+      #expect(try file.require("external_crx").string == packed.path)
+      #expect(try file.require("external_version").string == ExtensionPackage.version)
+    }
+    #expect(try !File.names(in: "\(configuration)/microsoft-edge").contains("External Extensions"))
+    // Installed again without the package, Chromium removes the extension.
+    _ = try installation.install(for: [.profileFolder(profile)], program: "/bin/passkey", arguments: [])
+    #expect(try File.names(in: "\(profile)/External Extensions") == [])
+    _ = try installation.uninstall(nil)
+    #expect(try tree() == before)
+  }
+
+  @Test func `the policy and the update manifest name the package`() throws {
+    let folder = "\(folder.path)/data/a & b"
+    let packed = try BrowserInstallation(folder: folder, configurationFolder: configuration).pack()
+    let policy = try JSON.parse(File.bytes(packed.policyPath)[...]).require("ExtensionSettings")
+    let settings = try policy.require(packed.identifier)
+    #expect(try settings.require("installation_mode").string == "force_installed")
+    let escaped = folder.split(separator: " ").joined(separator: "%20").split(separator: "&").joined(separator: "%26")
+    #expect(try settings.require("update_url").string == "file://\(escaped)/update.xml")
+    let manifest = String(decoding: try File.bytes("\(folder)/update.xml"), as: UTF8.self)
+    #expect(manifest.contains("<app appid=\"\(packed.identifier)\">"))
+    #expect(
+      manifest.contains("codebase=\"file://\(escaped)/passkey.crx\" version=\"\(ExtensionPackage.version)\""))
+    #expect(try FileStatus(ofFileAt: "\(folder)/packing-key.pem").permissions & 0o777 == 0o600)
+  }
+
+  @Test func `an invalid packing key is reported`() throws {
+    try Folder.create("\(folder.path)/data/browser")
+    try File.write([UInt8]("no key".utf8), to: "\(folder.path)/data/browser/packing-key.pem")
+    let error = #expect(throws: BrowserError.self) { try installation.pack() }
+    #expect(error?.code == .packingFailed)
+  }
+
   @Test func `uninstall keeps a folder that has other files`() throws {
     _ = try installation.install(for: [.browser(.chromium)], program: "/bin/passkey", arguments: [])
     let other = "\(configuration)/chromium/NativeMessagingHosts/other.json"

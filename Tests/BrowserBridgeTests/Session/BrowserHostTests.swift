@@ -81,6 +81,19 @@ import WireFormats
     #expect(try absence.require("notice").string.hasPrefix("client.no-credentials"))
   }
 
+  @Test func `a key has an algorithm that the browser reads`() async throws {
+    let world = try HostWorld()
+    try await world.create(1, algorithms: [-36, -35, -47, -7])
+    let made = try RegistrationResponse(json: [UInt8](try await response(of: world, 1).utf8)[...])
+    #expect(made.copies.publicKeyAlgorithm == .es256)
+    try await world.create(2, user: "bob", algorithms: [-36, -53])
+    let failure = try await world.next()
+    #expect(try failure.require("error").require("name").string == "NotSupportedError")
+    // No algorithm means the defaults of the standard.
+    try await world.create(3, user: "eve", algorithms: [])
+    _ = try await response(of: world, 3)
+  }
+
   @Test func `options that are no JSON fail their own call only`() async throws {
     let world = try HostWorld()
     try await world.send(#"{"type":"create","id":1,"details":"{"}"#)

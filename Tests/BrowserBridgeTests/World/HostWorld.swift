@@ -60,14 +60,16 @@ final class HostWorld: Sendable {
   }
 
   func create(
-    _ id: Int, user: String = "ada", origin: String = "https://raxx.app", rpID: String = "raxx.app"
+    _ id: Int, user: String = "ada", origin: String = "https://raxx.app", rpID: String = "raxx.app",
+    algorithms: [Int] = [-7]
   ) async throws {
+    let parameters = algorithms.map { #"{"type":"public-key","alg":\#($0)}"# }.joined(separator: ",")
     try await send(
       Self.message(
         "create", id,
         """
         {"rp":{"id":"\(rpID)","name":"Raxx"},"user":{"id":"\(Base64URL.encode([UInt8](user.utf8)))","name":"\(user)",\
-        "displayName":"\(user)"},"challenge":"AAECAwQFBgcICQoLDA0ODw","pubKeyCredParams":[{"type":"public-key","alg":-7}],\
+        "displayName":"\(user)"},"challenge":"AAECAwQFBgcICQoLDA0ODw","pubKeyCredParams":[\(parameters)],\
         "authenticatorSelection":{"residentKey":"required","userVerification":"preferred"},\
         "extensions":{"credProps":true,\(Self.override(origin))}}
         """))

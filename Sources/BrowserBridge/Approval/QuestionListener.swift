@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SystemIO
+internal import WebAuthnAuthenticator
+
+/// The terminal's end of ``TerminalApproval``: a Unix socket at which hosts ask.
+package final class QuestionListener: Sendable {
+  private let listener: UnixListener
+
+  /// Listens at a path, with access for this user only.
+  ///
+  /// - Throws: `browser-host.cannot-listen`, also if another terminal listens there.
+  package init(path: String) throws(BrowserError) {
+    do throws(TransportError) {
+      listener = try UnixListener(path: path)
+    } catch {
+      throw BrowserError(.cannotListen, error.detail)
+    }
+  }
+
+  /// Removes the socket. Call it before the process exits.
+  package func withdraw() {
+    listener.withdraw()
+  }
+
+  /// Waits for the next question. Blocks the calling thread.
+  ///
+  /// - Throws: `browser-host.connection-failed`.
+  package func next() throws(BrowserError) -> AskedQuestion {
+    while true {
+      do throws(TransportError) {
+        guard let descriptor = try listener.acceptDescriptor() else { continue }
+        let connection = ApprovalConnection(descriptor)
+        guard descriptor.peerUserID == CurrentProcess.userID, let question = AskedQuestion(from: connection) else {
+          continue
+        }
+        return question
+      } catch {
+        throw BrowserError(.connectionFailed, error.detail)
+      }
+    }
+  }
+}
+
+/// A question that waits for its answer. Releasing it unanswered refuses.
+package struct AskedQuestion: Sendable {
+  package let question: Question
+  private let connection: ApprovalConnection
+
+  /// Is ready for reading once the host no longer waits for the answer.
+  package var end: FileDescriptor { connection.descriptor }
+
+  /// Receives the question. Returns nil if none arrives.
+  fileprivate init?(from connection: ApprovalConnection) {
+    guard case .message(let message) = connection.receive(), let question = try? Question(parsing: message) else {
+      return nil
+    }
+    self.question = question
+    self.connection = connection
+  }
+
+  /// Sends the answer. A host that no longer waits does not get it.
+  package func answer(_ answer: QuestionAnswer) {
+    try? connection.send(BrowserRequest.message(answering: ApprovalConnection.question, answer))
+  }
+}

@@ -7,7 +7,7 @@ import WireFormats
 
 /// The output of every command with `--json`, checked against Documentation/JSONOutput.schema.json.
 @Suite struct JSONOutputTests {
-  /// Commands with the definition that describes their output. They run in order, in one folder with one server.
+  /// Commands with the definition that describes their output. They run one after the other, in one folder with one server.
   private static let commands: [(definition: String, command: String)] = [
     ("passkey-server-user-add", "passkey-server user add --json --role admin ada@raxx.app | tee added"),
     ("passkey-register", "\(codeOfAda) passkey register --json --yes --user ada@raxx.app --code-file code \(new)"),
@@ -35,6 +35,7 @@ import WireFormats
     ("passkey-inspect", "printf a2010201 | passkey inspect --json --as cbor"),
     ("passkey-inspect", "passkey inspect --json \(artifacts)/registration-response.json"),
     ("passkey-verify", "passkey verify --json \(artifacts)/cases.json"),
+    ("passkey-verify", "passkey verify --json --adapter '\(transcripts)/odd-adapter one' \(artifacts)/cases.json"),
     ("passkey-verify", "passkey verify --json --explain \(response) --origin https://raxx.app"),
     ("passkey-verify", "passkey verify --json \(response) --origin https://other.example"),
     ("passkey-verify", "passkey verify --json \(responseToChallenge) --origin https://raxx.app"),
@@ -64,8 +65,10 @@ import WireFormats
     ("passkey-agent-lock", "passkey agent lock --json"),
     ("passkey-agent-stop", "passkey agent stop --json"),
     ("passkey-browser-install", "\(inOwnFolders) passkey browser install --json --user-data-dir profile \(faulty)"),
+    ("passkey-browser-install", "\(inOwnFolders) passkey browser install --json --packed --user-data-dir profile"),
     ("passkey-browser-status", "\(inOwnFolders) passkey browser status --json"),
     ("passkey-browser-uninstall", "\(inOwnFolders) passkey browser uninstall --json"),
+    ("passkey-proxy", proxied),
     ("passkey-keys-reset", "passkey keys reset --json --yes --vault movable --passphrase-file two"),
     ("passkey-server-user-list", "passkey-server user list --json"),
     ("passkey-server-user-invite", "passkey-server user invite --json"),
@@ -127,6 +130,13 @@ import WireFormats
   private static let inOwnFolders = #"XDG_DATA_HOME="$PWD" XDG_CONFIG_HOME="$PWD""#
   private static let faulty = "--fault signature-empty --approve always"
   private static let transcripts = "\(projectFolder)/Tests/passkeyTests/Transcripts"
+  private static let proxied = #"""
+    passkey proxy --json --rule 'GET /healthz: status 503' "$PASSKEY_SERVER" >proxied & \#
+    until [ -s proxied ]; do sleep 0.05; done; \#
+    python3 -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1])' \#
+    "http://$(sed 's/.*"address":"\([^"]*\)".*/\1/' proxied)/healthz"; \#
+    until grep -q healthz proxied; do sleep 0.05; done; kill $!; wait $!; cat proxied
+    """#
   private static let mailedCode = #"--code-command '"\#(transcripts)/mail-code" mails "$PASSKEY_CODE_ADDRESS"'"#
   private static let movable = "\(new) --kind passkey-provider --yes --vault movable --origin https://raxx.app"
   private static let toMovable = "\(new) --vault movable"

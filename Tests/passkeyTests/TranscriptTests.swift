@@ -7,7 +7,8 @@ import Testing
   static let folder = "\(projectFolder)/Tests/passkeyTests/Transcripts"
 
   @Test(arguments: [
-    "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "mds",
+    "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "against",
+    "mds",
     "vectors", "keys", "cxf", "agent", "browser", "authenticator", "create-get", "completions", "manual", "help-server",
     "connection",
   ])

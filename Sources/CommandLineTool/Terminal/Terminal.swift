@@ -16,10 +16,13 @@ package final class Terminal: Sendable {
     self.file = file
   }
 
-  /// Asks for a line without echo; `nil` at the end of the input. Restores the echo in any case.
+  /// Asks for a line without echo; `nil` at the end of the input, or once `cancellation` is ready for reading. Restores
+  /// the echo in any case.
   ///
   /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C.
-  package func askSecretly(_ prompt: String) throws(CommandFailure) -> SecretBytes? {
+  package func askSecretly(
+    _ prompt: String, cancelledBy cancellation: FileDescriptor? = nil
+  ) throws(CommandFailure) -> SecretBytes? {
     let descriptor = file.descriptor.number
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
@@ -35,18 +38,20 @@ package final class Terminal: Sendable {
       write("\n")
     }
     write(prompt)
-    guard case .line(let line) = try readLine() else { return nil }
+    guard case .line(let line) = try readLine(cancelledBy: cancellation) else { return nil }
     return line
   }
 
-  /// Asks a question; `nil` at the end of the input.
+  /// Asks a question; `nil` at the end of the input, or once `cancellation` is ready for reading.
   ///
   /// - Throws: ``CommandFailure/interrupted`` on Ctrl-C, unless the process ignores it.
-  package func ask(_ prompt: String) throws(CommandFailure) -> String? {
+  package func ask(
+    _ prompt: String, cancelledBy cancellation: FileDescriptor? = nil
+  ) throws(CommandFailure) -> String? {
     let hasBegun = Interruption.beginUnlessActive()
     defer { if hasBegun { Interruption.end() } }
     write(prompt)
-    guard case .line(let line) = try readLine() else {
+    guard case .line(let line) = try readLine(cancelledBy: cancellation) else {
       write("\n")
       return nil
     }
@@ -90,6 +95,11 @@ package final class Terminal: Sendable {
       case .cancelled: return .cancelled
       }
     }
+  }
+
+  /// Discards what was typed before, so that it answers no later question.
+  package func discardInput() {
+    tcflush(file.descriptor.number, TCIFLUSH)
   }
 
   package func write(_ text: String) {

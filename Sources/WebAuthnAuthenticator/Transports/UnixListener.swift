@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+package import SystemIO
 
 /// A listening Unix socket. Each connection inserts a device, and its end removes it. Thread-safe.
 public final class UnixListener: Sendable {
@@ -49,8 +49,16 @@ public final class UnixListener: Sendable {
   /// - Returns: The connection, or nil if the client has aborted it.
   /// - Throws: `transport.read-failed`.
   public func accept() throws(TransportError) -> StreamTransport? {
+    try acceptDescriptor().map { (connection) in StreamTransport(owning: connection) }
+  }
+
+  /// Waits for a connection.
+  ///
+  /// - Returns: Its descriptor, which the caller closes, or nil if the client has aborted it.
+  /// - Throws: `transport.read-failed`.
+  package func acceptDescriptor() throws(TransportError) -> FileDescriptor? {
     do throws(SystemError) {
-      return StreamTransport(owning: try UnixSocket.accept(from: descriptor))
+      return try UnixSocket.accept(from: descriptor)
     } catch {
       if error == .connectionAborted { return nil }
       throw TransportError(.readFailed, error.message)

@@ -2,7 +2,6 @@
 
 internal import CommandLineTool
 internal import Glibc
-internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
@@ -17,7 +16,7 @@ enum AgentSocket {
       let path = unsafe String(cString: value)
       return path.isEmpty ? nil : path
     }
-    return folder.map { (folder) in folder + "/agent" }
+    return RuntimeFolder.path.map { (folder) in folder + "/agent" }
   }
 
   /// Connects to the agent. Returns nil if none is running.
@@ -31,11 +30,6 @@ enum AgentSocket {
     return client
   }
 
-  private static var folder: String? {
-    guard let runtime = Environment.value("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
-    return runtime + "/passkey"
-  }
-
   /// Returns the path to listen at. Creates its folder if missing, accessible to this user only.
   static func prepare() throws(CommandFailure) -> String {
     guard let path else {
@@ -44,21 +38,8 @@ enum AgentSocket {
           + (unsafe getenv(variable) == nil ? "XDG_RUNTIME_DIR is not set" : "\(variable) is empty"),
         hint: "set \(variable) to a path")
     }
-    if unsafe getenv(variable) == nil, let folder { try requirePrivate(folder) }
+    if unsafe getenv(variable) == nil { try RuntimeFolder.create() }
     return path
-  }
-
-  private static func requirePrivate(_ folder: String) throws(CommandFailure) {
-    do throws(SystemError) {
-      try Folder.create(folder)
-      let status = try FileStatus(ofFileAt: folder, followingLinks: false)
-      if status.kind == .folder, status.isPrivate { return }
-    } catch {
-      throw .inputOutput("cannot create the folder \(folder.quotedForTerminal)", hint: "check $XDG_RUNTIME_DIR")
-    }
-    throw .inputOutput(
-      "\(folder.quotedForTerminal) is not a folder that only this user can reach",
-      hint: "if it is yours, run chmod 700 on it")
   }
 }
 

@@ -16,7 +16,7 @@ struct BrowserHostOptions {
 
   /// How ceremonies are approved.
   enum Approval: Sendable {
-    case window, always, never
+    case window, terminal, always, never
     /// A file or a named pipe.
     case gestures(String)
 
@@ -24,6 +24,7 @@ struct BrowserHostOptions {
     var name: String {
       switch self {
       case .window: "window"
+      case .terminal: "terminal"
       case .always: "always"
       case .never: "never"
       case .gestures: "gestures"
@@ -32,8 +33,10 @@ struct BrowserHostOptions {
   }
 
   private static let approve = OptionSpecification(
-    name: "--approve", value: .init(name: "HOW", choices: ["window", "always", "never"]),
-    help: "ask in a window of the extension, or approve or refuse every request (window)")
+    name: "--approve", value: .init(name: "HOW", choices: ["window", "terminal", "always", "never"]),
+    help:
+      "ask in a window of the extension or where passkey browser approve runs, or approve or refuse everything (window)"
+  )
 
   private static let gestures = OptionSpecification(
     name: "--gestures", value: .init(name: "FILE"),
@@ -50,7 +53,7 @@ struct BrowserHostOptions {
   /// The options of the host, less `--yes`, which is `--approve always` here.
   static let options =
     [approve, gestures, user, faultOption] + DeviceChoice.options.filter { (option) in option.name != "--yes" }
-    + TerminalClientInteraction.options
+    + MemoryDevice.optionSpecifications + TerminalClientInteraction.options
 
   /// The options whose value is a path.
   private static let paths: Set<String> = ["--gestures", "--vault", "--passphrase-file", "--pin-file"]
@@ -75,6 +78,7 @@ struct BrowserHostOptions {
       approval = .gestures(path)
     } else {
       switch arguments["--approve"] {
+      case "terminal": approval = .terminal
       case "always": approval = .always
       case "never": approval = .never
       default: approval = .window
@@ -96,7 +100,8 @@ struct BrowserHostOptions {
       }
     }
     guard !arguments.has("--device") else { return words }
-    if !arguments.has("--vault"), let vault = Environment.value(VaultLocation.variable) {
+    let isInMemory = arguments.has("--memory") || arguments.has("--seed")
+    if !isInMemory, !arguments.has("--vault"), let vault = Environment.value(VaultLocation.variable) {
       words += ["--vault", AbsolutePath.of(vault)]
     }
     if !arguments.has("--kind") { words += ["--kind", "passkey-provider"] }
@@ -105,6 +110,15 @@ struct BrowserHostOptions {
 
   /// Whether pages find a platform authenticator that verifies users.
   var isPlatformVerifier: Bool {
-    if case .vault(_, let options, _) = device.device { options.isPlatformVerifier } else { false }
+    switch device.device {
+    case .vault(_, let options, _): options.isPlatformVerifier
+    case .memory(let device): device.options.isPlatformVerifier
+    case .external: false
+    }
+  }
+
+  /// The client's source of randomness: of its own, so that its draws do not change those of a seeded device.
+  var random: RandomSource {
+    if case .memory(let device) = device.device { device.random.labeled("passkey browser host") } else { .system }
   }
 }

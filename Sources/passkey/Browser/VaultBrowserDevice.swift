@@ -56,7 +56,7 @@ final class VaultBrowserDevice: BrowserDevice {
   }
 
   /// Returns the key with which a changed response is signed again.
-  private static func key(of id: CredentialID, in vault: FileVault?) throws(BrowserError) -> SigningKey {
+  private static func key(of id: CredentialID, in vault: (any Vault)?) throws(BrowserError) -> SigningKey {
     do {
       guard let passkey = try vault?.read().passkeys.first(where: { (passkey) in passkey.id == id }) else {
         throw BrowserError(

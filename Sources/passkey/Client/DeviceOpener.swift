@@ -14,6 +14,8 @@ struct DeviceChoice: Sendable {
   enum Device: Sendable {
     /// The device of this process, with the passkeys of a vault.
     case vault(VaultLocation, DeviceOptions, cost: VaultCost)
+    /// The device of this process, with passkeys in memory.
+    case memory(MemoryDevice)
     /// A program that speaks frames on its standard streams, or a Unix socket after `unix:`.
     case external(String)
   }
@@ -42,12 +44,17 @@ struct DeviceChoice: Sendable {
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     saysYes = arguments.has("--yes")
     guard let external = arguments["--device"] else {
+      guard try !MemoryDevice.isChosen(arguments) else {
+        device = .memory(try MemoryDevice(arguments))
+        return
+      }
       device = .vault(
         try VaultLocation(arguments), try DeviceOptions(arguments),
         cost: VaultCost(arguments))
       return
     }
-    for option in VaultLocation.options + DeviceOptions.options where arguments.has(option.name) {
+    let options = VaultLocation.options + DeviceOptions.options + MemoryDevice.optionSpecifications
+    for option in options where arguments.has(option.name) {
       throw .usage(
         "\(option.name) cannot be combined with --device", hint: "this option applies to the vault's device")
     }
@@ -64,7 +71,7 @@ final class DeviceOpener: Sendable {
     /// Takes the user's consent as given, if the passkeys are in a vault.
     let consenting: any Authenticator
     /// The vault with the passkeys; nil for another device.
-    let vault: FileVault?
+    let vault: (any Vault)?
   }
 
   let choice: DeviceChoice
@@ -149,16 +156,27 @@ final class DeviceOpener: Sendable {
       let profile = try options.profile()
       let createsVault = state.withLock { (state) in state.createsVault }
       let vault = try createsVault ? location.openOrCreate(cost: cost) : location.open()
-      if profile.hasFingerprintSensor { try Self.enrollOwner(in: vault) }
-      do throws(CryptoError) {
-        func device(_ interaction: any UserInteraction) throws(CryptoError) -> SoftwareAuthenticator {
-          try SoftwareAuthenticator(vault: vault, profile: profile, interaction: interaction, clock: SystemClock())
-        }
-        return Device(
-          asking: try device(interaction), consenting: try device(AutomaticInteraction.always()), vault: vault)
-      } catch {
-        throw .inputOutput("cannot create the device: \(error)")
+      return try Self.device(over: vault, profile, asking: interaction, random: .system)
+    case .memory(let device):
+      return try Self.device(
+        over: device.vault, try device.options.profile(), asking: try interaction(), random: device.random)
+    }
+  }
+
+  private static func device(
+    over vault: any Vault, _ profile: AuthenticatorProfile, asking interaction: any UserInteraction,
+    random: RandomSource
+  ) throws(CommandFailure) -> Device {
+    if profile.hasFingerprintSensor { try enrollOwner(in: vault) }
+    do throws(CryptoError) {
+      func device(_ interaction: any UserInteraction) throws(CryptoError) -> SoftwareAuthenticator {
+        try SoftwareAuthenticator(
+          vault: vault, profile: profile, interaction: interaction, random: random, clock: SystemClock())
       }
+      return Device(
+        asking: try device(interaction), consenting: try device(AutomaticInteraction.always()), vault: vault)
+    } catch {
+      throw .inputOutput("cannot create the device: \(error)")
     }
   }
 
@@ -174,7 +192,7 @@ final class DeviceOpener: Sendable {
 
   /// Enrolls the owner. A user who can open the vault knows its passphrase, so their confirmation counts as user
   /// verification. Setting a PIN removes this enrollment.
-  private static func enrollOwner(in vault: FileVault) throws(CommandFailure) {
+  private static func enrollOwner(in vault: any Vault) throws(CommandFailure) {
     do throws(CTAPError) {
       try VaultOwner(of: vault).enrollOwner()
     } catch {

@@ -23,7 +23,7 @@ final class LazyAuthenticator: Authenticator {
   }
 
   /// The vault with the passkeys; nil for another device, or before the device is open.
-  var vault: FileVault? { opener.device?.vault }
+  var vault: (any Vault)? { opener.device?.vault }
 
   /// The passkey that was created last.
   var made: CredentialRecorder.Made? { recorder.made }

@@ -76,10 +76,13 @@ struct TerminalClientInteraction: ClientInteraction {
   // 3  [as for a passphrase]
   private static let attempts = 3
 
-  /// Asks for a number from 1 to `count`, up to three times. Returns the index; nil without a valid answer.
-  private static func number(upTo count: Int, from terminal: Terminal) throws(CommandFailure) -> Int? {
+  /// Asks for a number from 1 to `count`, up to three times, and until `cancellation` is ready for reading. Returns the
+  /// index; nil without a valid answer.
+  static func number(
+    upTo count: Int, from terminal: Terminal, cancelledBy cancellation: FileDescriptor? = nil
+  ) throws(CommandFailure) -> Int? {
     for _ in 1...attempts {
-      guard let answer = try terminal.ask("which one? [1-\(count)] ") else { return nil }
+      guard let answer = try terminal.ask("which one? [1-\(count)] ", cancelledBy: cancellation) else { return nil }
       if let number = Int(answer), 1...count ~= number { return number - 1 }
       terminal.write("Type a number from 1 to \(count).\n")
     }
@@ -111,7 +114,7 @@ struct TerminalClientInteraction: ClientInteraction {
 
 extension PasskeyUser {
   /// The account's name as shown to the user, or its user handle if the device does not reveal names.
-  fileprivate var label: String {
+  var label: String {
     switch (name, displayName) {
     case (let name?, let displayName?) where !displayName.isEmpty && displayName != name:
       "\(name) (\(displayName))".escapedForTerminal

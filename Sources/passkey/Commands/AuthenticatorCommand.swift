@@ -49,12 +49,8 @@ enum AuthenticatorCommand: Command {
         name: "--approve", value: .init(name: "HOW", choices: Options.Approval.allCases.map(\.rawValue)),
         help: "how the device's user reacts"),
       OptionSpecification(name: "--yes", help: "the same as --approve always"),
-      OptionSpecification(name: "--memory", help: "keep passkeys in memory until the process ends"),
-      OptionSpecification(
-        name: "--seed", value: .init(name: "TEXT"),
-        help: "derive all keys, ids and nonces from this text; for tests only"),
       OptionSpecification.vaultCost,
-    ] + VaultLocation.options + DeviceOptions.options + [.help],
+    ] + MemoryDevice.optionSpecifications + VaultLocation.options + DeviceOptions.options + [.help],
     examples: [
       .init(
         command: "passkey authenticator --stdio --vault keys.vault",
@@ -150,13 +146,7 @@ enum AuthenticatorCommand: Command {
     }
 
     private static func vault(_ arguments: ParsedArguments) throws(CommandFailure) -> VaultChoice {
-      guard arguments.has("--memory") || arguments.has("--seed") else {
-        return .file(try VaultLocation(arguments), VaultCost(arguments))
-      }
-      guard !arguments.has("--vault") else {
-        throw .usage("--vault cannot be combined with --memory or --seed", hint: "a vault in memory has no file")
-      }
-      return .memory
+      try MemoryDevice.isChosen(arguments) ? .memory : .file(VaultLocation(arguments), VaultCost(arguments))
     }
   }
 
@@ -180,7 +170,7 @@ enum AuthenticatorCommand: Command {
     let seed = options.seed
     let server = try DeviceServer(
       vault: vault(options), profile: options.device.profile(), user: user(options.approval),
-      random: { random(seed: seed) }, clock: { SystemClock() })
+      random: { MemoryDevice.random(seed: seed) }, clock: { SystemClock() })
     // A closed pipe is reported by the failing write.
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {
@@ -220,7 +210,7 @@ enum AuthenticatorCommand: Command {
   private static func vault(_ options: Options.Device) throws(CommandFailure) -> any Vault {
     switch options.vault {
     case .file(let vault, let cost): try vault.openOrCreate(cost: cost)
-    case .memory: MemoryVault(try DeviceState.factoryForCommand(random: random(seed: options.seed)))
+    case .memory: try MemoryDevice.vault(random: MemoryDevice.random(seed: options.seed))
     }
   }
 
@@ -244,11 +234,6 @@ enum AuthenticatorCommand: Command {
       return .interaction { AutomaticInteraction.never }
     case .always: return .interaction { AutomaticInteraction.always() }
     }
-  }
-
-  /// Returns the deterministic source of `--seed`, or the system's.
-  private static func random(seed: String?) -> RandomSource {
-    seed.map { (seed) in .seeded([UInt8](seed.utf8)[...], label: "passkey authenticator") } ?? .system
   }
 
   private static func writeAttestationRoot() throws(CommandFailure) {

@@ -12,8 +12,10 @@ extension Program {
       .group(.passkeys), .group(.email), .group(.recover),
       .command(SignOutCommand.self), .command(SessionCommand.self), .command(DoctorCommand.self),
       .command(CreateCommand.self), .command(GetCommand.self),
-      .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
+      .command(InspectCommand.self), .command(VerifyCommand.self), .command(ExplainCommand.self),
+      .group(.metadata), .group(.vectors),
       .command(AuthenticatorCommand.self), .group(.keys), .group(.agent), .group(.browser),
+      .command(ProxyCommand.self),
     ])
 }
 
@@ -130,10 +132,11 @@ extension CommandGroup {
     discussion: [
       """
       An extension passes the passkey requests of pages to passkey browser host, which the browser starts. The host \
-      checks the origin itself, asks in a window of the extension, and answers with the software authenticator.
+      checks the origin itself, asks in a window of the extension or at a terminal, and answers with the software authenticator.
       """
     ],
     members: [
-      BrowserInstallCommand.self, BrowserUninstallCommand.self, BrowserStatusCommand.self, BrowserHostCommand.self,
+      BrowserInstallCommand.self, BrowserUninstallCommand.self, BrowserStatusCommand.self,
+      BrowserApproveCommand.self, BrowserHostCommand.self,
     ])
 }

@@ -29,8 +29,15 @@ enum VerifyCommand: Command {
       and an Android key's description: security levels, purposes, origin, verified boot and patch levels.
       """,
       """
-      Exit codes: 0 every case behaves as expected, or the response is valid, 1 a file cannot be read or written, 2 \
-      invalid usage, 7 a case does not behave as expected, or the response is invalid.
+      With --against or --adapter, other implementations verify the same cases, each by an adapter: a program that \
+      answers lines of JSON. Prints a table of the cases in which one accepts the response and another does not, and for \
+      each implementation how often it agrees, disagrees, crashes, and cannot judge a case. --explain adds what each of \
+      them says.
+      """,
+      """
+      Exit codes: 0 every case behaves as expected, the response is valid, or all implementations agree, 1 a file cannot \
+      be read or written or an adapter does not work, 2 invalid usage, 7 a case does not behave as expected, the \
+      response is invalid, or an implementation disagrees or crashes.
       """,
     ],
     positionalCount: 0...Int.max,
@@ -40,7 +47,7 @@ enum VerifyCommand: Command {
         name: "--explain",
         help: "print each numbered step with the compared values; a step that compares nothing has no verdict"),
       .jsonLines,
-    ] + liveOptions + [.help],
+    ] + adapterOptions + liveOptions + [.help],
     examples: [
       .init(command: "passkey verify vectors.json", meaning: "check that every case behaves as expected"),
       .init(
@@ -49,6 +56,9 @@ enum VerifyCommand: Command {
       .init(
         command: "passkey verify --registration response.json --options options.json --origin https://raxx.app",
         meaning: "check whether one response is valid, and why not"),
+      .init(
+        command: "passkey verify --against py_webauthn --against python-fido2 Vectors/*.json",
+        meaning: "list the cases in which other implementations decide otherwise"),
     ])
 
   struct Options: CommandArguments {
@@ -59,15 +69,19 @@ enum VerifyCommand: Command {
     enum Subject {
       case cases(files: [String], id: String?)
       case response(ResponseOptions)
+      case comparison(files: [String], id: String?, ComparisonOptions)
     }
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       isExplained = arguments.has("--explain")
       asJSON = arguments.asksForJSON
-      if let response = try ResponseOptions(decoding: arguments) {
+      let files = arguments.positionals
+      if let comparison = try ComparisonOptions(arguments), !files.isEmpty {
+        subject = .comparison(files: files, id: arguments["--case"], comparison)
+      } else if let response = try ResponseOptions(decoding: arguments) {
         subject = .response(response)
-      } else if !arguments.positionals.isEmpty {
-        subject = .cases(files: arguments.positionals, id: arguments["--case"])
+      } else if !files.isEmpty {
+        subject = .cases(files: files, id: arguments["--case"])
       } else {
         throw .usage(
           "nothing to verify: name a file of cases, --registration or --authentication",
@@ -80,16 +94,22 @@ enum VerifyCommand: Command {
     switch options.subject {
     case .cases(let files, let id): try judgeCases(in: files, id: id, options)
     case .response(let response): try judge(response, options)
+    case .comparison(let files, let id, let comparison):
+      var recorded: [VerificationCase] = []
+      for path in files { recorded += try cases(in: path, id: id).filter { $0.unavailableAlgorithm == nil } }
+      guard !recorded.isEmpty else { throw noCase }
+      try compare(recorded, comparison, isExplained: options.isExplained)
     }
   }
+
+  private static let noCase = CommandFailure.verificationFailed(
+    "no matching case", hint: "list the case ids with passkey verify --json FILE")
 
   private static func judgeCases(in files: [String], id: String?, _ options: Options) throws(CommandFailure) {
     let now = Clock.now
     var tally = CaseTally()
     for path in files {
-      let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
-      for recorded in try cases(in: file[...], named: path) {
-        guard id ?? recorded.id == recorded.id else { continue }
+      for recorded in try cases(in: path, id: id) {
         if let algorithm = recorded.unavailableAlgorithm {
           tally.skip()
           try Output.write(text(ofSkipped: recorded, algorithm, options))
@@ -101,18 +121,18 @@ enum VerifyCommand: Command {
         try Output.write(text(of: recorded, verdict, comparison, options))
       }
     }
-    guard tally.total > 0 else {
-      throw .verificationFailed("no matching case", hint: "list the case ids with passkey verify --json FILE")
-    }
+    guard tally.total > 0 else { throw noCase }
     if !options.asJSON { try Output.write(tally.description + "\n") }
     guard tally.failed == 0 else {
       throw .verificationFailed("\(tally.failed) of \(tally.total) cases did not behave as expected")
     }
   }
 
-  private static func cases(in text: Bytes, named path: String) throws(CommandFailure) -> [VerificationCase] {
+  /// Reads the cases of a file: all of them, or the one with this id.
+  private static func cases(in path: String, id: String?) throws(CommandFailure) -> [VerificationCase] {
+    let text = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
     do throws(CaseFileError) {
-      return try CaseFile.cases(in: text)
+      return try CaseFile.cases(in: text).filter { id ?? $0.id == $0.id }
     } catch {
       throw .verificationFailed(
         "\(path.quotedForTerminal): \(error)",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
 internal import CommandLineTool
+internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
@@ -21,46 +21,35 @@ enum CredentialSource {
     guard !arguments.has("--record") else {
       throw .usage("--record and --public-key cannot be combined", hint: "the record contains the public key")
     }
-    // Hex digits are valid base64url too, so a COSE key in either form is tried.
-    let candidates = [try? Hex.decode(text), try? Base64.decodeLeniently(text)].compactMap(\.self)
-    guard let key = candidates.first(where: { (try? COSEKey(parsing: $0[...])) != nil }) else {
+    guard let key = StatedCredential.publicKey(text) else {
       throw .usage(
         "--public-key is not a COSE key in base64url or hex", hint: "find the error with passkey inspect --as cose-key")
     }
     self = .publicKey(key, try UserHandleOption.handle(arguments))
   }
 
-  /// Returns the stored credential, and whether its user is known. A credential from a public key takes its ID, backup
-  /// eligibility and, unless an option names it, its user from the response.
+  /// Returns the stored credential, and whether its user is known.
   func credential(
     for response: AuthenticationResponse?, relyingPartyID: RelyingPartyID
   ) throws(CommandFailure) -> (stored: StoredCredential, isUserKnown: Bool) {
+    let stated: StatedCredential
+    let place: String
     switch self {
-    case .record(let path): return (try RecordFile.credential(response?.id, in: path, for: relyingPartyID), true)
-    case .publicKey(let key, let given):
-      let data = response.flatMap { try? AuthenticatorData(parsing: $0.authenticatorData) }
-      let user = given ?? response?.userHandle
-      let handle = if let user { user } else { try UserHandleOption.placeholder() }
-      do throws(FormatError) {
-        let id = if let id = response?.id { id } else { try CredentialID([0]) }
-        let stored = StoredCredential(
-          user: handle,
-          record: CredentialRecord(
-            id: id, publicKey: key[...], signCount: 0, uvInitialized: true,
-            transports: [], backupEligible: data?.flags.contains(.backupEligible) ?? false, backupState: false))
-        return (stored, user != nil)
-      } catch {
-        throw .verificationFailed("\(error)")
-      }
+    case .record(let path):
+      stated = .records(try InputFile.bytes(path, limit: StatedCredential.maximumByteCount))
+      place = "\(InputFile.name(path)): "
+    case .publicKey(let key, let user): (stated, place) = (.publicKey(key, user), "")
+    }
+    do throws(StatedCredential.Unusable) {
+      return try stated.credential(for: response, relyingPartyID: relyingPartyID)
+    } catch {
+      throw .verificationFailed(place + error.message, hint: error.hint)
     }
   }
 }
 
 /// A document of stored credentials.
 enum RecordFile {
-  // 8 MiB  [some thousands of credentials with their attestation]
-  private static let maximumByteCount = 8 << 20
-
   static func path(_ arguments: ParsedArguments) throws(CommandFailure) -> String {
     guard let path = arguments["--record"] else {
       throw .usage(
@@ -68,29 +57,6 @@ enum RecordFile {
         hint: "name the file written by passkey verify --registration … --record-out FILE, or give --public-key")
     }
     return path
-  }
-
-  /// Returns the credential that a response names. A file with one credential yields that one, so that the ceremony reports
-  /// the mismatch.
-  static func credential(
-    _ id: CredentialID?, in path: String, for relyingPartyID: RelyingPartyID
-  ) throws(CommandFailure) -> StoredCredential {
-    let name = InputFile.name(path)
-    let text = try InputFile.bytes(path, limit: maximumByteCount)
-    let imported: CredentialImport
-    do throws(CeremonyError) {
-      imported = try CredentialImport(json: text, for: relyingPartyID, maximumByteCount: maximumByteCount)
-    } catch {
-      throw .verificationFailed(
-        "\(name): \(error)", hint: "a document of credentials has a format, a version and credentials")
-    }
-    if let only = imported.credentials.first, imported.credentials.count == 1 { return only }
-    if let found = imported.credentials.first(where: { $0.record.id == id }) { return found }
-    if let refusal = imported.refused.first(where: { $0.credentialID == id }) ?? imported.refused.first {
-      throw .verificationFailed("\(name): credential \(refusal.index): \(refusal.error)")
-    }
-    throw .verificationFailed(
-      "\(name): no credential has the ID of the response, \(id?.description ?? "which is malformed")")
   }
 
   /// Writes a document with one credential.

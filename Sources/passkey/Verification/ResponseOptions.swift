@@ -93,9 +93,7 @@ struct ResponseOptions {
     try requireUser(isUserKnown)
     let handle = if let user { user } else { try UserHandleOption.placeholder() }
     let (options, mediation) = try configuration.options.creationOptions(of: handle)
-    let algorithms = options.credentialParameters.map(\.algorithm).filter {
-      supportedAlgorithms.contains($0) && $0 != .rs1
-    }
+    let algorithms = options.verifiableAlgorithms
     guard !algorithms.isEmpty else {
       throw .verificationFailed("the options name no algorithm that this build verifies")
     }

@@ -11,15 +11,6 @@ struct BrowserHostTests {
   private let folder: TemporaryFolder
   private var vault: String { "\(folder.path)/vault" }
 
-  private static let override =
-    #""remoteDesktopClientOverride":{"origin":"https://raxx.app","sameOriginWithAncestors":true}"#
-  private static let creation =
-    #"{"rp":{"name":"Raxx"},"user":{"id":"AQID","name":"ada","displayName":"Ada"},"challenge":"AAECAwQFBgcICQoLDA0ODw","#
-    + #""pubKeyCredParams":[{"type":"public-key","alg":-7}],"authenticatorSelection":{"residentKey":"required"},"#
-    + #""extensions":{"prf":{"eval":{"first":"AAAA"}},"largeBlob":{"support":"preferred"},"credProps":true,\#(override)}}"#
-  private static let request =
-    #"{"challenge":"AAECAwQFBgcICQoLDA0ODw","extensions":{"prf":{"eval":{"first":"AAAA"}},\#(override)}}"#
-
   init() throws {
     folder = try TemporaryFolder()
   }
@@ -33,12 +24,12 @@ struct BrowserHostTests {
       #expect(try ready.require("fault").isNull)
       try browser.send(#"{"type":"isUVPAA","id":1}"#)
       #expect(try #require(try browser.next()).require("available").bool)
-      try browser.call("create", 2, Self.creation)
-      let made = try RegistrationResponse(json: [UInt8](try response(browser).utf8)[...])
+      try browser.call("create", 2, BrowserProcess.creation)
+      let made = try RegistrationResponse(json: [UInt8](try browser.response().utf8)[...])
       #expect(made.clientExtensionResults["prf"]?["enabled"] == true)
       #expect(made.clientExtensionResults["largeBlob"]?["supported"] == true)
-      try browser.call("get", 3, Self.request)
-      let signedIn = try AuthenticationResponse(json: [UInt8](try response(browser).utf8)[...])
+      try browser.call("get", 3, BrowserProcess.request)
+      let signedIn = try AuthenticationResponse(json: [UInt8](try browser.response().utf8)[...])
       #expect(signedIn.id == made.id)
       #expect(signedIn.clientExtensionResults["prf"]?["results"]?["first"]?.string?.isEmpty == false)
     }
@@ -47,14 +38,14 @@ struct BrowserHostTests {
   @Test func `the host asks the window and takes its answer`() async throws {
     try await waiting { [vault] in
       let browser = try BrowserProcess([], vault: vault)
-      try browser.call("create", 1, Self.creation)
+      try browser.call("create", 1, BrowserProcess.creation)
       let question = try #require(try browser.next())
       #expect(try question.require("kind").string == "create")
       #expect(try question.require("user").string == "ada")
       try browser.send(#"{"type":"answer","question":\#(try question.require("question").uint64),"answer":"refuse"}"#)
       let failure = try #require(try browser.next())
       #expect(try failure.require("error").require("name").string == "NotAllowedError")
-      try browser.call("create", 2, Self.creation)
+      try browser.call("create", 2, BrowserProcess.creation)
       _ = try browser.next()
       try browser.send(#"{"type":"cancel","id":2}"#)
       #expect(try #require(try browser.next()).require("type").string == "ended")
@@ -66,10 +57,45 @@ struct BrowserHostTests {
     try File.write([UInt8]("approve\nrefuse\n".utf8), to: gestures)
     try await waiting { [vault] in
       let browser = try BrowserProcess(["--gestures", gestures], vault: vault)
-      try browser.call("create", 1, Self.creation)
-      _ = try response(browser)
-      try browser.call("get", 2, Self.request)
+      try browser.call("create", 1, BrowserProcess.creation)
+      _ = try browser.response()
+      try browser.call("get", 2, BrowserProcess.request)
       #expect(try #require(try browser.next()).require("type").string == "failure")
+    }
+  }
+
+  @Test func `passkeys in memory end with the host`() async throws {
+    try await waiting {
+      let first = try BrowserProcess(["--approve", "always", "--memory"], vault: nil)
+      try first.call("create", 1, BrowserProcess.creation)
+      let made = try RegistrationResponse(json: [UInt8](try first.response().utf8)[...])
+      try first.call("get", 2, BrowserProcess.request)
+      #expect(try AuthenticationResponse(json: [UInt8](try first.response().utf8)[...]).id == made.id)
+      let second = try BrowserProcess(["--approve", "always", "--memory"], vault: nil)
+      try second.call("get", 1, BrowserProcess.request)
+      #expect(try #require(try second.next()).require("notice").string.contains("client.no-credentials"))
+    }
+  }
+
+  @Test func `a seed determines the passkeys`() async throws {
+    try await waiting {
+      let responses = try ["x", "x", "y"].map { (seed) throws -> String in
+        let browser = try BrowserProcess(["--approve", "always", "--seed", seed], vault: nil)
+        try browser.call("create", 1, BrowserProcess.creation)
+        return try browser.response()
+      }
+      #expect(responses[0] == responses[1])
+      #expect(responses[0] != responses[2])
+    }
+  }
+
+  @Test func `a fault applies to a passkey in memory`() async throws {
+    try await waiting {
+      let browser = try BrowserProcess(["--approve", "always", "--memory", "--fault", "signature-empty"], vault: nil)
+      try browser.call("create", 1, BrowserProcess.creation)
+      _ = try browser.response()
+      try browser.call("get", 2, BrowserProcess.request)
+      #expect(try AuthenticationResponse(json: [UInt8](try browser.response().utf8)[...]).signature.isEmpty)
     }
   }
 
@@ -78,11 +104,11 @@ struct BrowserHostTests {
       let browser = try BrowserProcess(["--approve", "always", "--fault", "challenge-missing"], vault: vault)
       try browser.send(#"{"type":"hello","version":1}"#)
       #expect(try #require(try browser.next()).require("fault").string == "challenge-missing")
-      try browser.call("create", 1, Self.creation)
-      let made = try RegistrationResponse(json: [UInt8](try response(browser).utf8)[...])
+      try browser.call("create", 1, BrowserProcess.creation)
+      let made = try RegistrationResponse(json: [UInt8](try browser.response().utf8)[...])
       #expect(throws: FormatError.self) { try ClientData(parsing: made.clientDataJSON) }
-      try browser.call("get", 2, Self.request)
-      let signedIn = try AuthenticationResponse(json: [UInt8](try response(browser).utf8)[...])
+      try browser.call("get", 2, BrowserProcess.request)
+      let signedIn = try AuthenticationResponse(json: [UInt8](try browser.response().utf8)[...])
       #expect(throws: FormatError.self) { try ClientData(parsing: signedIn.clientDataJSON) }
     }
   }
@@ -92,7 +118,7 @@ struct BrowserHostTests {
     try await waiting { [vault] in
       let browser = try BrowserProcess(["--approve", "always"], vault: vault)
       for id in 1...2 {
-        try browser.call("get", id, Self.request)
+        try browser.call("get", id, BrowserProcess.request)
         let failure = try #require(try browser.next())
         #expect(try failure.require("error").require("name").string == "NotAllowedError")
         #expect(try failure.require("notice").string.contains("vault"))
@@ -120,11 +146,5 @@ struct BrowserHostTests {
       try allowed.send(#"{"type":"hello","version":1}"#)
       #expect(try allowed.next() != nil)
     }
-  }
-
-  private func response(_ browser: BrowserProcess) throws -> String {
-    let reply = try #require(try browser.next())
-    try #require(try reply.require("type").string == "response", "\(String(decoding: reply.encoded, as: UTF8.self))")
-    return try reply.require("response").string
   }
 }

@@ -4,6 +4,7 @@ import BrowserBridge
 import Glibc
 import SystemIO
 import TestSupport
+import Testing
 import WireFormats
 
 /// Plays the browser that started `passkey browser host`.
@@ -11,12 +12,42 @@ final class BrowserProcess: Sendable {
   private let program: PipedProgram
   private let received = Locked<[UInt8]>([])
 
-  /// Starts a host with a vault without a passphrase.
-  init(_ arguments: [String], vault: String, extension identifier: String = BrowserExtension.identifier) throws {
+  /// Starts a host, by default with the environment of the tests. The vault has no passphrase; without one, `arguments`
+  /// name the device.
+  init(
+    _ arguments: [String], vault: String?, extension identifier: String = BrowserExtension.identifier,
+    environment: [String]? = nil
+  ) throws {
+    let place = vault.map { (path) in ["--vault", path, "--no-passphrase", "--vault-cost", "test"] } ?? []
     program = try PipedProgram(
       "passkey",
-      ["browser", "host", "--vault", vault, "--no-passphrase", "--vault-cost", "test", "--kind", "passkey-provider"]
-        + arguments + [BrowserExtension.origin(of: identifier)])
+      ["browser", "host", "--kind", "passkey-provider"] + place + arguments + [BrowserExtension.origin(of: identifier)],
+      environment: environment)
+  }
+
+  private static let override =
+    #""remoteDesktopClientOverride":{"origin":"https://raxx.app","sameOriginWithAncestors":true}"#
+
+  /// The options of a registration, with extensions.
+  static let creation = creation(of: "ada")
+
+  /// The options of a user's registration.
+  static func creation(of user: String) -> String {
+    #"{"rp":{"name":"Raxx"},"user":{"id":"\#(Base64URL.encode([UInt8](user.utf8)))","name":"\#(user)","#
+      + #""displayName":"\#(user)"},"challenge":"AAECAwQFBgcICQoLDA0ODw","#
+      + #""pubKeyCredParams":[{"type":"public-key","alg":-7}],"authenticatorSelection":{"residentKey":"required"},"#
+      + #""extensions":{"prf":{"eval":{"first":"AAAA"}},"largeBlob":{"support":"preferred"},"credProps":true,\#(override)}}"#
+  }
+
+  /// The options of a sign-in, with an extension.
+  static let request =
+    #"{"challenge":"AAECAwQFBgcICQoLDA0ODw","extensions":{"prf":{"eval":{"first":"AAAA"}},\#(override)}}"#
+
+  /// Blocks until the host answers a ceremony, and returns the response.
+  func response() throws -> String {
+    let reply = try #require(try next())
+    try #require(try reply.require("type").string == "response", "\(String(decoding: reply.encoded, as: UTF8.self))")
+    return try reply.require("response").string
   }
 
   func send(_ message: String) throws {

@@ -8,7 +8,8 @@ public import WireFormats
 /// else it contains.
 ///
 /// A passkey is read with all members of the standard or left out, with the reason. Credentials of other types, such as
-/// passwords, are only counted.
+/// passwords, are only counted. A file can also consist of one account without the header, as the JSON of Apple's
+/// `ASImportableAccount` does.
 ///
 /// Limits:
 ///   text      16 MiB  [a thousand passkeys with RSA keys need 2 MiB; other credentials may have attachments]
@@ -67,20 +68,26 @@ extension CredentialExchangeFile {
   public init(parsing text: Bytes) throws(CredentialExchangeError) {
     let major: Int64
     do throws(WireError) {
-      let header = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: Self.maximumByteCount)
-      major = try header.require("version").require("major").int64
-      exporterRelyingPartyID = try header["exporterRpId"]?.unlessNull?.string
-      exporterName = try header["exporterDisplayName"]?.unlessNull?.string
-      exported = (try? header["timestamp"]?.int64).map(Timestamp.init(secondsSince1970:))
-      let accounts = [JSONValue](try header.require("accounts").array)
+      let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: Self.maximumByteCount)
+      // Apple's systems hand each account to an app without a header.
+      let (items, others) = (try file["items"], [try file["accounts"], try file["version"]])
+      let isAccount = items != nil && others.allSatisfy { (other) in other == nil }
+      major = isAccount ? Self.majorVersion : try file.require("version").require("major").int64
+      exporterRelyingPartyID = isAccount ? nil : try file["exporterRpId"]?.unlessNull?.string
+      exporterName = isAccount ? nil : try file["exporterDisplayName"]?.unlessNull?.string
+      exported = isAccount ? nil : (try? file["timestamp"]?.int64).map(Timestamp.init(secondsSince1970:))
+      var accounts = [file]
+      if !isAccount { accounts = [JSONValue](try file.require("accounts").array) }
       guard accounts.count <= Self.maximumAccountCount else {
         throw WireError(.jsonTooLarge, at: accounts[Self.maximumAccountCount].offset)
       }
       self.accounts = []
       for account in accounts { self.accounts.append(try CredentialExchangeReader.account(account)) }
       var leftOut = NameTally()
-      leftOut.addMembers(
-        of: header, except: ["version", "exporterRpId", "exporterDisplayName", "timestamp", "accounts"], as: "header")
+      if !isAccount {
+        leftOut.addMembers(
+          of: file, except: ["version", "exporterRpId", "exporterDisplayName", "timestamp", "accounts"], as: "header")
+      }
       leftOutMembers = leftOut
     } catch {
       throw CredentialExchangeError(.malformed, "\(error)")

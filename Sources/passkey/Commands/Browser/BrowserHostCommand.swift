@@ -71,7 +71,7 @@ enum BrowserHostCommand: Command {
       try source(host.approval, window), userName: host.userName, knownPIN: host.knownPIN)
     let settings = BrowserHost.Settings(
       approval: host.approval.name, fault: host.fault?.name, isPlatformVerifier: host.isPlatformVerifier,
-      relatedOrigins: HTTPRelatedOrigins())
+      relatedOrigins: HTTPRelatedOrigins(), random: host.random)
     let answering = BrowserHost(settings, interaction: interaction, window: window) { (reply) in
       connection.send(reply)
     } makeDevice: { [device = host.device, fault = host.fault] in
@@ -89,11 +89,14 @@ enum BrowserHostCommand: Command {
   private static func source(
     _ approval: BrowserHostOptions.Approval, _ window: WindowApproval
   ) throws(CommandFailure) -> any ApprovalSource {
-    switch approval {
-    case .window: window
-    case .always: AutomaticApproval.always
-    case .never: AutomaticApproval.never
-    case .gestures(let path): try CommandFailure.wrapping { () throws(BrowserError) in try GestureFile(path: path) }
+    try CommandFailure.wrapping { () throws(BrowserError) -> any ApprovalSource in
+      switch approval {
+      case .window: window
+      case .terminal: try TerminalApproval(path: ApprovalSocket.path, otherwise: window)
+      case .always: AutomaticApproval.always
+      case .never: AutomaticApproval.never
+      case .gestures(let path): try GestureFile(path: path)
+      }
     }
   }
 }

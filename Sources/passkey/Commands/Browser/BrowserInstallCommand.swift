@@ -22,10 +22,18 @@ enum BrowserInstallCommand: Command {
       The other options are those of passkey browser host; --kind is passkey-provider by default. Install again to \
       change them. Options of an earlier installation are not kept.
       """,
+      """
+      --packed also writes passkey/browser/passkey.crx, signed with a key that the first such run creates, and \
+      passkey/browser/policy.json, the policy with which Chrome, Brave and Edge install it. The identifier of the \
+      packed extension follows from the key.
+      """,
       "Exit codes: 0 done, 1 a file cannot be written, 2 invalid usage, 5 no browser was found.",
     ],
     positionalCount: 0...0,
     options: BrowserTargets.options + BrowserHostOptions.options + [
+      OptionSpecification(
+        name: "--packed",
+        help: "also pack the extension, so that Chromium installs it at its next start, and others by a policy"),
       OptionSpecification(
         name: "--extension-id", value: .init(name: "ID"), isRepeatable: true,
         help: "also allow an extension that you packed with a key of your own"),
@@ -36,6 +44,9 @@ enum BrowserInstallCommand: Command {
       .init(
         command: "passkey browser install --user-data-dir profile --fault signature-bit-flipped --approve always",
         meaning: "set up a test profile whose sign-ins have invalid signatures"),
+      .init(
+        command: "passkey browser install --user-data-dir profile --memory --approve always",
+        meaning: "set up a test profile that begins each run without passkeys"),
     ])
 
   struct Options: CommandArguments {
@@ -43,12 +54,14 @@ enum BrowserInstallCommand: Command {
     fileprivate let words: [String]
     fileprivate let extensions: [String]
     fileprivate let fault: LiveFault?
+    fileprivate let isPacked: Bool
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       targets = BrowserTargets(arguments)
       // Only to report invalid options now rather than in the browser.
       fault = try BrowserHostOptions(arguments).fault
+      isPacked = arguments.has("--packed")
       asJSON = arguments.asksForJSON
       let added = arguments.all("--extension-id")
       for identifier in added where !BrowserExtension.isIdentifier(identifier) {
@@ -56,9 +69,8 @@ enum BrowserInstallCommand: Command {
           "--extension-id cannot be \(identifier.quotedForTerminal)",
           hint: "chrome://extensions shows the ID: 32 letters from a to p")
       }
-      extensions = [BrowserExtension.identifier] + added
-      words =
-        BrowserHostOptions.words(arguments) + added.flatMap { (identifier) in ["--extension-id", identifier] }
+      extensions = added
+      words = BrowserHostOptions.words(arguments)
     }
   }
 
@@ -67,9 +79,14 @@ enum BrowserInstallCommand: Command {
     var targets = options.targets.named
     if targets.isEmpty { targets = installation.browsers.map { (browser) in .browser(browser) } }
     guard !targets.isEmpty else { throw CommandFailure(BrowserError(.noBrowser)) }
-    let hosts = try CommandFailure.wrapping { () throws(BrowserError) in
-      try installation.install(
-        for: targets, program: OwnProgram.path, arguments: options.words, extensions: options.extensions)
+    let (hosts, packed) = try CommandFailure.wrapping { () throws(BrowserError) in
+      let packed = options.isPacked ? try installation.pack() : nil
+      let added = options.extensions + (packed.map { (packed) in [packed.identifier] } ?? [])
+      let hosts = try installation.install(
+        for: targets, program: OwnProgram.path,
+        arguments: options.words + added.flatMap { (identifier) in ["--extension-id", identifier] },
+        extensions: [BrowserExtension.identifier] + added, packed: packed)
+      return (hosts, packed)
     }
     guard !options.asJSON else {
       return try Output.writeObject { (object: inout JSONObjectWriter) in
@@ -77,14 +94,29 @@ enum BrowserInstallCommand: Command {
         object.write("extensionId", BrowserExtension.identifier)
         object.write("fault", .text(options.fault?.name))
         object.write("installedFor", strings: hosts.map(\.target))
+        if let packed {
+          object.writeObject("packed") { (package: inout JSONObjectWriter) in
+            package.write("package", packed.path)
+            package.write("extensionId", packed.identifier)
+            package.write("policy", packed.policyPath)
+          }
+        }
       }
     }
     let rows =
       [["extension", installation.extensionFolder.escapedForTerminal], ["extension id", BrowserExtension.identifier]]
       + (options.fault.map { (fault) in [["fault", fault.summary]] } ?? [])
       + hosts.map { (host) in ["installed for", host.target.escapedForTerminal] }
+      + (packed.map { (packed) in
+        [
+          ["package", packed.path.escapedForTerminal], ["package id", packed.identifier],
+          ["policy", packed.policyPath.escapedForTerminal],
+        ]
+      } ?? [])
     try Output.write(TextTable(rows: rows, width: nil).text)
     Diagnostics.passkey.note(
-      "load the extension once: chrome://extensions, Developer mode, Load unpacked, and select its folder")
+      packed == nil
+        ? "load the extension once: chrome://extensions, Developer mode, Load unpacked, and select its folder"
+        : "Chromium installs the package when it starts next; other browsers need the policy")
   }
 }

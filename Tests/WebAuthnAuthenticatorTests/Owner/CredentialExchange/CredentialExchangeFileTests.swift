@@ -43,6 +43,20 @@ struct CredentialExchangeFileTests {
     #expect(!passkey.allowsThirdPartyPayment)
   }
 
+  @Test func `an account without the header is read`() throws {
+    let account = ExchangeSample.account(ExchangeSample.item(ExchangeSample.passkey()))
+    let file = try CredentialExchangeFile(parsing: [UInt8](account.utf8))
+    #expect(file.accounts.map(\.id) == ["YWNj"] && file.accounts.first?.passkeys.map(\.id.bytes) == [[1, 2, 3]])
+    #expect(file.exporterName == nil && file.exporterRelyingPartyID == nil && file.exported == nil)
+    #expect(file.leftOutMembers.entries.isEmpty)
+    // A header without its version or accounts is not an account.
+    for text in [#"{"accounts":[],"items":[]}"#, #"{"version":{"major":1,"minor":0},"items":[]}"#, #"{"items":{}}"#] {
+      #expect(throws: CredentialExchangeError.self, "\(text)") {
+        try CredentialExchangeFile(parsing: [UInt8](text.utf8))
+      }
+    }
+  }
+
   @Test func `extensions are read`() throws {
     let secret = Base64URL.encode([UInt8](repeating: 7, count: 32))
     let other = Base64URL.encode([UInt8](repeating: 9, count: 32))

@@ -18,8 +18,8 @@ enum ServeCommand: Command {
       """,
       """
       SIGTERM, SIGINT and closing the terminal stop the server after it finishes running requests, within ten seconds. \
-      SIGHUP from another process makes it reload the certificate and reopen the access log and the audit log, without \
-      losing a request.
+      SIGHUP from another process makes it reload the certificate, the keys of push services and the metadata, and \
+      reopen the access log and the audit log, without losing a request.
       """,
       "Cookies are always Secure, except in development mode: the server listens on a loopback address without TLS and without --trusted-proxy, and the request names this machine in Host and has no header field of a proxy. The server prints a warning at start in development mode.",
       ExitCode.paragraph,

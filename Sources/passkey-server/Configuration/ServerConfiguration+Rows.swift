@@ -16,14 +16,17 @@ extension ServerConfiguration {
   }
 
   private var partyRows: [[String]] {
-    var topOrigins: [Origin] = []
-    if case .allowed(let allowed) = relyingParty.policy.embedding { topOrigins = allowed }
-    return [
+    [
       ["relying party", "\(relyingParty.id), \(relyingParty.name.escapedForTerminal)"],
       ["profile", profile.name],
       ["origins", Self.list(relyingParty.origins.map(\.text))],
       ["top origins", Self.list(topOrigins.map(\.text))],
     ]
+  }
+
+  /// The origins allowed to embed our pages in an iframe.
+  var topOrigins: [Origin] {
+    if case .allowed(let allowed) = relyingParty.policy.embedding { allowed } else { [] }
   }
 
   private var tokens: String {
@@ -44,7 +47,8 @@ extension ServerConfiguration {
       ["log names", accessLogIdentity == .both ? "request-id, address" : accessLogIdentity.rawValue],
       ["audit log", auditLog.map { "\($0), or else \(auditLogFailure.rawValue)" } ?? "none"],
       ["metrics", metrics.rawValue],
-      ["delivery", deliversInProcess ? "in this process" : "by passkey-server deliver"],
+      ["debug page", servesDebugPage ? "on" : "off"],
+      ["delivery", deliveryPlace == .here ? "in this process" : "by passkey-server deliver"],
       [
         "connections",
         "\(serverLimits.connections), \(serverLimits.connectionsPerAddress) per address",
@@ -127,6 +131,7 @@ extension ServerConfiguration {
       ["applications", Self.list(apple + android)],
       ["related origins", Self.list(documents.relatedOrigins?.origins.map(\.text) ?? [])],
       ["pages", Self.list(pages)],
+      ["served pages", self.pages?.description ?? "off"],
     ]
   }
 

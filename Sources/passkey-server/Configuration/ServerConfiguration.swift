@@ -20,19 +20,22 @@ struct ServerConfiguration: Sendable {
   let auditLog: AuditLogTarget?
   let auditLogFailure: AuditLogFailure
   let metrics: MetricsAudience
+  let servesDebugPage: Bool
   let database: DatabaseLocation
   let secretPath: String
   let profile: ServiceProfile
   let policy: ServicePolicy
   let attestation: AttestationSettings
   let documents: WellKnownDocuments
+  /// The web pages; nil if the server has none.
+  let pages: ServedPages?
   let limits: EndpointLimits
   let serverLimits: ServerLimits
   let cookieSecurity: CookieSecurity
   let deliveries: Deliveries
 
   /// Whether `serve` delivers notices, or leaves that to `deliver`.
-  let deliversInProcess: Bool
+  let deliveryPlace: DeliveryPlace
 
   /// Warnings about settings that are valid but risky, one line each.
   let warnings: [String]
@@ -45,6 +48,7 @@ struct ServerConfiguration: Sendable {
     self.accessLog = accessLog.text
     accessLogIdentity = try settings.require(.accessLogIdentity).choice()
     metrics = try settings.require(.metrics).choice()
+    servesDebugPage = try DebugPage.isServed(try settings.require(.debugPage), at: listen)
     database = try DatabaseLocation(try settings.require(.database))
     guard database != .file(accessLog.text) else { throw accessLog.refused("the database exists") }
     if let choice = settings.choice(.auditLog) {
@@ -63,17 +67,20 @@ struct ServerConfiguration: Sendable {
     let androidApplications = try settings.map(.androidApplications) { (choice) throws(CommandFailure) in
       try choice.androidApplication()
     }
-    documents = try Self.documents(settings, androidApplications)
+    var documents = try Self.documents(settings, androidApplications)
+    pages = try ServedPages(try settings.require(.pages), profile)
     // Related origins and Android applications may use our passkeys, so their origins are accepted as well.
     relyingParty = try Self.relyingParty(
       settings, profile, at: listen, isEncrypted: tls != nil, attestation,
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
+    if pages != nil { ServedPages.addPasskeyEndpoints(of: relyingParty, to: &documents) }
+    self.documents = documents
     deliveries = Deliveries(
       mail: try MailDelivery(settings, relyingParty),
       file: try settings.choice(.deliveries).map { (choice) throws(CommandFailure) in
         try DeliveryFile(path: choice.text, InputFile.bytes(choice.text))
       })
-    deliversInProcess = try settings.require(.deliver).choice(of: DeliveryPlace.self) == .here
+    deliveryPlace = try settings.require(.deliver).choice()
     policy.destinations = deliveries.destinations
     try Self.validate(profile, for: policy)
     self.policy = policy
@@ -359,7 +366,7 @@ private enum RecoveredPasskeysChoice: String, CaseIterable {
 }
 
 /// Where notices are delivered.
-private enum DeliveryPlace: String, CaseIterable {
+enum DeliveryPlace: String, CaseIterable {
   case here
   case off
 }

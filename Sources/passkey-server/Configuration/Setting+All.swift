@@ -67,6 +67,10 @@ extension Setting {
     name: "metrics", valueName: "WHOM", standard: "local", choices: ["local", "public", "off"],
     help: "who may read /metrics: local clients without a proxy, everyone, or no client")
 
+  static let debugPage = Self(
+    name: "debug-page", valueName: "WHETHER", standard: "off", choices: ["on", "off"],
+    help: "serve /debug, which explains pasted artifacts, to local clients without a proxy; for development only")
+
   // MARK: Where its data are
 
   static let deliver = Self(
@@ -138,6 +142,12 @@ extension Setting {
   static let managePage = Self(
     name: "manage-page", valueName: "URL", help: "the page on which users manage their passkeys")
 
+  static let pages = Self(
+    name: "pages", valueName: "WHAT", standard: "off",
+    help:
+      "serve web pages for sign-in, accounts and administration: on, off, or a folder whose files replace theirs"
+  )
+
   // MARK: How much of it there may be
 
   static let ceremoniesPerMinute = Self(
@@ -166,11 +176,11 @@ extension Setting {
       privateKey,
       trustedProxies,
       proxyHeader, accessLog, accessLogIdentity, auditLog,
-      auditLogFailure, metrics, deliver, database, secret, signUp, sessionLifetime, idleLimit, verifyAfter,
+      auditLogFailure, metrics, debugPage, deliver, database, secret, signUp, sessionLifetime, idleLimit, verifyAfter,
       sessionWarning, refresh, sessionLimit,
       recoveredPasskeys, grantLifetime,
       cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
-      registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
+      registeredDomains, enrollPage, managePage, pages, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
       offeredPasskeys,
       connections, connectionsPerAddress,
     ] + deliverySettings + contactSettings + attestationSettings

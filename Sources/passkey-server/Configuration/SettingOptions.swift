@@ -9,6 +9,10 @@ extension Setting {
   /// The options of commands that open the store.
   static let storeOptions =
     [Setting.configuration, .relyingPartyID, .database, .secret].map(\.specification)
+
+  /// The options of commands about accounts: the form of their names, and the destinations of notices.
+  static let accountOptions =
+    storeOptions + [Setting.profile, .mail, .mailEvents, .deliveries].map(\.specification)
 }
 
 /// The settings that the command line gives, in their original syntax.

@@ -38,6 +38,13 @@ enum Console {
   /// The context that audit records of console commands carry.
   static var context: RequestContext { RequestContext(time: Clock.now, requestID: "console") }
 
+  /// The paragraph about notices in the help of commands that change an account.
+  static let noticeParagraph =
+    """
+    The change is reported to the destinations of --mail and --deliveries, or to those in the file of --config. Give the \
+    same as the server: without any, no notice is written.
+    """
+
   /// Prints a one-time code to standard output, and its purpose and lifetime to standard error.
   static func write(_ code: OneTimeCode, that purpose: String, asJSON: Bool) throws(CommandFailure) {
     if asJSON { return try Output.writeObject(code.write) }
@@ -137,7 +144,7 @@ struct AccountOptions: CommandArguments {
   let asJSON: Bool
 
   /// The options that every such command has.
-  static let options = Setting.storeOptions + [OptionSpecification.json, .help]
+  static let options = Setting.accountOptions + [OptionSpecification.json, .help]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     settings = SettingOptions(arguments)

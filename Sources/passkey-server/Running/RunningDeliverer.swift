@@ -6,16 +6,27 @@ internal import PasskeyHTTP
 internal import PasskeyService
 internal import WireFormats
 
-/// A running deliverer: the task that delivers, and the one that measures the outbox.
+/// The tasks of deliveries: the one that delivers, and the one that measures the outbox.
 struct RunningDeliverer: Sendable {
   private let tasks: [Task<Void, Never>]
 
   /// Starts to deliver to the configured destinations.
   ///
-  /// - Returns: The running deliverer; nil if there are no destinations.
+  /// - Parameters:
+  ///   - deliveries: The destinations.
+  ///   - service: The service whose notices to deliver.
+  ///   - metrics: The metrics of the outbox and of attempts; nil to measure nothing.
+  ///   - place: Where notices are delivered. If by another process, this one only measures the outbox.
+  /// - Returns: The running tasks; nil if there are no destinations.
+  /// - Throws: An error of usage or of a file if a destination cannot be used.
   static func start(
-    _ deliveries: Deliveries, for service: AuthService, metrics: Metrics?
+    _ deliveries: Deliveries, for service: AuthService, metrics: Metrics?, place: DeliveryPlace = .here
   ) throws(CommandFailure) -> RunningDeliverer? {
+    guard place == .here else {
+      // The keys of the destinations may be readable by the other process only.
+      guard let metrics, !deliveries.destinations.isEmpty else { return nil }
+      return RunningDeliverer(tasks: [measure(service, metrics)])
+    }
     let senders = try deliveries.senders()
     guard !senders.isEmpty else { return nil }
     let attempts = metrics?.counters(

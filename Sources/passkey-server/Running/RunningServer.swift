@@ -50,15 +50,17 @@ struct RunningServer: Sendable {
       descriptor: accessLog.number, naming: configuration.accessLogIdentity)
     http.metrics = metrics
     http.threadCount = threadCount
-    let deliverer =
-      configuration.deliversInProcess
-      ? try RunningDeliverer.start(deliveries, for: store.service, metrics: metrics) : nil
+    let deliverer = try RunningDeliverer.start(
+      deliveries, for: store.service, metrics: metrics, place: configuration.deliveryPlace)
+    let endpoints = Endpoints(
+      service: store.service, profile: configuration.profile, documents: configuration.documents,
+      limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
+      cookieSecurity: configuration.cookieSecurity)
+    let pages = try configuration.pages?.routes(for: endpoints, configuration) ?? []
     do throws(HTTPError) {
-      let endpoints = Endpoints(
-        service: store.service, profile: configuration.profile, documents: configuration.documents,
-        limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
-        cookieSecurity: configuration.cookieSecurity)
-      let router = try Router(endpoints.routes + PageScript.routes, errors: endpoints.errors)
+      let router = try Router(
+        endpoints.routes + PageScript.routes + pages + (configuration.servesDebugPage ? DebugPage.routes : []),
+        errors: endpoints.errors)
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in
         await policy.respond(to: request) { (request) in

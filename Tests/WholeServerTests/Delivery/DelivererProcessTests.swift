@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FaultProxy
 import PasskeyService
 import ServiceTestSupport
 import SystemIO
@@ -64,6 +65,30 @@ struct DelivererProcessTests {
     for (_, own) in Dictionary(grouping: all, by: \.account) {
       #expect(own.map(\.event).starts(with: Self.signUp), "\(own)")
     }
+  }
+
+  @Test func `a server that does not deliver needs no keys, and measures the outbox`() async throws {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/deliveries.json"
+    let webhook = #"{"name": "erp", "url": "https://raxx.app/erp", "secretFiles": ["\#(folder.path)/missing.secret"]}"#
+    try File.write(Array(#"{"webhooks": [\#(webhook)]}"#.utf8), to: file)
+    let options = ["--deliver", "off", "--deliveries", file, "--metrics", "public"]
+    let place = try await ServerPlace(.sqlite(), options)
+    let server = try await ServerProcess.start(place)
+    try await Client(at: server.port, Ledger()).signUp()
+    #expect(try await server.stop() == 0)
+    let waiting = try await place.outbox().count
+    #expect(waiting >= 3)
+
+    // The next server measures at its start.
+    let next = try await ServerProcess.start(place)
+    let expected = #"passkey_outbox_notices{destination="webhook:erp",state="waiting"} \#(waiting)"#
+    let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
+    while try await !Line(to: next.port).ask("GET", "/metrics").expect(200).body.contains(expected) {
+      try #require(ContinuousClock.now < limit, "the metrics lack \(expected)")
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(try await next.stop() == 0)
   }
 
   @Test(arguments: DatabaseKind.all)
@@ -198,7 +223,8 @@ struct DelivererProcessTests {
   }
 
   @Test func `a notice whose connection was reset arrives again with the same ID`() async throws {
-    let proxy = try CuttingProxy(to: receiver.port)
+    let proxy = try ProxyServer(to: .loopback(receiver.port), .bytes)
+    try proxy.open()
     defer { proxy.close() }
     let (place, server) = try await serve(through: proxy.port)
     let resets = Locked(0)
@@ -227,7 +253,7 @@ struct DelivererProcessTests {
   }
 
   @Test func `a dead receiver gets its notices once it is back`() async throws {
-    let proxy = try CuttingProxy(closedTo: receiver.port)
+    let proxy = try ProxyServer(to: .loopback(receiver.port), .bytes)
     defer { proxy.close() }
     let (place, server) = try await serve(through: proxy.port)
     let deliverer = try await DelivererProcess.start(place)

@@ -11,10 +11,11 @@ enum UserAddCommand: Command {
     summary: "create an account, and a code for its first passkey",
     arguments: "[OPTION…] NAME",
     discussion: [
-      "Prints a one-time code once. The owner of the account enters it to create a passkey.", ExitCode.paragraph,
+      "Prints a one-time code once. The owner of the account enters it to create a passkey.", Console.noticeParagraph,
+      ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [.username, .role, .json, .help],
+    options: Setting.accountOptions + [.username, .role, .json, .help],
     examples: [
       .init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "add another administrator")
     ])

@@ -44,7 +44,8 @@ enum UserEnableCommand: Command {
 enum UserChange {
   fileprivate static func specification(_ word: String, _ summary: String) -> CommandSpecification {
     CommandSpecification(
-      name: "user \(word)", summary: summary, arguments: "[OPTION…] NAME", discussion: [ExitCode.paragraph],
+      name: "user \(word)", summary: summary, arguments: "[OPTION…] NAME",
+      discussion: [Console.noticeParagraph, ExitCode.paragraph],
       positionalCount: 1...1,
       options: AccountOptions.options, examples: [])
   }

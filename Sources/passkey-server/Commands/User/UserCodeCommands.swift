@@ -12,10 +12,12 @@ enum UserInviteCommand: Command {
     summary: "print a code for creating an account",
     arguments: "[OPTION…] [EMAIL]",
     discussion: [
-      "If no email address is given, the person with the code chooses the names of the account.", ExitCode.paragraph,
+      "If no email address is given, the person with the code chooses the names of the account.",
+      Console.noticeParagraph,
+      ExitCode.paragraph,
     ],
     positionalCount: 0...1,
-    options: Setting.storeOptions + [.role, .json, .help],
+    options: Setting.accountOptions + [.role, .json, .help],
     examples: [])
 
   struct Options: CommandArguments {
@@ -66,7 +68,8 @@ enum UserRecoverCommand: Command {
     summary: "print a code for adding a passkey to an account",
     arguments: "[OPTION…] NAME",
     discussion: [
-      "For users who lost every passkey. Verify their identity first: the code signs them in.", ExitCode.paragraph,
+      "For users who lost every passkey. Verify their identity first: the code signs them in.", Console.noticeParagraph,
+      ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: AccountOptions.options,

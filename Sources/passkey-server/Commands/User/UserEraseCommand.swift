@@ -15,10 +15,12 @@ enum UserEraseCommand: Command {
       Deletes its passkeys, sessions and devices, and all client addresses in the audit trail. Audit records stay, \
       without personal data. This cannot be undone, so the command asks for confirmation.
       """,
-      ExitCode.paragraph,
+      Console.noticeParagraph, ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [OptionSpecification(name: "--yes", help: "skip the confirmation"), .json, .help],
+    options: Setting.accountOptions + [
+      OptionSpecification(name: "--yes", help: "skip the confirmation"), .json, .help,
+    ],
     examples: [])
 
   struct Options: CommandArguments {

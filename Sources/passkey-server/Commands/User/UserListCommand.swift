@@ -17,7 +17,7 @@ enum UserListCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + [
+    options: Setting.accountOptions + [
       OptionSpecification(
         name: "--state", value: .init(name: "STATE", choices: ["pending", "active", "disabled", "rejected"]),
         help: "only accounts in this state"),

@@ -12,7 +12,8 @@ internal import WireFormats
 enum UserSignOutCommand: Command {
   static let specification = CommandSpecification(
     name: "user sign-out", summary: "end every session of an account", arguments: "[OPTION…] NAME",
-    discussion: [ExitCode.paragraph], positionalCount: 1...1, options: AccountOptions.options, examples: [])
+    discussion: [Console.noticeParagraph, ExitCode.paragraph], positionalCount: 1...1,
+    options: AccountOptions.options, examples: [])
 
   static func run(_ options: AccountOptions) throws(CommandFailure) {
     let name = options.name
@@ -30,7 +31,7 @@ enum UserPasskeysCommand: Command {
   static let specification = CommandSpecification(
     name: "user passkeys", summary: "list the passkeys of an account", arguments: "[OPTION…] NAME",
     discussion: [ExitCode.paragraph], positionalCount: 1...1,
-    options: Setting.storeOptions + [
+    options: Setting.accountOptions + [
       .jsonLines, .help,
     ],
     examples: [])
@@ -82,10 +83,10 @@ enum UserRemovePasskeyCommand: Command {
       Ends the sessions that the passkey opened. user passkeys prints the ids. The last usable passkey is kept unless \
       --allow-last is given: its owner then needs a recovery code.
       """,
-      ExitCode.paragraph,
+      Console.noticeParagraph, ExitCode.paragraph,
     ],
     positionalCount: 2...2,
-    options: Setting.storeOptions + [
+    options: Setting.accountOptions + [
       OptionSpecification(name: "--allow-last", help: "delete the passkey even if it is the last one"), .json, .help,
     ],
     examples: [])

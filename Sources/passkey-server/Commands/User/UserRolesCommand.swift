@@ -12,10 +12,10 @@ enum UserRolesCommand: Command {
     arguments: "[OPTION…] NAME [ROLE…]",
     discussion: [
       "The given roles replace all roles of the account. Without a role, prints the current ones, one a line.",
-      ExitCode.paragraph,
+      Console.noticeParagraph, ExitCode.paragraph,
     ],
     positionalCount: 1...17,
-    options: Setting.storeOptions + [
+    options: Setting.accountOptions + [
       OptionSpecification(name: none, help: "remove every role"), .json, .help,
     ],
     examples: [

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import Glibc
+internal import PasskeyHTTP
+internal import PasskeyPages
+internal import ServiceProfiles
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The web pages of the server: those of the release, or with files of a folder that replace them.
+struct ServedPages: Sendable, CustomStringConvertible {
+  private let folder: String?
+  private let files: [String: [UInt8]]
+
+  /// Reads and checks the files of the folder that the setting names. Returns nil if it is `off`.
+  init?(_ choice: Settings.Choice, _ profile: ServiceProfile) throws(CommandFailure) {
+    guard choice.text == "off" || profile.sessions.deliveries.contains(.cookie) else {
+      throw .usage(
+        "\(Setting.pages.option) needs sessions in cookies, which the profile \(profile.name) does not have",
+        hint: "add \(Setting.tokens.option) both, or serve no pages")
+    }
+    switch choice.text {
+    case "off": return nil
+    case "on": (folder, files) = (nil, [:])
+    default:
+      var files: [String: [UInt8]] = [:]
+      for name in SitePages.fileNames {
+        let path = "\(choice.text)/\(name)"
+        if unsafe access(path, F_OK) == 0 { files[name] = try InputFile.bytes(path) }
+      }
+      guard !files.isEmpty else {
+        throw choice.refused("use on, off, or a folder with one of \(SitePages.fileNames.joined(separator: ", "))")
+      }
+      do throws(PagesError) {
+        try SitePages.validate(files)
+      } catch {
+        throw choice.refused("\(error.description.escapedForTerminal)")
+      }
+      (folder, self.files) = (choice.text, files)
+    }
+  }
+
+  /// The state for display.
+  var description: String {
+    guard let folder else { return "on" }
+    return "on, with \(files.keys.sorted().joined(separator: ", ")) of \(folder.escapedForTerminal)"
+  }
+
+  /// Returns the routes of the pages.
+  func routes(for endpoints: Endpoints, _ configuration: ServerConfiguration) throws(CommandFailure) -> [Route] {
+    do throws(PagesError) {
+      return try SitePages(
+        for: endpoints, replacing: files, embeddingOrigins: configuration.topOrigins,
+        showsFaults: configuration.cookieSecurity == .development
+      ).routes
+    } catch {
+      throw .inputOutput("cannot serve the pages: \(error.description.escapedForTerminal)")
+    }
+  }
+
+  /// Names our page on which users create and manage passkeys, unless the documents name others. Without TLS there is no entry,
+  /// because the document requires https.
+  static func addPasskeyEndpoints(of relyingParty: RelyingParty, to documents: inout WellKnownDocuments) {
+    guard documents.passkeyEndpoints == nil, let origin = relyingParty.origins.first else { return }
+    let page = "\(origin.text)/account"
+    documents.passkeyEndpoints = try? PasskeyEndpoints(enroll: page, manage: page)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyHTTP
+internal import SystemIO
+internal import WebAuthnInspection
+internal import WireFormats
+
+/// `/debug`: explains pasted artifacts to clients of this machine. It knows nothing of the service: no account, key, session or
+/// setting.
+enum DebugPage {
+  private static let site = ExplanationSite(path: "/debug")
+
+  /// Serializes explanations, which can take much memory.
+  private static let explaining = Locked(())
+
+  /// Returns whether to serve the page. Pasted artifacts are not to leave the machine, so the server must listen on it only.
+  static func isServed(_ choice: Settings.Choice, at listen: ListeningAddress) throws(CommandFailure) -> Bool {
+    guard choice.text == "on" else { return false }
+    guard listen.isLoopback else {
+      throw .usage(
+        "\(choice.place) needs a server that listens on this machine only",
+        hint: "listen at 127.0.0.1, or use passkey explain --serve")
+    }
+    return true
+  }
+
+  /// The routes of the page and its files.
+  static var routes: [Route] {
+    [Route(.get, site.path, respond), Route(.post, site.path, respond)]
+      + site.filePaths.map { (path) in Route(.get, path, respond) }
+  }
+
+  @Sendable private static func respond(to request: HTTPRequest) async throws -> HTTPResponse {
+    guard request.isOfThisMachine else { throw HTTPError(.notFound) }
+    let asked = ExplanationSite.Request(
+      // The router answers HEAD by the handler of GET, and sends no body.
+      method: request.method == .head ? "GET" : request.method.rawValue, path: request.target.path,
+      host: request.headers["host"], origin: request.headers["origin"], fetchSite: request.headers["sec-fetch-site"],
+      body: request.body)
+    let answer = await SystemThread.run {
+      explaining.withLock { (_) in site.respond(to: asked, at: request.receivedAt) }
+    }
+    guard let answer else { throw HTTPError(.internalError) }
+    var response = HTTPResponse(
+      HTTPStatus(rawValue: answer.status), contentType: answer.type, body: answer.body)
+    for (name, value) in ExplanationSite.headers { response.headers.set(name, value) }
+    return response
+  }
+}

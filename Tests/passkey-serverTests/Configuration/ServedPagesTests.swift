@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineTool
+import PasskeyHTTP
+import TestSupport
+import Testing
+import WebAuthnRelyingParty
+import WireFormats
+
+@testable import passkey_server
+
+/// The setting of the web pages.
+@Suite struct ServedPagesTests {
+  private static func configuration(_ arguments: [String]) throws -> ServerConfiguration {
+    let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
+    return try ServerConfiguration(
+      Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in
+        throw .inputOutput("no \(path)")
+      })
+  }
+
+  @Test func `there are no pages unless the setting says so`() throws {
+    #expect(try Self.configuration([]).pages == nil)
+    #expect(try Self.configuration(["--pages", "off", "--profile", "aiday"]).pages == nil)
+    #expect(try Self.configuration(["--pages", "on"]).pages?.description == "on")
+  }
+
+  @Test func `the files of a folder replace those of the release`() throws {
+    let folder = try TemporaryFolder()
+    try File.write(Array(":root {}".utf8), to: "\(folder.path)/theme.css")
+    try File.write(Array("{}".utf8), to: "\(folder.path)/strings.json")
+    try File.write(Array("other".utf8), to: "\(folder.path)/notes.txt")
+    let pages = try #require(try Self.configuration(["--pages", folder.path]).pages)
+    #expect(pages.description == "on, with strings.json, theme.css of \(folder.path)")
+  }
+
+  @Test func `a folder without a page, or with a wrong one, is refused`() throws {
+    let folder = try TemporaryFolder()
+    for (name, text, message) in [
+      ("notes.txt", "x", "use on, off, or a folder with one of frame.html"),
+      ("sign-in.html", "{{nothing}}", "pages.text-missing (sign-in.html): nothing"),
+    ] {
+      try File.write(Array(text.utf8), to: "\(folder.path)/\(name)")
+      let failure = #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", folder.path]) }
+      #expect(failure.map { $0.message.contains(message) || $0.hint?.contains(message) == true } == true)
+    }
+    #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", "\(folder.path)/missing"]) }
+  }
+
+  @Test func `a profile without cookies has no pages`() throws {
+    let failure = #expect(throws: CommandFailure.self) {
+      try Self.configuration(["--pages", "on", "--profile", "aiday"])
+    }
+    #expect(failure?.message == "--pages needs sessions in cookies, which the profile aiday does not have")
+    #expect(failure?.hint == "add --tokens both, or serve no pages")
+    #expect(try Self.configuration(["--pages", "on", "--profile", "aiday", "--tokens", "both"]).pages != nil)
+  }
+
+  @Test func `the served page manages passkeys, unless a setting names another one`() throws {
+    let encrypted = ["--pages", "on", "--rp-id", "raxx.app"]
+    let own = try Self.configuration(encrypted).documents.passkeyEndpoints
+    #expect(own?.enroll == "https://raxx.app/account" && own?.manage == "https://raxx.app/account")
+    let other = try Self.configuration(encrypted + ["--manage-page", "https://raxx.app/keys"]).documents
+    #expect(other.passkeyEndpoints?.manage == "https://raxx.app/keys" && other.passkeyEndpoints?.enroll == nil)
+    #expect(try Self.configuration(["--rp-id", "raxx.app"]).documents.passkeyEndpoints == nil)
+    // The document requires https.
+    #expect(try Self.configuration(["--pages", "on", "--rp-id", "localhost"]).documents.passkeyEndpoints == nil)
+  }
+}

@@ -45,6 +45,8 @@ struct Book: Sendable {
     let id: String
     let time: Timestamp
     let order: Order
+    /// The value at the market price of that time.
+    let value: Money
     let isConfirmed: Bool
     /// `filled`, or the reason for the rejection.
     let outcome: String
@@ -74,8 +76,8 @@ struct Book: Sendable {
     try await service.transact { (transaction) throws(StorageError) in
       try transaction.rows(
         """
-        SELECT id, time, symbol, side, quantity, confirmed, outcome FROM raptor_orders
-        WHERE person = $1 ORDER BY time DESC, id LIMIT 100
+        SELECT id, time, symbol, side, quantity, cents, confirmed, outcome FROM raptor_orders
+        WHERE person = $1 ORDER BY time DESC, rowid DESC LIMIT 100
         """, [.bytes(Array(person.bytes))]
       ).compactMap(Entry.init)
     }
@@ -166,13 +168,13 @@ extension Book.Account {
 extension Book.Entry {
   /// Decodes a row; nil if it is not one of this program's.
   fileprivate init?(_ row: [StorageValue]) {
-    guard row.count == 7, let id = row[0].text, let time = row[1].integer, let symbol = row[2].text,
-      let side = row[3].text.flatMap(Order.Side.init), let quantity = row[4].integer, let confirmed = row[5].integer,
-      let outcome = row[6].text
+    guard row.count == 8, let id = row[0].text, let time = row[1].integer, let symbol = row[2].text,
+      let side = row[3].text.flatMap(Order.Side.init), let quantity = row[4].integer, let cents = row[5].integer,
+      let confirmed = row[6].integer, let outcome = row[7].text
     else { return nil }
     self.init(
       id: id, time: Timestamp(secondsSince1970: time), order: Order(symbol: symbol, side: side, quantity: quantity),
-      isConfirmed: confirmed != 0, outcome: outcome)
+      value: Money(cents: cents), isConfirmed: confirmed != 0, outcome: outcome)
   }
 }
 

@@ -19,11 +19,28 @@ struct TradingFloor: Sendable {
 
   var routes: [Route] {
     [
+      Route(.get, "/api/market") { (_) in market() },
       Route(.get, "/api/portfolio") { (request) in try await portfolio(request) },
       Route(.get, "/api/positions") { (request) in try await positions(request) },
       Route(.get, "/api/orders") { (request) in try await orders(request) },
       Route(.post, "/api/orders") { (request) in try await order(request) },
     ]
+  }
+
+  /// The prices, and the value that may be traded in an hour without confirmation.
+  private func market() -> HTTPResponse {
+    HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.write("currency", "USD")
+      object.write("unconfirmedLimit", "\(OrderWindow.threshold)")
+      object.writeArray("prices") { (prices) in
+        for (symbol, price) in Market.prices.sorted(by: { $0.key < $1.key }) {
+          prices.writeObject { (entry: inout JSONObjectWriter) in
+            entry.write("symbol", symbol)
+            entry.write("price", "\(price)")
+          }
+        }
+      }
+    }
   }
 
   private func portfolio(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -63,6 +80,7 @@ struct TradingFloor: Sendable {
             order.write("symbol", entry.order.symbol)
             order.write("side", entry.order.side.rawValue)
             order.write("quantity", .integer(entry.order.quantity))
+            order.write("value", "\(entry.value)")
             order.write("confirmed", .bool(entry.isConfirmed))
             order.write("outcome", entry.outcome)
           }

@@ -9,10 +9,11 @@ enum Usage {
 
     usage: [NAME=VALUE…] Raptor
 
-    Serves the endpoints of PasskeyHTTP and four of its own until SIGINT or SIGTERM:
-    GET /api/portfolio, GET /api/positions, GET and POST /api/orders. An order needs a
-    confirmation with a passkey once the unconfirmed orders of an hour exceed
-    $\(OrderWindow.threshold).
+    Serves the endpoints of PasskeyHTTP and five of its own until SIGINT or SIGTERM:
+    GET /api/market, GET /api/portfolio, GET /api/positions, GET and POST /api/orders.
+    An order needs a confirmation with a passkey once the unconfirmed orders of an hour
+    exceed $\(OrderWindow.threshold). Serves the pages of PasskeyPages too, and /portfolio with
+    holdings, orders and an order form; browsers need TLS for them.
 
     environment:
       RAPTOR_LISTEN       address and port; port 0 lets the system choose (127.0.0.1:8443)

@@ -3,13 +3,15 @@
 // A paper-trading back end that embeds the auth service. PasskeyService and its endpoints decide who the user is; this
 // program decides what the user may do with paper money. An order needs a step-up for exactly its bytes once the user's
 // unconfirmed orders of an hour exceed a threshold. Orders are rate limited. Its tables are in the service's database: an
-// order, its confirmation, its audit record and its notice are one transaction. Filled and rejected orders are printed.
+// order, its confirmation, its audit record and its notice are one transaction. Filled and rejected orders are printed. Its page
+// has the frame of the service's pages.
 //
 // Usage.swift lists the environment variables that configure it.
 
 import Glibc
 import PasskeyDelivery
 import PasskeyHTTP
+import PasskeyPages
 import PasskeyService
 import PasskeyStorage
 import SystemCrypto
@@ -92,8 +94,12 @@ do {
     decoys: DecoyCredentials(key: secret.key(creating: isNew), for: relyingParty.id), policy: policy)
   // Fails if the store belongs to another relying party or was used with another secret.
   try await service.claimStore()
-  let endpoints = Endpoints(service: service)
-  let router = try Router(endpoints.routes + TradingFloor(endpoints).routes)
+  var documents = WellKnownDocuments()
+  documents.script = PageScript.passkey.reference
+  let endpoints = Endpoints(service: service, documents: documents)
+  let pages = try SitePages(for: endpoints, adding: [.portfolio])
+  let router = try Router(
+    endpoints.routes + PageScript.routes + pages.routes + TradingFloor(endpoints).routes, errors: endpoints.errors)
   let crossOrigin = endpoints.crossOriginPolicy
   let server = try HTTPServer(configuration) { (request) in await crossOrigin.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")

@@ -38,10 +38,11 @@ package final class Browser: Sendable {
     // Chromium reads commands from descriptor 3 and writes replies to descriptor 4.
     let script = #"exec 3<&0 4>&0 0</dev/null 1>/dev/null; exec "$@""#
     let command = ["/bin/sh", "-c", script, "sh"] + settings.command(program, profile: "\(folder.path)/profile")
-    let environment = [
-      "HOME=\(folder.path)", "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "LANGUAGE=\(settings.language)",
-      "TMPDIR=\(folder.path)",
-    ]
+    let environment =
+      [
+        "HOME=\(folder.path)", "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "LANGUAGE=\(settings.language)",
+        "TMPDIR=\(folder.path)",
+      ] + settings.environment
     do {
       process = try ChildProcess(
         command, environment: environment, streams: [other, nil, errors.descriptor], isInNewSession: true)

@@ -24,6 +24,8 @@ package struct BrowserSettings: Sendable {
   package var trustedKeys: [String] = []
   /// The language of the browser.
   package var language = "en"
+  /// Further variables of the browser's environment, such as `NAME=value`.
+  package var environment: [String] = []
   /// Further arguments.
   package var arguments: [String] = []
   /// Writes into the folder of the browser's profile before the browser starts. It blocks a thread of its own.

@@ -13,8 +13,9 @@ extension Page {
     }
   }
 
-  /// Sets the media features that pages ask for: the color scheme, and whether users want less motion.
-  package func setMedia(isDark: Bool, reducesMotion: Bool = false) async throws {
+  /// Sets the media features that pages ask for: the color scheme, whether users want less motion, and whether the system
+  /// replaces all colors by its own.
+  package func setMedia(isDark: Bool, reducesMotion: Bool = false, forcesColors: Bool = false) async throws {
     try await send("Emulation.setEmulatedMedia") { (parameters) in
       parameters.writeArray("features") { (features) in
         features.writeObject { (feature) in
@@ -25,7 +26,18 @@ extension Page {
           feature.write("name", "prefers-reduced-motion")
           feature.write("value", reducesMotion ? "reduce" : "no-preference")
         }
+        features.writeObject { (feature) in
+          feature.write("name", "forced-colors")
+          feature.write("value", forcesColors ? "active" : "none")
+        }
       }
+    }
+  }
+
+  /// Sets the size of text that the user has chosen, in pixels; the usual one is 16.
+  package func setTextSize(_ size: Int) async throws {
+    try await send("Page.setFontSizes") { (parameters) in
+      parameters.writeObject("fontSizes") { $0.write("standard", .integer(size)) }
     }
   }
 
@@ -34,11 +46,11 @@ extension Page {
     try await send("Emulation.setScriptExecutionDisabled") { $0.write("value", .bool(!areAllowed)) }
   }
 
-  /// Returns an image of the whole page, as PNG.
-  package func screenshot() async throws -> [UInt8] {
+  /// Returns an image of the whole page, or of the part in the window, as PNG.
+  package func screenshot(isWhole: Bool = true) async throws -> [UInt8] {
     let reply = try await send("Page.captureScreenshot") { (parameters) in
       parameters.write("format", "png")
-      parameters.write("captureBeyondViewport", true)
+      parameters.write("captureBeyondViewport", .bool(isWhole))
     }
     return try reply.require("data").base64
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserTestSupport
+import PasskeyHTTP
+import PasskeyPages
 import TestSupport
 import Testing
 import WireFormats
@@ -59,7 +61,7 @@ struct ExtensionTests {
       // Enter meant for the page refuses nothing and approves nothing: the focus is on Cancel, so the test uses the mouse.
       #expect(try await window.text("return document.activeElement.id;") == "refuse")
       #expect(try await window.run("return document.getElementById('approve').disabled;", isUserAction: false).bool)
-      try await approve(window)
+      try await world.approve(window)
       #expect(try await page.text("return await pending;") == "account,credential,extensions,session")
       try await world.windowCloses()
     }
@@ -70,11 +72,11 @@ struct ExtensionTests {
       let page = world.script.page
       for user in ["ada@raxx.app", "bob@raxx.app"] {
         try await page.run("window.pending = outcome(passkeys.signUp('\(user)').then(() => passkeys.signOut()));")
-        try await approve(world.question("Create a passkey?"))
+        try await world.approve(world.question("Create a passkey?"))
         #expect(try await page.text("return await pending;") == "")
       }
       try await page.run("window.pending = passkeys.signIn();")
-      try await approve(world.question("Sign in?"))
+      try await world.approve(world.question("Sign in?"))
       let window = try await world.question("Which passkey?")
       let names = try await window.text(
         "return [...document.querySelectorAll('#choices label')].map((label) => label.textContent.trim()).sort().join();"
@@ -84,7 +86,7 @@ struct ExtensionTests {
         """
         [...document.querySelectorAll('#choices label')].find((label) => label.textContent.includes('ada')).click();
         """)
-      try await approve(window)
+      try await world.approve(window)
       #expect(try await page.text("return (await pending).account.email;") == "ada@raxx.app")
     }
   }
@@ -93,12 +95,12 @@ struct ExtensionTests {
     try await ExtensionSite.run("--approve window") { (world) in
       let page = world.script.page
       try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
-      try await later("document.getElementById('refuse').click()", in: world.question("Create a passkey?"))
+      try await world.later("document.getElementById('refuse').click()", in: world.question("Create a passkey?"))
       #expect(try await page.text("return await pending;") == "browser.cancelled")
       try await world.windowCloses()
 
       try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
-      try await later(
+      try await world.later(
         "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))",
         in: world.question("Create a passkey?"))
       #expect(try await page.text("return await pending;") == "browser.cancelled")
@@ -118,7 +120,7 @@ struct ExtensionTests {
 
       // Nothing is left over.
       try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
-      try await approve(world.question("Create a passkey?"))
+      try await world.approve(world.question("Create a passkey?"))
       #expect(try await page.text("return await pending;") == "account,credential,extensions,session")
     }
   }
@@ -161,13 +163,41 @@ struct ExtensionTests {
     }
   }
 
-  private func approve(_ window: Page) async throws {
-    try await window.wait(until: "!document.getElementById('approve').disabled")
-    try await later("document.getElementById('approve').click()", in: window)
-  }
-
-  /// Runs a statement that may close the window, after the reply to this command.
-  private func later(_ statement: String, in window: Page) async throws {
-    try await window.run("setTimeout(() => \(statement));")
+  @Test func `the page of faults shows what a fault does to our sign-in`() async throws {
+    let fault = "signature-bit-flipped"
+    try await ExtensionSite.run(
+      "--approve always --fault \(fault)",
+      {
+        // The other page at this path is that of the test.
+        $0.routes = { try SitePages(for: $0, showsFaults: true).routes.filter { $0.pattern != "/" } }
+      },
+      { (world) in
+        let page = try await world.browser.newPage("https://raxx.app/faults")
+        try await page.bringToFront()
+        try await page.wait(until: "document.querySelector('#fault option[value=\(fault)]')")
+        try await page.run("document.getElementById('fault').focus()")
+        try await page.run(
+          """
+          const choice = document.getElementById('fault');
+          choice.value = \(quoted(fault));
+          choice.dispatchEvent(new Event('change'));
+          """)
+        #expect(
+          try await page.text("return document.getElementById('command').textContent").hasSuffix("--fault \(fault)"))
+        try await page.type("ada@raxx.app", into: "#name")
+        func attempt(_ button: String, _ number: Int) async throws -> String {
+          try await page.click("#\(button)")
+          try await page.wait(until: "document.querySelectorAll('#attempts li').length === \(number)")
+          return try await page.text("return document.querySelector('#attempts li').innerText")
+        }
+        let registration = try await attempt("try-registration", 1)
+        #expect(registration.contains("Registration: accepted") && registration.contains("As expected"))
+        #expect(registration.contains("A session was opened"))
+        let signIn = try await attempt("try-sign-in", 2)
+        #expect(signIn.contains("Sign-in: refused") && signIn.contains("As expected"))
+        #expect(signIn.contains("The sign-in was refused.") && signIn.contains("Code for support: sign-in.refused · "))
+        #expect(signIn.contains("No session was opened"))
+        #expect(page.records.violations == [] && page.records.exceptions == [])
+      })
   }
 }

@@ -23,6 +23,16 @@ extension TestSite {
     _ = try await service.change(handle(email), .approve, by: .console, in: context)
   }
 
+  /// Makes the account with an address an administrator.
+  func appoint(_ email: String) async throws {
+    _ = try await service.change(handle(email), .setRoles([.administrator]), by: .console, in: context)
+  }
+
+  /// Issues an invitation for an address.
+  func invite(_ email: String) async throws -> String {
+    try await service.invite(EmailAddress(email), by: .console, in: context).exposedText
+  }
+
   private static let mail = DestinationName(rawValue: "mail")
 
   /// Sets the rules of addresses, and sends mails to the outbox.
@@ -36,12 +46,17 @@ extension TestSite {
 
   /// Returns the code of the latest mail of an event, and removes all mails.
   func mailedCode(_ event: NoticeEvent = .emailVerificationRequested) async throws -> String {
+    try await takeMail(event).exposedText
+  }
+
+  /// Returns what the latest mail of an event contains, and removes all mails.
+  func takeMail(_ event: NoticeEvent) async throws -> MailedCode {
     let selection = OutboxSelection(destination: Self.mail)
     var code: MailedCode?
     for item in try await service.outboxItems(selection, limit: 1_000) where item.notice.event == event {
       code = try await service.contact(of: item.notice, withDevices: false, at: clock.now).code ?? code
     }
     _ = try await service.drop(selection, at: clock.now)
-    return try #require(code).exposedText
+    return try #require(code)
   }
 }

@@ -25,8 +25,11 @@ final class TestSite: Sendable {
     var origins = ["https://raxx.app"]
     /// Further hosts that show the pages.
     var otherHosts: [String] = []
+    /// The name of the service.
+    var name = "Raxx"
+    var storage: any Storage = MemoryStorage()
     var pages: [String: SitePage] = [:]
-    var routes: @Sendable (Endpoints) -> [Route] = { _ in [] }
+    var routes: @Sendable (Endpoints) throws -> [Route] = { _ in [] }
     var browser = BrowserSettings()
   }
 
@@ -81,8 +84,8 @@ final class TestSite: Sendable {
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(
-        id: id, name: "Raxx", origins: settings.origins.map { try Origin($0) }, policy: ceremonies),
-      storage: MemoryStorage(),
+        id: id, name: settings.name, origins: settings.origins.map { try Origin($0) }, policy: ceremonies),
+      storage: settings.storage,
       decoys: DecoyCredentials(key: SecretBytes(try RandomSource.system.bytes(32)), for: id), policy: policy)
     var limits = EndpointLimits()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
@@ -93,8 +96,9 @@ final class TestSite: Sendable {
       clock: EndpointClock(time: { _ in clock.now }, instant: { clock.instant }))
     let pages = settings.pages.map { (path, page) in Route(.get, path) { (_) in page.response } }
     let icon = Route(.get, "/favicon.ico") { (_) in .noContent }
+    let own = try settings.routes(endpoints)
     let router = try Router(
-      endpoints.routes + PageScript.routes + pages + [icon] + settings.routes(endpoints), errors: endpoints.errors)
+      endpoints.routes + PageScript.routes + pages + [icon] + own, errors: endpoints.errors)
     let crossOrigin = endpoints.crossOriginPolicy
     let answered = Locked<[AnsweredRequest]>([])
     self.answered = answered

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import PasskeyService
+import Testing
+import WireFormats
+
+/// The page `/account`: passkeys, sessions, devices, export and erasure.
+struct AccountPageTests {
+  @Test func `passkeys are added, renamed and removed, the last one with a warning`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      #expect(try await ada.text("#passkeys strong") == "Passkey")
+      #expect(try await ada.text("#passkeys .badge") == "On one device only")
+      try await ada.press("Rename Passkey")
+      #expect(try await ada.focus() == "ask-name")
+      try await ada.fill("New name", "Laptop")
+      try await ada.press("Save")
+      try await ada.hear("The passkey is renamed.")
+      #expect(try await ada.text("#passkeys strong") == "Laptop")
+      #expect(try await ada.focus() == "passkeys-title")
+
+      var abilities = VirtualAuthenticator.Abilities.securityKey
+      abilities.backsUp = true
+      let key = try await ada.page.addAuthenticator(abilities)
+      try await ada.press("Add a passkey")
+      #expect(try await ada.answer("Confirm with a passkey").contains("Add a new passkey to your account."))
+      try await ada.hear("The passkey is added.")
+      #expect(try await key.passkeys().count == 1)
+      #expect(try await ada.text("#passkeys").contains("Backed up"))
+
+      try await ada.press("Remove Laptop")
+      let words = try await ada.answer("Confirm with a passkey")
+      #expect(words.contains("Remove the passkey “Laptop” from your account.") && !words.contains("your last passkey"))
+      // This session goes on without the passkey that began it.
+      try await ada.hear("The passkey is removed.")
+      #expect(try await ada.text("#sessions").contains("Signed in with a removed passkey"))
+      try await ada.press("Remove Passkey")
+      let warning = try await ada.answer("Cancel")
+      #expect(warning.contains("This is your last passkey. Without it you cannot sign in"))
+      #expect(warning.contains("DELETE /api/auth/credentials/") && warning.contains("?allowLast=true"))
+      #expect(try await ada.text("#problem") == "")
+      #expect(try await ada.text("#passkeys li:nth-child(2)") == "")
+      try await ada.press("Remove Passkey")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("The passkey is removed.")
+      #expect(try await ada.text("#passkeys") == "There are no passkeys.")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a declined confirmation changes nothing`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      for button in ["Cancel", "Confirm with a passkey"] {
+        try await ada.device.setAcceptsUser(false)
+        try await ada.press("Erase account")
+        let words = try await ada.answer(button)
+        #expect(words.contains("Erase your account ada@raxx.app with all its data."))
+        #expect(words.contains("This cannot be undone."))
+        if button == "Cancel" {
+          #expect(try await ada.text("#problem") == "")
+        } else {
+          #expect(
+            try await ada.problem().contains("You declined, or there was no passkey to use. Nothing was changed."))
+        }
+      }
+      try await ada.page.reload()
+      try await ada.arrive(at: "/account")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `sessions of other browsers are ended, one or all`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      var others: [Visitor] = []
+      for _ in 0..<2 {
+        let other = try await Visitor.open("/#recover", in: browser, context: browser.newContext())
+        try await ada.device.copyPasskeys(to: other.device)
+        try await other.press("Back to sign-in")
+        try await other.arrive(at: "/account")
+        others.append(other)
+      }
+      try await ada.page.bringToFront()
+      try await ada.page.reload()
+      try await ada.arrive(at: "/account")
+      let rows = "document.querySelectorAll('#sessions li')"
+      #expect(try await ada.page.run("return \(rows).length").integer() == 3)
+      #expect(try await ada.text("#sessions li:first-child .badge") == "This browser")
+      #expect(try await ada.text("#sessions li:nth-child(2) .badge") == "")
+      // The button of the first other session.
+      try await ada.page.click("#sessions li:nth-child(2) button")
+      try await ada.hear("The session has ended.")
+      #expect(try await ada.page.run("return \(rows).length").integer() == 2)
+      try await ada.press("End all others")
+      try await ada.hear("All other sessions have ended.")
+      #expect(try await ada.page.run("return \(rows).length").integer() == 1)
+      for other in others {
+        try await other.device.setTouched(false)
+        try await other.page.bringToFront()
+        try await other.press("Show devices")
+        try await other.answer("Confirm with a passkey")
+        try await other.see("sign-in")
+      }
+      try await ada.page.bringToFront()
+      try await ada.device.setTouched(false)
+      try await ada.press("End all")
+      #expect(try await ada.answer("End all").contains("You have to sign in again."))
+      try await ada.see("sign-in")
+      try await ada.hear("You are signed out.")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `devices are listed and removed`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.run(
+        """
+        const body = JSON.stringify({token: 'ab'.repeat(32), service: 'apns', platform: 'iPhone', timeZone: 'Europe/Berlin'});
+        const {status} = await fetch('/api/devices/apns', {method: 'POST', body, headers: {'content-type': 'application/json'}});
+        if (status >= 300) throw new Error(status);
+        """)
+      try await ada.press("Show devices")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.wait("the device") { "document.querySelector('#devices strong')" }
+      #expect(try await ada.text("#devices strong") == "iPhone")
+      #expect(try await ada.text("#devices .meta").contains("Europe/Berlin"))
+      try await ada.page.click("#devices button")
+      try await ada.hear("The device gets no more notifications.")
+      #expect(try await ada.text("#devices") == "No device gets notifications.")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `the data is exported, and the account erased`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      // The test keeps the file of the download.
+      try await ada.page.run(
+        """
+        const create = URL.createObjectURL.bind(URL);
+        URL.createObjectURL = (blob) => { blob.text().then((text) => { window.exported = text; }); return create(blob); };
+        """)
+      try await ada.press("Export data")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("The file is in your downloads.")
+      try await ada.page.wait(until: "window.exported")
+      let exported = try JSON.parse([UInt8](try await ada.page.text("return exported").utf8))
+      #expect(try exported.require("account").require("email").string == "ada@raxx.app")
+      try await ada.press("Erase account")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.see("sign-in")
+      #expect(try await ada.page.run("return (await fetch('/api/auth/me')).status").integer() == 401)
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a session that ended elsewhere leads to the sign-in of every tab`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      let second = try await Visitor.open("/account", in: browser)
+      try await second.arrive(at: "/account")
+      try await ada.page.bringToFront()
+      try await ada.device.setTouched(false)
+      try await ada.page.open("https://raxx.app/confirm")
+      try await ada.arrive(at: "/confirm")
+      try await second.page.bringToFront()
+      try await second.press("Sign out")
+      try await second.see("sign-in")
+      try await ada.page.bringToFront()
+      try await ada.see("sign-in")
+      // A page from the back/forward cache shows no data of the ended session.
+      try await ada.page.goBack()
+      try await ada.see("sign-in")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a user who was away confirms with the passkey, and the work goes on`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.policy = { $0.sessions.verificationLimit = .seconds(120) }
+    }) { (site, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      site.clock.pass(seconds: 121)
+      try await ada.press("Rename Passkey")
+      try await ada.fill("New name", "Laptop")
+      try await ada.press("Save")
+      #expect(try await ada.answer("Cancel").contains("You were away for a while."))
+      #expect(try await ada.problem().contains("Code for support: session.verification-required"))
+      try await ada.page.reload()
+      try await ada.answer("Confirm that it is you")
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.text("#passkeys strong") == "Passkey")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `an expired session leads to the sign-in and back`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.disableAutofill()
+      site.clock.pass(seconds: 901)
+      try await ada.press("Show devices")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.see("sign-in")
+      #expect(try await ada.path() == "/?next=%2Faccount")
+      try await ada.press("Sign in with a passkey")
+      try await ada.arrive(at: "/account")
+      ada.expectOrder()
+    }
+  }
+}

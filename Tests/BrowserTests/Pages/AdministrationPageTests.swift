@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import PasskeyService
+import Testing
+import WireFormats
+
+/// The page `/admin`.
+struct AdministrationPageTests {
+  /// An administrator at `/admin`.
+  private func administrator(_ site: TestSite, _ browser: Browser) async throws -> Visitor {
+    let ada = try await Visitor.open("/#create", in: browser)
+    try await ada.signUp("ada@raxx.app")
+    try await ada.wait("the account") { "location.hash === '#waiting' || location.pathname === '/account'" }
+    try? await site.approve("ada@raxx.app")
+    try await site.appoint("ada@raxx.app")
+    try await ada.open("/")
+    try await ada.arrive(at: "/account")
+    try await ada.press("Administration")
+    try await ada.arrive(at: "/admin")
+    return ada
+  }
+
+  private func open(_ part: String, _ ada: Visitor) async throws {
+    try await ada.press(part)
+    try await ada.wait("the part \(part)") {
+      "document.querySelector('main > section:not([hidden]) h2').innerText === \(quoted(part))"
+    }
+    try await ada.arrive(at: "/admin")
+  }
+
+  @Test func `accounts are approved and rejected after a confirmation`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.policy = { $0.signUp = .approval }
+    }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      #expect(try await ada.text("#pending") == "No account waits for approval.")
+      var visitors: [String: Visitor] = [:]
+      for name in ["bob", "eve"] {
+        let other = try await Visitor.open("/#create", in: browser, context: browser.newContext())
+        try await other.signUp("\(name)@raxx.app")
+        try await other.see("waiting")
+        visitors[name] = other
+      }
+      try await ada.page.bringToFront()
+      try await ada.page.reload()
+      try await ada.arrive(at: "/admin")
+      #expect(try await ada.text("#pending-count") == "2")
+      try await ada.press("Approve", 0)
+      let words = try await ada.answer("Confirm with a passkey")
+      let (first, second) = words.contains("bob@") ? ("bob", "eve") : ("eve", "bob")
+      #expect(
+        words.contains("Approve the account \(first)@raxx.app. Its owner can sign in.") && words.contains("/approve"))
+      try await ada.hear("Done.")
+      #expect(try await ada.focus() == "approvals-title")
+      try await ada.press("Reject")
+      #expect(try await ada.answer("Confirm with a passkey").contains("Reject the account \(second)@raxx.app."))
+      try await ada.hear("Done.")
+      #expect(try await ada.text("#pending") == "No account waits for approval.")
+      let approved = try #require(visitors[first])
+      try await approved.page.bringToFront()
+      try await approved.press("Back to sign-in")
+      try await approved.arrive(at: "/account")
+      // People without the role see no link, and the server refuses them.
+      #expect(try await approved.page.run("return document.getElementById('menu-admin').hidden").bool)
+      try await approved.open("/admin")
+      #expect(try await approved.problem().contains("You may not do this."))
+      for visitor in [ada, approved] { visitor.expectOrder() }
+    }
+  }
+
+  @Test func `users get roles, are disabled, and lose sessions and passkeys`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let bob = try await Visitor.signedUp("bob@raxx.app", in: browser, context: browser.newContext())
+      let ada = try await administrator(site, browser)
+      try await open("Users", ada)
+      let row = "[...document.querySelectorAll('#people details')].find((one) => one.innerText.includes('bob@'))"
+      /// Opens the row of Bob, which each change closes.
+      func openRow() async throws {
+        try await ada.arrive(at: "/admin")
+        try await ada.wait("the row of Bob", allowsProblem: true) { row }
+        try await ada.page.run("\(row).querySelector('summary').setAttribute('data-row', '')")
+        try await ada.page.click("[data-row]")
+        try await ada.wait("the passkeys of Bob") { "\(row).querySelector('.rows strong')" }
+      }
+      try await openRow()
+      try await ada.fill("Roles, separated by commas", "trader, auditor")
+      try await ada.press("Save roles")
+      #expect(
+        try await ada.answer("Confirm with a passkey").contains("Set the roles of bob@raxx.app to: trader, auditor."))
+      try await ada.hear("Done.")
+      #expect(try await ada.text("#people").contains("auditor"))
+      try await openRow()
+      try await ada.press("Recovery code")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.wait("the code") { "document.querySelector('dialog .issued')" }
+      #expect(try await ada.text("dialog .issued").wholeMatch(of: /([0-9A-Z]{5}-){4}[0-9A-Z]{5}/) != nil)
+      try await ada.press("Close")
+      try await ada.press("End sessions")
+      #expect(try await ada.answer("End sessions").contains("End all sessions of bob@raxx.app."))
+      try await ada.hear("Done.")
+      try await ada.press("Disable")
+      #expect(try await ada.answer("Confirm with a passkey").contains("Disable the account bob@raxx.app"))
+      try await ada.hear("Done.")
+      try await bob.page.bringToFront()
+      try await bob.disableAutofill()
+      try await bob.page.reload()
+      try await bob.see("sign-in")
+      try await bob.press("Sign in with a passkey")
+      #expect(try await bob.problem().contains("This account is disabled."))
+      try await ada.page.bringToFront()
+      try await openRow()
+      try await ada.press("Enable")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("Done.")
+      try await openRow()
+      try await ada.press("Remove Passkey")
+      let words = try await ada.answer("Confirm with a passkey")
+      #expect(words.contains("This is the last passkey of the account. Its owner then needs a recovery code."))
+      try await ada.hear("The passkey is removed.")
+      // The list filters by state and by name.
+      try await ada.fill("Filter", "ADA")
+      #expect(try await ada.page.run("return document.querySelectorAll('#people > li').length").integer() == 1)
+      for visitor in [ada, bob] { visitor.expectOrder() }
+    }
+  }
+
+  @Test func `an invitation is issued, and its code opens an account`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.policy = { $0.signUp = .approval }
+    }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      try await open("Users", ada)
+      try await ada.press("Invite")
+      try await ada.fill("Email address (optional)", "eve@raxx.app")
+      try await ada.fill("Roles, separated by commas (optional)", "trader")
+      try await ada.press("Invite")
+      #expect(try await ada.answer("Confirm with a passkey").contains("Issue an invitation code for eve@raxx.app."))
+      try await ada.wait("the code") { "document.querySelector('dialog .issued')" }
+      let code = try await ada.text("dialog .issued")
+      try await ada.press("Close")
+      let eve = try await Visitor.open("/#create", in: browser, context: browser.newContext())
+      try await eve.press("I have an invitation code")
+      try await eve.fill("Code", code)
+      try await eve.signUp("eve@raxx.app")
+      try await eve.arrive(at: "/account")
+      for visitor in [ada, eve] { visitor.expectOrder() }
+    }
+  }
+
+  @Test func `the audit feed names accounts, and filters by text and day`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      try await open("Users", ada)
+      try await ada.press("Invite")
+      try await ada.press("Invite")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.press("Close")
+      try await open("Audit", ada)
+      let count = "document.querySelectorAll('#changes li:not(.empty)').length"
+      #expect(try await ada.page.run("return \(count)").integer() as Int >= 2)
+      #expect(try await ada.text("#changes li:first-child").contains("An invitation was issued."))
+      #expect(try await ada.text("#changes li:first-child").contains("by ada@raxx.app"))
+      try await ada.fill("Filter", "INVITATION")
+      #expect(try await ada.page.run("return \(count)").integer() == 1)
+      try await ada.page.run(
+        "const field = document.getElementById('since'); field.value = '2999-01-01'; field.dispatchEvent(new Event('input'));"
+      )
+      #expect(try await ada.text("#changes") == "No change matches.")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `the outbox shows waiting notices, and drops one`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails()
+    }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      try await open("Outbox", ada)
+      let oldest = try #require(try await site.service.outboxItems(limit: 1).first).notice
+      #expect(try await ada.text("#notices li:first-child strong") == oldest.event.rawValue)
+      try await ada.press("Drop", 0)
+      #expect(try await ada.answer("Confirm with a passkey").contains("Drop this notice. It is never delivered."))
+      try await ada.hear("Done.")
+      #expect(try await !site.service.outboxItems(limit: 1000).contains { $0.notice.id == oldest.id })
+      try await ada.press("Deliver again", 0)
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("Done.")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `the state of server and store is shown`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      try await open("Health", ada)
+      #expect(try await ada.text("#checks").split(separator: "\n").filter { $0 == "Working" }.count == 2)
+      try await ada.page.intercept("https://raxx.app/readyz") { (_) in .answer(status: 503) }
+      try await ada.press("Refresh")
+      try await ada.wait("the failure") { "document.querySelector('#checks .badge.bad')" }
+      #expect(try await ada.text("#checks .badge.bad") == "Not working")
+      try await ada.page.endInterceptions()
+      ada.expectOrder()
+    }
+  }
+}

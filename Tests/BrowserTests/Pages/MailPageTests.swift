@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import PasskeyService
+import Testing
+import WireFormats
+
+/// The parts of the pages that need a mail. The tests read the codes where a deliverer reads them.
+struct MailPageTests {
+  @Test func `a new account begins with the code of the mail`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.required)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/#create", in: browser)
+      try await ada.signUp("ada@raxx.app")
+      try await ada.see("verify")
+      #expect(try await ada.text("#verify-lead") == "We sent a code to ada@raxx.app. Enter it here.")
+      let code = try await site.mailedCode()
+      try await ada.fill("Code from the email", code.first == "0" ? "1111-1111" : "0000-0000")
+      try await ada.press("Verify")
+      let problem = try await ada.problem()
+      #expect(
+        problem.contains("The code is wrong. Check the latest mail and try again. Attempts left: 4.")
+          && problem.contains("email.code-refused"))
+      // A lost mail is sent again, and the page survives a reload.
+      try await ada.press("Send another code")
+      try await ada.hear("a new code is on its way")
+      try await ada.page.reload()
+      try await ada.see("verify")
+      // Lowercase letters are accepted.
+      try await ada.fill(
+        "Code from the email", try await site.mailedCode().lowercased())
+      try await ada.press("Verify")
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.text("#email-state") == "Verified")
+      #expect(try await ada.text("#email") == "ada@raxx.app")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a sign-in before the verification continues with the code`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.beforeFirstUse)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/", in: browser)
+      try await ada.disableAutofill()
+      try await ada.open("/#create")
+      try await ada.signUp("ada@raxx.app")
+      try await ada.see("verify")
+      try await ada.page.run("sessionStorage.clear()")
+      try await ada.press("Back to sign-in")
+      try await ada.see("sign-in")
+      try await ada.press("Sign in with a passkey")
+      try await ada.see("verify")
+      try await ada.fill("Code from the email", try await site.mailedCode())
+      try await ada.press("Verify")
+      try await ada.see("sign-in")
+      try await ada.hear("Your email address is verified.")
+      try await ada.press("Sign in with a passkey")
+      try await ada.arrive(at: "/account")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a lost passkey is replaced with the code of the mail, after the waiting period`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.off, recovery: .email(waiting: .seconds(3_600)))
+    }) { (site, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.device.setTouched(false)
+      try await ada.press("Sign out")
+      try await ada.see("sign-in")
+      try await ada.device.clear()
+      try await ada.device.setTouched(true)
+      try await ada.press("Lost your passkey?")
+      try await ada.see("recover")
+      try await ada.fill("Email address", "ada@raxx.app")
+      try await ada.press("Send recovery code")
+      try await ada.hear("If an account has this address, an email with a code is on its way.")
+      #expect(try await ada.focus() == "recovery-code")
+      let code = try await site.takeMail(.recoveryRequested)
+      try await ada.fill("Recovery code", code.exposedText)
+      try await ada.press("Create a new passkey")
+      let problem = try await ada.problem()
+      #expect(problem.contains("The recovery code is not valid yet. The code is valid from "))
+      site.clock.pass(seconds: 3_700)
+      try await ada.press("Create a new passkey")
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.device.passkeys().count == 1)
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a recovery that a stranger requested is cancelled with its code, or in the account`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.off, recovery: .email(waiting: .seconds(3_600)))
+    }) { (site, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      let stranger = try await Visitor.open("/#recover", in: browser, context: browser.newContext())
+      for round in 0..<2 {
+        try await stranger.page.bringToFront()
+        try await stranger.fill("Email address", "ada@raxx.app")
+        try await stranger.press("Send recovery code")
+        try await stranger.hear("an email with a code is on its way")
+        let code = try await site.takeMail(.recoveryRequested)
+        if round == 1 {
+          try await stranger.press("I did not ask for a recovery")
+          try await stranger.fill("Cancellation code from the email", try #require(code.exposedCancellation))
+          try await stranger.press("Cancel the recovery")
+          try await stranger.hear("The recovery is cancelled.")
+        } else {
+          try await ada.page.bringToFront()
+          try await ada.press("Cancel the recovery")
+          try await ada.hear("The recovery is cancelled.")
+          try await ada.press("Cancel the recovery")
+          #expect(try await ada.problem().contains("No recovery waits for this account."))
+        }
+        site.clock.pass(seconds: 3_700)
+        try await stranger.page.bringToFront()
+        try await stranger.fill("Recovery code", code.exposedText)
+        try await stranger.press("Create a new passkey")
+        #expect(try await stranger.problem().contains("The code is wrong"))
+        try await stranger.open("/#recover")
+        try await stranger.page.reload()
+      }
+      stranger.expectOrder()
+    }
+  }
+
+  @Test func `the address is changed with a confirmation and the code`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails()
+    }) { (site, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      #expect(try await ada.text("#email-state") == "Not verified")
+      try await ada.fill("New email address", "ada@raxx.example")
+      try await ada.press("Change")
+      let words = try await ada.answer("Confirm with a passkey")
+      #expect(words.contains("Change the email address of your account to ada@raxx.example."))
+      #expect(words.contains(#"{"email":"ada@raxx.example"}"#) && words.contains("POST /api/account/email"))
+      try await ada.hear("a new code is on its way")
+      try await ada.fill("Code from the email", try await site.mailedCode())
+      try await ada.press("Verify")
+      try await ada.hear("Your email address is verified.")
+      #expect(try await ada.text("#who") == "Signed in as ada@raxx.example.")
+      #expect(try await ada.text("#email-state") == "Verified")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a service without mail has no form for codes and addresses`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      #expect(try await ada.headings() == ["Your account", "Passkeys", "Sessions", "Devices", "Your data"])
+      try await ada.device.setTouched(false)
+      try await ada.press("Sign out")
+      try await ada.press("Lost your passkey?")
+      try await ada.see("recover")
+      let text = try await ada.text("#recover")
+      #expect(text.contains("Ask an administrator for a recovery code.") && !text.contains("Send recovery code"))
+      ada.expectOrder()
+    }
+  }
+}

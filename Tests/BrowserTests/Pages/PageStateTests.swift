@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import Testing
+import WireFormats
+
+/// The states of the pages: loading, empty, failed and offline, and what loading them costs.
+struct PageStateTests {
+  @Test func `a list that cannot be loaded offers another attempt`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.intercept("https://raxx.app/api/auth/credentials") { (_) in
+        .answer(
+          status: 503, headers: ["content-type": "application/problem+json"],
+          body: #"{"title": "The store is unavailable.", "code": "storage.unavailable", "requestId": "77"}"#)
+      }
+      try await ada.page.reload()
+      let problem = try await ada.problem()
+      #expect(problem.contains("The store is unavailable.") && problem.contains("storage.unavailable · 77"))
+      #expect(try await ada.text("#passkeys").contains("This could not be loaded."))
+      try await ada.page.endInterceptions()
+      try await ada.press("Try again")
+      try await ada.wait("the passkey", allowsProblem: true) { "document.querySelector('#passkeys strong')" }
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a page says that it loads, and shows its frame before any script`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      let gate = Gate()
+      try await ada.page.intercept("https://raxx.app/pages/*/account.js") { (_) in
+        await gate.wait()
+        return .send()
+      }
+      try await ada.page.send("Network.setCacheDisabled") { $0.write("cacheDisabled", true) }
+      try await ada.page.run("setTimeout(() => location.reload())")
+      try await ada.wait("the frame") {
+        "document.readyState !== 'loading' && document.querySelector('#passkeys .loading')?.checkVisibility()"
+      }
+      #expect(try await ada.headings().contains("Your account"))
+      #expect(try await ada.text("#passkeys") == "Loading")
+      #expect(try await ada.page.text("return document.getElementById('passkeys').getAttribute('aria-busy')") == "true")
+      await gate.open()
+      try await ada.arrive(at: "/account")
+      try await ada.page.endInterceptions()
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a page without a connection says so, and sends nothing later`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.setOffline(true)
+      try await ada.wait("the notice") { "document.getElementById('offline').textContent" }
+      #expect(try await ada.text("#offline").contains("No connection."))
+      try await ada.press("Rename Passkey")
+      try await ada.fill("New name", "Laptop")
+      try await ada.press("Save")
+      #expect(try await ada.problem().hasPrefix("No connection. Nothing was sent; try again when you are online."))
+      try await ada.page.setOffline(false)
+      try await ada.wait("the connection", allowsProblem: true) { "!document.getElementById('offline').textContent" }
+      let sent = ada.page.records.exchanges.filter { $0.method == "PATCH" && $0.status != nil }
+      #expect(sent.isEmpty)
+    }
+  }
+
+  @Test func `a browser without passkeys learns that it needs another one`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let page = try await browser.newPage()
+      try await page.runInNewDocuments("delete window.PublicKeyCredential;")
+      try await page.open("https://raxx.app/")
+      try await page.wait(until: "document.getElementById('problem')?.textContent")
+      let text = try await page.text("return document.getElementById('problem').innerText")
+      #expect(text.contains("This browser does not support passkeys."))
+    }
+  }
+
+  @Test(arguments: ["/", "/account", "/admin", "/confirm"])
+  func `a page and its files are few and small, and the second visit loads only the page`(path: String) async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let ada = try await Visitor.open("/#create", in: browser, context: browser.newContext())
+      if path != "/" {
+        try await ada.signUp("ada@raxx.app")
+        try await ada.arrive(at: "/account")
+        try await site.appoint("ada@raxx.app")
+      }
+      try await ada.page.send("Network.clearBrowserCache")
+      /// Opens the page and returns the number of its files, and the bytes received.
+      func load(atLeast count: Int = 8) async throws -> (fileCount: Int, byteCount: Int) {
+        try await ada.open(path == "/" ? "/?fresh" : path)
+        let files = "performance.getEntriesByType('resource').filter(({name}) => name.includes('/pages/'))"
+        try await ada.wait("the files") { "document.readyState === 'complete' && \(files).length >= \(count)" }
+        let received = try await ada.page.run(
+          """
+          const files = [...\(files), ...performance.getEntriesByType('navigation')];
+          return [files.length, files.reduce((sum, {transferSize}) => sum + transferSize, 0)];
+          """
+        ).elements { (value) throws(WireError) in try value.integer() as Int }
+        return (received[0], received[1])
+      }
+      let first = try await load()
+      #expect(9...12 ~= first.fileCount && 10_000..<40_000 ~= first.byteCount, "\(first)")
+      // The number of the first visit includes the page.
+      let second = try await load(atLeast: first.fileCount - 1)
+      // The page itself is asked for again; its files come from the cache.
+      #expect(second.fileCount == first.fileCount && second.byteCount < 4_000, "\(second)")
+      ada.expectOrder()
+    }
+  }
+}
+
+/// A condition that tasks wait for.
+private actor Gate {
+  private var isOpen = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func wait() async {
+    if isOpen { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func open() {
+    isOpen = true
+    for one in waiting { one.resume() }
+    waiting = []
+  }
+}

@@ -15,7 +15,7 @@ enum OutboxBenchmark {
 
   /// Measures SQLite, and PostgreSQL where `PASSKEY_TEST_POSTGRESQL` names a server.
   static func run() async throws {
-    print("store        sign-ins/s asked   p50 alone   p50 beside   p95 alone   p95 beside   notices/s")
+    print("store        batch   sign-ins/s asked   p50 alone   p50 beside   p95 alone   p95 beside   notices/s")
     let folder = try TemporaryFolder()
     try await measure("SQLite", SQLiteStorage.open(folder.path + "/passkey.db"))
     guard let url = unsafe getenv("PASSKEY_TEST_POSTGRESQL") else { return }
@@ -27,13 +27,13 @@ enum OutboxBenchmark {
     var benchmark = StorageBenchmark(storage: storage)
     try await benchmark.populate(to: 1000)
     let filled = benchmark
-    for rate in [50, 200] {
+    for (batch, rate) in [(100, 50), (100, 200), (1000, 50), (1000, 200)] {
       var (alone, beside): ([Double], [Double]) = ([], [])
       var noticeCount = 0
       for round in 0..<roundCount {
         let isBeside = !round.isMultiple(of: 2)
         let accounts = filled.people.map(\.account.handle)
-        let writer = Task { isBeside ? try await write(storage, accounts, from: round * 1_000_000) : 0 }
+        let writer = Task { isBeside ? try await write(batch, storage, accounts, from: round * 1_000_000) : 0 }
         let times = try await signInTimes(filled, perSecond: rate, generator: UInt64(round))
         writer.cancel()
         noticeCount += try await writer.value
@@ -44,7 +44,8 @@ enum OutboxBenchmark {
       let seconds = Double(roundCount / 2) * 3
       let columns = [alone.quantile(0.5), beside.quantile(0.5), alone.quantile(0.95), beside.quantile(0.95)]
       print(
-        name.padded(to: 13) + "\(rate)".padded(to: 19) + columns.map { "\(Int($0)) µs".padded(to: 12) }.joined()
+        name.padded(to: 13) + "\(batch)".padded(to: 8) + "\(rate)".padded(to: 19)
+          + columns.map { "\(Int($0)) µs".padded(to: 12) }.joined()
           + "\(Int(Double(noticeCount) / seconds))")
     }
     _ = try await storage.outboxCounts()
@@ -72,12 +73,14 @@ enum OutboxBenchmark {
     }
   }
 
-  /// Writes 10,000 notices a second in transactions of a hundred, until cancelled. Returns their number.
-  private static func write(_ storage: any Storage, _ accounts: [UserHandle], from first: Int) async throws -> Int {
+  /// Writes 10,000 notices a second in transactions of `batch`, until cancelled. Returns their number.
+  private static func write(
+    _ batch: Int, _ storage: any Storage, _ accounts: [UserHandle], from first: Int
+  ) async throws -> Int {
     var count = 0
     var moment = ContinuousClock.now
     while !Task.isCancelled {
-      let notices = (0..<100).map { (offset) in
+      let notices = (0..<batch).map { (offset) in
         RoutedNotice(
           Notice(
             NoticeEvent(rawValue: "order.filled"), cause: "\(first + count + offset)",
@@ -86,7 +89,7 @@ enum OutboxBenchmark {
       }
       try await storage.enqueue(notices)
       count += notices.count
-      moment += .milliseconds(10)
+      moment += .seconds(1) * batch / 10_000
       try? await Task.sleep(until: moment, clock: .continuous)
     }
     return count

@@ -8,15 +8,13 @@ Then responses with faults, which the servers must refuse. The last line is "N p
 """
 
 import base64
-import fcntl
 import hashlib
-import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 
+from chromium import Chromium
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from relying_party import PythonFido2, PyWebAuthn, RelyingParty
@@ -45,90 +43,12 @@ window.signIn = async (email) => {
 """
 
 
-class Chromium:
-    """A headless Chromium over its DevTools pipe, with one page."""
-
-    def __init__(self, program, folder, port, trusted_key):
-        to_browser, self.sending = os.pipe()
-        self.receiving, from_browser = os.pipe()
-        # Out of the way of 3 and 4, which the browser reads and writes.
-        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 64) for end in (to_browser, from_browser)]
-        os.close(to_browser)
-        os.close(from_browser)
-
-        def place():
-            for number, end in zip((3, 4), ends):
-                os.dup2(end, number)
-
-        extension = f"{folder}/passkey/browser/extension"
-        self.errors = open(f"{folder}/stderr", "wb")
-        self.process = subprocess.Popen(
-            [
-                program, "--headless=new", "--no-sandbox", "--no-zygote", "--remote-debugging-pipe", "--disable-gpu",
-                "--no-first-run", f"--user-data-dir={folder}/profile", f"--load-extension={extension}",
-                "--disable-features=DisableLoadExtensionCommandLineSwitch", "--disable-background-networking",
-                f"--host-resolver-rules=MAP raxx.app:443 127.0.0.1:{port}, MAP * ~NOTFOUND",
-                f"--ignore-certificate-errors-spki-list={trusted_key}",
-            ],
-            preexec_fn=place, pass_fds=(3, 4, *ends), stdout=self.errors, stderr=self.errors,
-            env={"HOME": folder, "PATH": os.environ["PATH"]},
-        )
-        for end in ends:
-            os.close(end)
-        self.number, self.received, self.session = 0, b"", None
-        target = self.send("Target.createTarget", url="https://raxx.app/")["targetId"]
-        self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.send("Page.bringToFront")
-
-    def send(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.sending, json.dumps(message).encode() + b"\0")
-        while True:
-            while b"\0" not in self.received:
-                chunk = os.read(self.receiving, 1 << 16)
-                if not chunk:
-                    raise RuntimeError("the browser ended")
-                self.received += chunk
-            text, self.received = self.received.split(b"\0", 1)
-            reply = json.loads(text)
-            if reply.get("id") == self.number:
-                if "error" in reply:
-                    raise RuntimeError(reply["error"]["message"])
-                return reply["result"]
-
-    def run(self, script):
-        result = self.send(
-            "Runtime.evaluate", expression=f"(async () => {{ {script} }})()", awaitPromise=True, returnByValue=True,
-            userGesture=True,
-        )
-        if "exceptionDetails" in result:
-            return result["exceptionDetails"]["exception"].get("description", "an exception").splitlines()[0]
-        return result["result"].get("value", "")
-
-    def wait(self, condition):
-        deadline = time.monotonic() + 60
-        while self.run(f"return {condition}") is not True:
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"waited 60 s for {condition}")
-            time.sleep(0.02)
-
-    def close(self):
-        self.session = None
-        try:
-            self.send("Browser.close")
-        except (RuntimeError, OSError):
-            pass
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.sending)
-        os.close(self.receiving)
-        self.errors.close()
+def trusted_key(certificate):
+    """Returns the digest of a certificate's key, with which a browser trusts it."""
+    with open(certificate, "rb") as file:
+        public_key = x509.load_pem_x509_certificate(file.read()).public_key()
+    encoded = public_key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return base64.b64encode(hashlib.sha256(encoded).digest()).decode()
 
 
 class Runs:
@@ -136,10 +56,7 @@ class Runs:
 
     def __init__(self, passkey, chromium, certificate, key):
         self.passkey, self.chromium, self.files = passkey, chromium, (certificate, key)
-        with open(certificate, "rb") as file:
-            public_key = x509.load_pem_x509_certificate(file.read()).public_key()
-        encoded = public_key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-        self.trusted_key = base64.b64encode(hashlib.sha256(encoded).digest()).decode()
+        self.trusted_key = trusted_key(certificate)
         self.passed = self.failed = 0
 
     def run(self, name, ceremonies, options, body):
@@ -152,8 +69,10 @@ class Runs:
             ]
             places = {"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder}
             subprocess.run(install, env=os.environ | places, check=True, capture_output=True)
-            browser = Chromium(self.chromium, folder, server.port, self.trusted_key)
+            extension = f"{folder}/passkey/browser/extension"
+            browser = Chromium(self.chromium, folder, server.port, self.trusted_key, extension=extension)
             try:
+                browser.open("https://raxx.app/")
                 browser.wait("document.readyState === 'complete' && location.href === 'https://raxx.app/'")
                 # There is a platform authenticator once the extension is attached.
                 browser.wait("await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable()")

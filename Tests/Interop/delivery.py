@@ -250,6 +250,8 @@ with HTTP2Server(good) as server:
     expect("apns: oversized response", apns(server.port), "retry", "too large")
     server.answer = lambda request: None
     expect("apns: reset stream", apns(server.port), "retry")
+    server.answer = lambda request: "cut"
+    expect("apns: cut in mid-body", apns(server.port), "retry")
     server.answer = lambda request: "silence"
     expect("apns: slow", apns(server.port, totalSeconds=2), "retry", "time-out")
     check("apns: other device tokens are refused here", apns(server.port, [dict(push, token="../x")])[0]["result"] == "rejected")
@@ -344,7 +346,15 @@ with HTTP2Server(good) as server:
     expect("fcm: refused exchange", fcm(), "retry", "token exchange")
     server.answer = lambda request: (200, {}, b'{"access_token":"a\\r\\nx: y","expires_in":3600}')
     expect("fcm: a token with a line break is refused", fcm(), "retry", "token exchange")
+    # The same faults at the exchange of the token, then at the message.
+    for place in ("/token", "/v1/projects/raxx-1/messages:send"):
+        for fault, words, more in ((None, "", {}), ("cut", "", {}), ("silence", "time-out", {"totalSeconds": 2})):
+            server.answer = lambda request: fault if request.headers[":path"] == place else google(request)
+            expect(f"fcm: {fault or 'reset'} at {place}", fcm(**more), "retry", words)
 expect("fcm: dead", fcm(), "retry", "refused")
+with HTTP2Server(tls_context(certificates["elsewhere"])) as server:
+    expect("fcm: wrong certificate", fcm(), "retry", "")
+    check("fcm: a wrong certificate sees no request", not server.requests)
 
 # Mail
 

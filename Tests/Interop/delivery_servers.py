@@ -168,7 +168,8 @@ class Request:
 
 
 class HTTP2Server:
-    """Speaks HTTP/2 only. `answer` returns status, fields and body; None resets the stream, "silence" never answers."""
+    """Speaks HTTP/2 only. `answer` returns status, fields and body; None resets the stream, "silence" never answers, and
+    "cut" closes the connection within the body."""
 
     def __init__(self, context):
         context.set_alpn_protocols(["h2"])
@@ -213,6 +214,12 @@ class HTTP2Server:
                             print("judge:", repr(error), flush=True)
                         if answer is None:
                             connection.reset_stream(event.stream_id)
+                        elif answer == "cut":
+                            connection.send_headers(event.stream_id, [(":status", "200"), ("content-length", "1000")])
+                            connection.send_data(event.stream_id, b"{")
+                            writer.write(connection.data_to_send())
+                            await writer.drain()
+                            return
                         elif answer != "silence":
                             status, fields, body = answer
                             connection.send_headers(event.stream_id, [(":status", str(status)), *fields.items()])

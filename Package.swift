@@ -79,17 +79,17 @@ let package = Package(
     floor(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor(
-      "WebAuthnAuthenticator",
-      ["WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes"]),
+      "WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes"]),
 
     // Date, Data, UUID and URL, for servers that use Foundation.
     floor("WebAuthnFoundation", ["WireFormats", "WebAuthnTypes"]),
-
     // Locks, threads, descriptors and atomic files, for floors 6 and up.
     floor("SystemIO", ["CLinux"]),
 
     // libcurl, for the client and the deliveries.
     floor("CurlTransfers", ["WireFormats", "SystemCrypto", "SystemIO", "CCurl"]),
+    // A proxy that makes the network fail.
+    floor("FaultProxy", ["WireFormats", "SystemIO"]),
 
     // Floor 3: the API of a service as a JSON document. The built-in documents are compiled in.
     floor("ServiceProfiles", ["WireFormats"], resources: [.embedInCode("BuiltIn")]),
@@ -106,7 +106,7 @@ let package = Package(
     floor(
       "BrowserBridge",
       [
-        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
         "WebAuthnClient",
       ], resources: [.embedInCode("Extension")]),
 
@@ -116,7 +116,7 @@ let package = Package(
       [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
-      ]),
+      ], resources: [.embedInCode("Page")]),
     floor(
       "WebAuthnVectors",
       [
@@ -141,10 +141,10 @@ let package = Package(
       "PasskeyStorage",
       ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
-    // The script for pages, compiled in.
+    // The pages and the script for pages, compiled in.
     .target(
-      name: "PasskeyPages", dependencies: ["WireFormats", "SystemCrypto", "PasskeyHTTP"],
-      resources: [.embedInCode("Scripts")], swiftSettings: strict),
+      name: "PasskeyPages", dependencies: ["WireFormats", "SystemCrypto", "WebAuthnTypes", "PasskeyHTTP", "CZlib"],
+      resources: [.embedInCode("Scripts"), .embedInCode("Pages")], swiftSettings: strict),
 
     // Sends notices of the service's outbox.
     floor(
@@ -163,7 +163,7 @@ let package = Package(
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
-        "WebAuthnVectors", "BrowserBridge", "CommandLineTool", "SystemIO",
+        "WebAuthnVectors", "BrowserBridge", "FaultProxy", "CommandLineTool", "SystemIO",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -171,7 +171,7 @@ let package = Package(
       dependencies: [
         "WireFormats", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
-        "ServiceProfiles", "CommandLineTool",
+        "ServiceProfiles", "WebAuthnInspection", "CommandLineTool",
       ],
       swiftSettings: strict),
 
@@ -179,8 +179,7 @@ let package = Package(
     // accounts, the service in the server's own database, and a back end that embeds the service.
     .executableTarget(
       name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty", "WebAuthnTypes", "WireFormats"],
-      path: "Examples/MinimalRelyingParty",
-      swiftSettings: strict),
+      path: "Examples/MinimalRelyingParty", swiftSettings: strict),
     .executableTarget(
       name: "FirstServer", dependencies: server, path: "Examples/FirstServer", swiftSettings: strict),
     .executableTarget(
@@ -192,9 +191,9 @@ let package = Package(
       name: "Raptor",
       dependencies: [
         "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
-        "PasskeyHTTP", "PasskeyDelivery",
+        "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
       ],
-      path: "Examples/Raptor", swiftSettings: strict),
+      path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
 
     // Tests mirror Sources.
     .target(
@@ -220,6 +219,7 @@ let package = Package(
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "SystemIO"),
     tests(of: "CurlTransfers"),
+    tests(of: "FaultProxy", ["SystemIO"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "CTAPTypes", ["COSE", "WebAuthnTypes"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
@@ -265,7 +265,7 @@ let package = Package(
       of: "PasskeyStorage",
       [
         "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "ServiceTestSupport",
-        "CSQLite", "CPostgreSQL",
+        "FaultProxy", "CSQLite", "CPostgreSQL",
       ]),
     tests(
       of: "PasskeyHTTP",
@@ -274,7 +274,7 @@ let package = Package(
         "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor",
         "OwnDatabase",
       ]),
-    tests(of: "PasskeyPages", ["PasskeyHTTP", "SystemCrypto"]),
+    tests(of: "PasskeyPages", ["SystemCrypto", "PasskeyHTTP", "Passkeys", "ServiceTestSupport", "WebAuthnVectors"]),
     tests(
       of: "PasskeyDelivery",
       [
@@ -319,7 +319,7 @@ let package = Package(
       name: "WholeServerTests",
       dependencies: [
         "passkey-server", "PasskeyHTTP", "PasskeyService", "ServiceTestSupport", "TestSupport", "WireFormats",
-        "SystemCrypto", "SystemIO", "WebAuthnTypes",
+        "FaultProxy", "SystemCrypto", "SystemIO", "WebAuthnTypes",
       ],
       swiftSettings: strict),
 
@@ -329,7 +329,7 @@ let package = Package(
       dependencies: [
         "BrowserTestSupport", "TestSupport", "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes",
         "WebAuthnRelyingParty", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
-        "BrowserBridge", "passkey", "passkey-server",
+        "BrowserBridge", "passkey", "passkey-server", "Raptor",
       ],
       swiftSettings: strict),
 

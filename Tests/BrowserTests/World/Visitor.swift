@@ -53,12 +53,14 @@ struct Visitor: Sendable {
   }
 
   /// Presses the button or follows the link with a name, in the open dialog if there is one. `index` chooses among equal ones.
+  ///
+  /// Waits while the button works: pages ignore a press of a busy button.
   func press(_ name: String, _ index: Int = 0) async throws {
     let find = """
       [...([...document.querySelectorAll('dialog[open]')].at(-1) ?? document).querySelectorAll('button, a, summary')]
         .filter((one) => one.checkVisibility() && (one.getAttribute('aria-label') ?? one.textContent).trim() === \(quoted(name)))
       """
-    try await wait("the button or link \(name)") { "\(find).length > \(index)" }
+    try await wait("the button or link \(name)") { "\(find)[\(index)]?.matches(':not([aria-busy=true])')" }
     try await page.run(
       """
       const element = \(find)[\(index)];

@@ -12,6 +12,8 @@ package struct FaultProxyError: Error, Hashable, Sendable, CustomStringConvertib
     case invalidAddress = "proxy.invalid-address"
     /// The proxy cannot listen at its address.
     case cannotListen = "proxy.cannot-listen"
+    /// Other machines can reach the address of the proxy, which was not allowed.
+    case notLoopback = "proxy.not-loopback"
   }
 
   package let code: Code

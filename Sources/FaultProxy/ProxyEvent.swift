@@ -24,7 +24,8 @@ package struct ProxyEvent: Sendable {
 
   init(connection: Int, subject: String) {
     self.connection = connection
-    self.subject = subject
+    // 300  [a path can have 64 KiB; a line of the log is for people]
+    self.subject = subject.count <= 300 ? subject : subject.prefix(300) + "…"
   }
 
   /// One line: `3 POST /login/verify: 200, 312 bytes; delay-reply 500ms`.

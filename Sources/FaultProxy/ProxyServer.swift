@@ -21,12 +21,18 @@ package final class ProxyServer: Sendable {
   /// The address for the client.
   package let address: SocketAddress
 
+  /// Whether only this machine can reach the proxy.
+  package let isLoopback: Bool
+
   private let listener: FileDescriptor
   private let server: SocketAddress
   private let traffic: Traffic
   private let book: RuleBook
   private let order = MessageOrder()
   private let report: @Sendable (ProxyEvent) -> Void
+  private let limits: ProxyLimits
+  private let held: HeldBytes
+  private let openCount = Locked(0)
   private let state = Locked(State())
 
   private struct State {
@@ -53,19 +59,41 @@ package final class ProxyServer: Sendable {
   ///   - address: The address to listen at.
   ///   - traffic: The protocol of the forwarded bytes.
   ///   - rules: The faults.
+  ///   - allowingClientsOfOtherMachines: Whether the address may be one that other machines can reach. A server of this
+  ///     machine sees a connection from 127.0.0.1, whoever the client is, and may give it the rights of a local program. A
+  ///     request of another machine therefore gets `X-Forwarded-For`; other protocols have nothing like it.
   ///   - report: A function that is called for each request, or for each fault in ``Traffic/bytes``, on any thread.
-  /// - Throws: `proxy.cannot-listen`.
-  package init(
+  /// - Throws: `proxy.cannot-listen`, `proxy.not-loopback`.
+  package convenience init(
     to server: SocketAddress, at address: SocketAddress = .loopback(), _ traffic: Traffic = .http,
-    rules: [FaultRule] = [], report: @escaping @Sendable (ProxyEvent) -> Void = { (_) in }
+    rules: [FaultRule] = [], allowingClientsOfOtherMachines: Bool = false,
+    report: @escaping @Sendable (ProxyEvent) -> Void = { (_) in }
   ) throws(FaultProxyError) {
+    try self.init(
+      to: server, at: address, traffic, rules: rules, limits: ProxyLimits(),
+      allowingClientsOfOtherMachines: allowingClientsOfOtherMachines, report: report)
+  }
+
+  init(
+    to server: SocketAddress, at address: SocketAddress, _ traffic: Traffic, rules: [FaultRule], limits: ProxyLimits,
+    allowingClientsOfOtherMachines: Bool, report: @escaping @Sendable (ProxyEvent) -> Void
+  ) throws(FaultProxyError) {
+    let bound: (socket: FileDescriptor, address: SocketAddress)
     do throws(SystemError) {
-      let bound = try address.bound()
-      listener = bound.socket
-      self.address = SocketAddress(host: address.host, port: bound.port)
+      bound = try address.bound()
     } catch {
       throw FaultProxyError(.cannotListen, "\(address): \(error.message)")
     }
+    // The bound address counts: a name such as localhost can resolve to any.
+    guard bound.address.isLoopback || allowingClientsOfOtherMachines else {
+      bound.socket.close()
+      throw FaultProxyError(.notLoopback, "\(address)")
+    }
+    listener = bound.socket
+    self.address = SocketAddress(host: address.host, port: bound.address.port)
+    isLoopback = bound.address.isLoopback
+    self.limits = limits
+    held = HeldBytes(limit: limits.heldByteCount)
     self.server = server
     self.traffic = traffic
     self.report = report
@@ -123,39 +151,61 @@ package final class ProxyServer: Sendable {
         continue
       }
       client.sendWithoutDelay()
+      let place = ConnectionPlace(of: openCount)
       let number = state.withLock { (state) in
         state.connectionCount += 1
         return state.connectionCount
       }
+      guard openCount.withLock({ (count) in count <= limits.connectionCount }) else {
+        refuse(client, number, "there are \(limits.connectionCount) other connections")
+        continue
+      }
       // Connecting can take long.
-      let isStarted = SystemThread.start { [self] in serve(client, number) }
-      if !isStarted { client.close() }
+      let isStarted = SystemThread.start { [self] in serve(client, number, place) }
+      if !isStarted { refuse(client, number, "the system cannot start a thread") }
     }
     listener.close()
   }
 
-  private func serve(_ client: FileDescriptor, _ number: Int) {
+  private func refuse(_ client: FileDescriptor, _ number: Int, _ reason: String) {
+    var event = ProxyEvent(connection: number, subject: "connection")
+    event.note = reason
+    report(event)
+    client.reset()
+    client.close()
+  }
+
+  private func serve(_ client: FileDescriptor, _ number: Int, _ place: ConnectionPlace) {
     let server: FileDescriptor
     do throws(SystemError) {
-      server = try self.server.connected()
+      server = try self.server.connected(within: limits.sendDuration)
     } catch {
-      var event = ProxyEvent(connection: number, subject: "connection")
-      event.note = "the server \(self.server) cannot be reached: \(error.message)"
-      report(event)
-      client.reset()
-      client.close()
-      return
+      return refuse(client, number, "the server \(self.server) cannot be reached: \(error.message)")
     }
-    let line = ProxyLine(number: number, client: client, server: server)
+    let line = ProxyLine(number: number, client: client, server: server, place)
     state.withLock { (state) in
       state.lines = state.lines.filter { $0.line != nil } + [WeakLine(line: line)]
     }
     switch traffic {
     case .http:
-      var relay = HTTPRelay(line, to: self.server, book, order, report)
+      var relay = HTTPRelay(line, to: self.server, book, order, limits, held, report)
       relay.run()
-    case .bytes: ByteRelay(line, book, report).run()
+    case .bytes: ByteRelay(line, book, limits, report).run()
     }
+  }
+}
+
+/// A connection that counts as open for as long as it has this object.
+final class ConnectionPlace: Sendable {
+  private let count: Locked<Int>
+
+  init(of count: Locked<Int>) {
+    self.count = count
+    count.update { (count) in count += 1 }
+  }
+
+  deinit {
+    count.update { (count) in count -= 1 }
   }
 }
 
@@ -165,10 +215,19 @@ final class ProxyLine: Sendable {
   let client: FileDescriptor
   let server: FileDescriptor
 
-  init(number: Int, client: FileDescriptor, server: FileDescriptor) {
+  /// The client's address if it is not one of this machine.
+  let otherMachine: String?
+
+  private let place: ConnectionPlace
+
+  init(number: Int, client: FileDescriptor, server: FileDescriptor, _ place: ConnectionPlace) {
     self.number = number
     self.client = client
     self.server = server
+    self.place = place
+    let peer = client.peer
+    // A client whose address is unknown has disconnected already.
+    otherMachine = peer?.isLoopback == true ? nil : peer?.host ?? "unknown"
   }
 
   deinit {

@@ -36,9 +36,9 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether the address is one that other machines cannot reach.
+  /// Whether the address is one that other machines cannot reach. A name is none: it can resolve to any address.
   package var isLoopback: Bool {
-    guard let bytes = NumericAddress.bytes(of: host) else { return host == "localhost" }
+    guard let bytes = NumericAddress.bytes(of: host) else { return false }
     return bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
   }
 }
@@ -46,34 +46,58 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 // MARK: Sockets
 
 extension SocketAddress {
-  /// Returns a socket that is bound to the address and does not listen yet, and its port.
-  func bound() throws(SystemError) -> (socket: FileDescriptor, port: UInt16) {
+  /// Returns a socket that is bound to the address and does not listen yet, and its numeric address.
+  func bound() throws(SystemError) -> (socket: FileDescriptor, address: SocketAddress) {
     let socket = try unsafe opened(flags: AI_PASSIVE) { (socket, address, length) in
       var isReused: Int32 = 1
       unsafe setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
       return unsafe bind(socket, address, length)
     }
+    guard let address = unsafe SocketAddress(of: socket, getsockname) else {
+      socket.close()
+      throw .invalid
+    }
+    return (socket, address)
+  }
+
+  /// Returns the address that the system names for a socket; nil if it has none.
+  fileprivate init?(
+    of socket: FileDescriptor, _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let status = unsafe withUnsafeMutablePointer(to: &storage) { (storage) in
       unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) in
-        unsafe getsockname(socket.number, address, &length)
+        unsafe ask(socket.number, address, &length)
       }
     }
-    guard status == 0 else {
-      socket.close()
-      throw SystemError(number: errno)
+    guard status == 0 else { return nil }
+    // Both families have the port after the family; IPv4 has the address behind it, IPv6 behind it and the flow.
+    let bytes = unsafe withUnsafeBytes(of: &storage) { (bytes) in unsafe Array(bytes.prefix(24)) }
+    let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
+    var address: [UInt8]
+    switch Int32(storage.ss_family) {
+    case AF_INET: address = Array(bytes[4..<8])
+    case AF_INET6: address = Array(bytes[8..<24])
+    default: return nil
     }
-    // The port has the same place in the addresses of IPv4 and IPv6: after the family.
-    let port = unsafe withUnsafeBytes(of: &storage) { (bytes) in
-      unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-    }
-    return (socket, port)
+    // A socket for both families shows IPv4 addresses as ::ffff:192.0.2.1.
+    if address.starts(with: mappedPrefix) { address = Array(address.dropFirst(mappedPrefix.count)) }
+    guard let host = NumericAddress.text(of: address) else { return nil }
+    self.init(host: host, port: UInt16(bytes[2]) << 8 | UInt16(bytes[3]))
   }
 
   /// Returns a connected socket.
-  func connected() throws(SystemError) -> FileDescriptor {
-    let socket = try unsafe opened(flags: 0) { (socket, address, length) in unsafe connect(socket, address, length) }
+  ///
+  /// - Parameter limit: How long connecting to an address may take.
+  func connected(within limit: Duration = .seconds(60)) throws(SystemError) -> FileDescriptor {
+    let socket = try unsafe opened(flags: 0) { (socket, address, length) in
+      var time = timeval()
+      time.tv_sec = Int(limit.milliseconds) / 1000
+      time.tv_usec = Int(limit.milliseconds) % 1000 * 1000
+      unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+      return unsafe connect(socket, address, length)
+    }
     socket.sendWithoutDelay()
     return socket
   }
@@ -111,6 +135,32 @@ extension FileDescriptor {
   /// Makes a bound socket accept connections.
   func listen() throws(SystemError) {
     _ = try SystemError.check { Glibc.listen(number, 64) }
+  }
+
+  /// The address of the peer of a TCP connection; nil if there is none any more.
+  var peer: SocketAddress? { unsafe SocketAddress(of: self, getpeername) }
+
+  // 64 KiB  [large enough to be fast]
+  private static let pieceSize = 1 << 16
+
+  /// Sends bytes to a peer that must take each 64 KiB within a limit.
+  ///
+  /// - Returns: Whether it has taken all.
+  func deliver(_ bytes: [UInt8], within limit: Duration) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      var piece = Array(rest.prefix(Self.pieceSize))
+      rest.removeFirst(piece.count)
+      let deadline = ContinuousClock.now + limit
+      while !piece.isEmpty {
+        do throws(SystemError) {
+          piece.removeFirst(try send(piece))
+        } catch {
+          guard error == .wouldBlock, wait(for: .writing, until: deadline) else { return false }
+        }
+      }
+    }
+    return true
   }
 
   /// Sends small pieces at once.

@@ -22,4 +22,13 @@ package enum NumericAddress {
     if unsafe inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes.prefix(4)) }
     return unsafe inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
   }
+
+  /// Returns the text of an address of four or sixteen bytes in network byte order, or nil for another number of bytes.
+  package static func text(of bytes: [UInt8]) -> String? {
+    guard bytes.count == 4 || bytes.count == 16 else { return nil }
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
+    return String(decoding: text.prefix { (byte) in byte != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
 }

@@ -209,15 +209,18 @@ import Testing
     }
   }
 
-  @Test(arguments: ["\u{16}\u{3}\u{1} hello\n\n", "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"])
-  func `bytes that are not HTTP end the connection`(text: String) async throws {
+  @Test(arguments: [
+    ("\u{16}\u{3}\u{1} hello\n\n", HTTPFlaw.notHTTP),
+    ("POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", .malformedChunk),
+  ])
+  func `bytes that are not HTTP end the connection`(text: String, flaw: HTTPFlaw) async throws {
     try await waiting {
       let proxied = try ProxiedServer([])
       defer { proxied.close() }
       let client = try OddClient(proxied.proxy)
       try client.send(text)
       #expect(client.rest() == "")
-      #expect(proxied.events(1) == ["1 connection: no reply; the bytes are not HTTP/1; --bytes forwards any protocol"])
+      #expect(proxied.events(1) == ["1 connection: no reply; \(flaw.text)"])
     }
   }
 

@@ -15,11 +15,14 @@ final class OddServer: Sendable {
   private let reply: Reply
   private let received = Locked<[String]>([])
 
+  /// The heads of the requests, as they arrived.
+  let heads = Locked<[String]>([])
+
   init(_ reply: @escaping Reply = { (request) in OddServer.json("{\"echo\":\"\(request)\"}") }) throws {
-    let (socket, port) = try SocketAddress.loopback().bound()
+    let (socket, address) = try SocketAddress.loopback().bound()
     try socket.listen()
     listener = socket
-    address = .loopback(port)
+    self.address = address
     self.reply = reply
     onOwnThread { [self] in acceptAll() }
   }
@@ -49,13 +52,21 @@ final class OddServer: Sendable {
 
   private func serve(_ socket: FileDescriptor) {
     defer { socket.close() }
-    var reader = MessageReader(socket)
-    while let head = try? reader.head(), let body = try? reader.wholeBody(BodyFraming(ofRequest: head)) {
+    var reader = MessageReader(ofTest: socket)
+    defer { reader.release() }
+    while let head = try? reader.head(.request), let body = try? reader.wholeBody(BodyFraming(ofRequest: head)) {
       let content = String(decoding: body.content, as: UTF8.self)
+      heads.update { (heads) in heads.append(String(decoding: head.bytes, as: UTF8.self)) }
       let request = "\(head.method) \(head.path)\(content.isEmpty ? "" : " \(content)")"
       received.update { (received) in received.append(request) }
       guard (try? socket.sendAll(Array(reply(request).utf8))) != nil else { return }
     }
+  }
+}
+
+extension MessageReader {
+  init(ofTest socket: FileDescriptor) {
+    self.init(socket, ProxyLimits(), HeldBytes(limit: .max))
   }
 }
 
@@ -66,7 +77,7 @@ final class OddClient {
 
   init(_ proxy: ProxyServer) throws {
     socket = try proxy.address.connected()
-    reader = MessageReader(socket)
+    reader = MessageReader(ofTest: socket)
   }
 
   deinit {
@@ -87,9 +98,10 @@ final class OddClient {
   }
 
   /// The status code and the content of the next reply.
-  func reply() throws -> String {
-    let head = try reader.head()
-    let body = try reader.wholeBody(BodyFraming(ofReply: head, to: "GET"))
+  func reply(to method: String = "GET") throws -> String {
+    let head = try reader.head(.reply)
+    defer { reader.release() }
+    let body = try reader.wholeBody(BodyFraming(ofReply: head, to: method))
     return "\(head.status) \(String(decoding: body.content, as: UTF8.self))"
   }
 
@@ -108,13 +120,15 @@ struct ProxiedServer {
   private let reported = Locked<[ProxyEvent]>([])
 
   init(
-    _ rules: [String], _ traffic: ProxyServer.Traffic = .http, _ server: OddServer? = nil
+    _ rules: [String], _ traffic: ProxyServer.Traffic = .http, _ server: OddServer? = nil,
+    limits: ProxyLimits = ProxyLimits(), at address: SocketAddress = .loopback()
   ) throws {
     let server = try server ?? OddServer()
     let reported = reported
     self.server = server
     proxy = try ProxyServer(
-      to: server.address, traffic, rules: rules.map { (rule) throws in try FaultRule(rule) }
+      to: server.address, at: address, traffic, rules: rules.map { (rule) throws in try FaultRule(rule) },
+      limits: limits, allowingClientsOfOtherMachines: true
     ) { (event) in
       reported.update { (reported) in reported.append(event) }
     }

@@ -8,75 +8,77 @@ struct MessageReader {
   enum Failure: Error {
     /// The peer has ended the connection.
     case ended
-    /// The bytes are not HTTP/1.
-    case malformed
+    /// The peer sends too slowly, or nothing any more.
+    case tooSlow
     /// The message is larger than a proxy that has to read it whole accepts.
     case tooLarge
+    /// The bytes are not a message with a clear end.
+    case malformed(HTTPFlaw)
   }
 
-  // 64 KiB  [servers accept 8 to 16 KiB]
-  private static let maximumHeadLength = 1 << 16
-
-  // 64 MiB  [a message that is changed, repeated or delayed is in memory]
-  private static let maximumBodyLength = 64 << 20
+  /// How long a reader waits for bytes.
+  enum Pace {
+    /// This long each time.
+    case each(Duration)
+    /// Until then in total.
+    case until(ContinuousClock.Instant)
+  }
 
   let socket: FileDescriptor
+  var pace: Pace
+  private let limits: ProxyLimits
+  private let held: HeldBytes
+  private var heldCount = 0
   private var unread: [UInt8] = []
 
-  init(_ socket: FileDescriptor) {
+  init(_ socket: FileDescriptor, _ limits: ProxyLimits, _ held: HeldBytes) {
     self.socket = socket
+    self.limits = limits
+    self.held = held
+    pace = .each(limits.silenceDuration)
   }
 
-  /// Whether bytes have arrived that were not read yet.
-  var hasUnread: Bool { !unread.isEmpty }
+  /// Whether bytes of a message have arrived that were not read yet.
+  var hasUnread: Bool { unread.contains { (byte) in byte != 0x0a && byte != 0x0d } }
 
   /// Reads a head.
-  mutating func head() throws(Failure) -> HTTPHead {
+  mutating func head(_ kind: HTTPHead.Kind) throws(Failure) -> HTTPHead {
     while true {
       if let end = Self.endOfHead(unread) {
+        guard end <= limits.headByteCount else { throw .malformed(.headTooLong) }
         let bytes = Array(unread[..<end])
         unread.removeFirst(end)
-        guard let head = HTTPHead(bytes) else { throw .malformed }
-        return head
+        return try HTTPHead(bytes, as: kind)
       }
-      guard unread.count < Self.maximumHeadLength else { throw .malformed }
+      guard unread.count < limits.headByteCount else { throw .malformed(.headTooLong) }
       try fill()
     }
   }
 
-  /// Reads a body piece by piece, as it arrives.
-  ///
-  /// `use` takes a piece, and returns whether it wants the next one. Returns the content if `collecting` is true.
-  mutating func body(
-    _ framing: BodyFraming, collecting: Bool = false, _ use: ([UInt8]) -> Bool
-  ) throws(Failure) -> [UInt8] {
-    var scanner = BodyScanner(framing, collecting: collecting)
-    while !scanner.isComplete {
-      if unread.isEmpty {
-        do throws(Failure) {
-          try fill()
-        } catch {
-          if case .ended = error, scanner.endsWithStream { break }
-          throw error
-        }
-      }
-      guard let count = scanner.take(unread) else { throw .malformed }
-      let piece = Array(unread[..<count])
-      unread.removeFirst(count)
-      guard scanner.content.count <= Self.maximumBodyLength else { throw .tooLarge }
-      guard piece.isEmpty || use(piece) else { break }
-    }
-    return scanner.content
+  /// Reads a body piece by piece, as it arrives. `use` takes a piece, and returns whether it wants the next one.
+  mutating func body(_ framing: BodyFraming, _ use: ([UInt8]) -> Bool) throws(Failure) {
+    var scanner = BodyScanner(framing, collecting: false)
+    while let piece = try nextPiece(of: &scanner), use(piece) {}
   }
 
-  /// Reads a whole body.
+  /// Reads a whole body, whose bytes count as kept until ``release()``.
   mutating func wholeBody(_ framing: BodyFraming) throws(Failure) -> (raw: [UInt8], content: [UInt8]) {
+    if case .length(let count) = framing, count > limits.messageByteCount { throw .tooLarge }
+    var scanner = BodyScanner(framing, collecting: true)
     var raw: [UInt8] = []
-    let content = try body(framing, collecting: true) { (piece) in
+    while let piece = try nextPiece(of: &scanner) {
+      // The sizes and extensions of chunks take memory too.
+      guard piece.count <= limits.messageByteCount - raw.count, held.take(piece.count) else { throw .tooLarge }
+      heldCount += piece.count
       raw += piece
-      return true
     }
-    return (raw, content)
+    return (raw, scanner.content)
+  }
+
+  /// Ends the count of the bytes of whole bodies as kept.
+  mutating func release() {
+    held.release(heldCount)
+    heldCount = 0
   }
 
   /// Returns the bytes that have arrived behind the last message, and forgets them.
@@ -85,7 +87,36 @@ struct MessageReader {
     return unread
   }
 
+  /// Takes bytes that have arrived already.
+  ///
+  /// - Throws: ``Failure/ended`` if the peer has ended the connection.
+  mutating func takeArrived() throws(Failure) {
+    if socket.wait(for: .reading, until: .now) { try fill() }
+  }
+
+  /// Returns nil at the end of the body.
+  private mutating func nextPiece(of scanner: inout BodyScanner) throws(Failure) -> [UInt8]? {
+    guard !scanner.isComplete else { return nil }
+    if unread.isEmpty {
+      do throws(Failure) {
+        try fill()
+      } catch {
+        if case .ended = error, scanner.endsWithStream { return nil }
+        throw error
+      }
+    }
+    let count = try scanner.take(unread)
+    defer { unread.removeFirst(count) }
+    return Array(unread[..<count])
+  }
+
   private mutating func fill() throws(Failure) {
+    let deadline =
+      switch pace {
+      case .each(let duration): ContinuousClock.now + duration
+      case .until(let moment): moment
+      }
+    guard socket.wait(for: .reading, until: deadline) else { throw .tooSlow }
     guard let bytes = try? socket.read(upTo: 1 << 16), !bytes.isEmpty else { throw .ended }
     unread += bytes
   }
@@ -93,12 +124,12 @@ struct MessageReader {
   /// The index behind the empty line that ends a head.
   private static func endOfHead(_ bytes: [UInt8]) -> Int? {
     var lineStart = bytes.startIndex
+    var hasStarted = false
     while let end = bytes[lineStart...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = bytes[lineStart..<end]
-      if line.isEmpty || line.elementsEqual([UInt8(ascii: "\r")]) {
-        // Empty lines before the start line are ignored (RFC 9112 §2.2).
-        if bytes[..<lineStart].contains(where: { $0 != 0x0a && $0 != 0x0d }) { return end + 1 }
-      }
+      let isEmpty = line.isEmpty || line.elementsEqual([UInt8(ascii: "\r")])
+      if isEmpty, hasStarted { return end + 1 }
+      if !isEmpty { hasStarted = true }
       lineStart = end + 1
     }
     return nil

@@ -3,8 +3,12 @@
 internal import SystemIO
 
 /// Forwards the requests of a connection and the replies to them, one after the other.
+///
+/// Messages are forwarded byte for byte. A message whose end another reader could find at another place ends the connection.
 struct HTTPRelay {
   private let line: ProxyLine
+  private let limits: ProxyLimits
+  private let held: HeldBytes
   private let server: SocketAddress
   private let book: RuleBook
   private let order: MessageOrder
@@ -13,16 +17,18 @@ struct HTTPRelay {
   private var replies: MessageReader
 
   init(
-    _ line: ProxyLine, to server: SocketAddress, _ book: RuleBook, _ order: MessageOrder,
-    _ report: @escaping @Sendable (ProxyEvent) -> Void
+    _ line: ProxyLine, to server: SocketAddress, _ book: RuleBook, _ order: MessageOrder, _ limits: ProxyLimits,
+    _ held: HeldBytes, _ report: @escaping @Sendable (ProxyEvent) -> Void
   ) {
     self.line = line
+    self.limits = limits
+    self.held = held
     self.server = server
     self.book = book
     self.order = order
     self.report = report
-    requests = MessageReader(line.client)
-    replies = MessageReader(line.server)
+    requests = MessageReader(line.client, limits, held)
+    replies = MessageReader(line.server, limits, held)
   }
 
   /// Whether the connection goes on after a message.
@@ -47,8 +53,9 @@ struct HTTPRelay {
         var event = ProxyEvent(connection: line.number, subject: "connection")
         event.note =
           switch error {
-          case .malformed, .ended: "the bytes are not HTTP/1; --bytes forwards any protocol"
-          case .tooLarge: "the message is too large for its fault"
+          case .malformed(let flaw): flaw.text
+          case .tooLarge: "the message is too long to be read whole"
+          case .tooSlow, .ended: "the peer sends too slowly"
           }
         report(event)
         return line.reset()
@@ -59,39 +66,54 @@ struct HTTPRelay {
 
   /// Blocks until the client sends something.
   ///
-  /// - Returns: False if the server has closed the idle connection.
+  /// - Returns: False if the server has closed the idle connection, or it was idle for too long.
   private func waitForRequest() -> Bool {
     if requests.hasUnread { return true }
-    return FileDescriptor.wait(for: [(line.client, .reading), (line.server, .reading)])[0]
+    let deadline = ContinuousClock.now + limits.idleDuration
+    return FileDescriptor.wait(for: [(line.client, .reading), (line.server, .reading)], until: deadline)[0]
   }
 
   private mutating func exchange() throws(MessageReader.Failure) -> Outcome {
-    let head = try requests.head()
-    if head["expect"]?.lowercased() == "100-continue" {
-      try? line.client.sendAll(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    defer {
+      requests.release()
+      replies.release()
     }
-    var request = HTTPMessage(head, try requests.wholeBody(BodyFraming(ofRequest: head)))
+    requests.pace = .until(.now + limits.headDuration)
+    let head = try requests.head(.request)
+    let framing = try BodyFraming(ofRequest: head)
+    if head.expectsContinue { _ = deliver(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), to: line.client) }
+    requests.pace = .until(.now + limits.requestDuration)
+    var request = HTTPMessage(head, try requests.wholeBody(framing))
+    if let address = line.otherMachine {
+      // The server must not take the client for one of this machine.
+      request.head.replaceFields(
+        ["forwarded", "x-forwarded-for", "x-real-ip"], adding: [("X-Forwarded-For", address)])
+    }
+    // The client could take it for the reply to this request.
+    try replies.takeArrived()
+    guard !replies.hasUnread else { throw .malformed(.unrequestedReply) }
     var event = ProxyEvent(connection: line.number, subject: "\(head.method) \(head.path)")
     event.faults = book.faults(method: head.method, path: head.path)
     defer { report(event) }
-    if let outcome = answer(&event) { return outcome }
+    if let outcome = answer(head, &event) { return outcome }
     let copies = prepare(&request, as: .request, &event)
     guard send(request.bytes, as: .request, &event) else { return .ends }
     return try forwardReply(to: head, repeating: copies > 1 ? request.bytes : nil, &event)
   }
 
   /// Answers in place of the server, if a fault says so.
-  private func answer(_ event: inout ProxyEvent) -> Outcome? {
+  private func answer(_ request: HTTPHead, _ event: inout ProxyEvent) -> Outcome? {
     for case .status(let code) in event.faults.map(\.action) {
       let body = "{\"error\":\"fault\"}\n"
-      let head = [
-        "HTTP/1.1 \(code) Fault", "content-type: application/json", "content-length: \(body.utf8.count)",
-        "cache-control: no-store",
-      ]
+      var lines = ["HTTP/1.1 \(code) Fault", "cache-control: no-store"]
+      // These have no content, so a length would be wrong (RFC 9110 §8.6).
+      let hasContent = code != 204 && code != 304
+      if hasContent { lines += ["content-type: application/json", "content-length: \(body.utf8.count)"] }
+      let sendsBody = hasContent && request.method != "HEAD"
       event.status = code
-      let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+      let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (sendsBody ? body : "")).utf8)
       event.byteCount = bytes.count
-      return (try? line.client.sendAll(bytes)) == nil ? .ends : .goesOn
+      return deliver(bytes, to: line.client) && !request.endsConnection ? .goesOn : .ends
     }
     return nil
   }
@@ -131,59 +153,74 @@ struct HTTPRelay {
     let receiver = direction == .request ? line.server : line.client
     for fault in event.faults where fault.direction == direction {
       guard let limit = fault.limit else { continue }
-      _ = try? receiver.sendAll(Array(bytes.prefix(limit)))
+      _ = deliver(Array(bytes.prefix(limit)), to: receiver)
       if direction == .reply { event.byteCount += min(limit, bytes.count) }
       end(fault)
       return false
     }
     defer { order.pass(direction) }
     for _ in 0..<copies {
-      guard (try? receiver.sendAll(bytes)) != nil else { return false }
+      guard deliver(bytes, to: receiver) else { return false }
       if direction == .reply { event.byteCount += bytes.count }
     }
     return true
   }
 
+  /// Sends bytes to a peer.
+  ///
+  /// - Returns: False if the peer has ended the connection, or does not read.
+  private func deliver(_ bytes: [UInt8], to peer: FileDescriptor) -> Bool {
+    peer.deliver(bytes, within: limits.sendDuration)
+  }
+
   /// Sends a request again, over a connection of its own, and discards the reply.
-  private func repeatRequest(_ bytes: [UInt8], _ event: inout ProxyEvent) {
-    guard let socket = try? server.connected() else {
+  private func repeatRequest(_ bytes: [UInt8], _ method: String, _ event: inout ProxyEvent) {
+    guard let socket = try? server.connected(within: limits.sendDuration) else {
       event.note = "the server cannot be reached again"
       return
     }
     defer { socket.close() }
-    var replies = MessageReader(socket)
-    guard (try? socket.sendAll(bytes)) != nil, let method = event.subject.split(separator: " ").first,
-      let head = try? replies.head(),
-      (try? replies.wholeBody(BodyFraming(ofReply: head, to: String(method)))) != nil
-    else {
+    var replies = MessageReader(socket, limits, held)
+    do throws(MessageReader.Failure) {
+      guard deliver(bytes, to: socket) else { throw .ended }
+      var head = try replies.head(.reply)
+      while head.isInterim { head = try replies.head(.reply) }
+      try replies.body(BodyFraming(ofReply: head, to: method)) { (_) in true }
+      event.note = "reply to the repeated request: \(head.status)"
+    } catch {
       event.note = "no reply to the repeated request"
-      return
     }
-    event.note = "reply to the repeated request: \(head.status)"
   }
 
   private mutating func forwardReply(
     to request: HTTPHead, repeating copy: [UInt8]?, _ event: inout ProxyEvent
   ) throws(MessageReader.Failure) -> Outcome {
-    var head = try replies.head()
-    // The client has got its own.
-    while head.status == 100 { head = try replies.head() }
+    var head = try replies.head(.reply)
+    while head.isInterim {
+      // A client that expects 100 has got one of the proxy. HTTP/1.0 has no interim replies.
+      let isForClient = !request.isVersion1_0 && !(head.status == 100 && request.expectsContinue)
+      guard !isForClient || deliver(head.bytes, to: line.client) else { return .ends }
+      head = try replies.head(.reply)
+    }
     event.status = head.status
+    let framing = try BodyFraming(ofReply: head, to: request.method)
+    let isUpgrade = head.status == 101 || (request.method == "CONNECT" && head.status < 300)
+    guard !isUpgrade || request.asksForUpgrade else { throw .malformed(.unrequestedUpgrade) }
     // The server has processed the first one, so this is the second one in any case.
-    if let copy { repeatRequest(copy, &event) }
-    let framing = BodyFraming(ofReply: head, to: request.method)
+    if let copy { repeatRequest(copy, request.method, &event) }
     let isLast = request.endsConnection || head.endsConnection || framing.endsConnection
+    let outcome = isUpgrade ? Outcome.switches : isLast ? .ends : .goesOn
     let faults = event.faults.filter { $0.direction == .reply }
     if faults.contains(where: \.needsWholeMessage) {
       var reply = HTTPMessage(head, try replies.wholeBody(framing))
       let copies = prepare(&reply, as: .reply, &event)
-      return send(reply.bytes, as: .reply, copies: copies, &event) && !isLast ? .goesOn : .ends
+      return send(reply.bytes, as: .reply, copies: copies, &event) ? outcome : .ends
     }
     for case .delay(let duration) in faults.map(\.action) { SystemThread.sleep(until: .now + duration) }
     let cut = faults.first { $0.limit != nil }
     guard try stream(head, framing, until: cut, &event) else { return .ends }
     order.pass(.reply)
-    return head.status == 101 ? .switches : isLast ? .ends : .goesOn
+    return outcome
   }
 
   /// Forwards a reply piece by piece, as far as a fault allows.
@@ -193,18 +230,19 @@ struct HTTPRelay {
     _ head: HTTPHead, _ framing: BodyFraming, until cut: FaultRule?, _ event: inout ProxyEvent
   ) throws(MessageReader.Failure) -> Bool {
     let client = line.client
+    let limit = limits.sendDuration
     var sent = 0
     defer { event.byteCount += sent }
     func forward(_ piece: [UInt8]) -> Bool {
       let left = cut?.limit.map { $0 - sent } ?? piece.count
       let part = Array(piece.prefix(left))
-      guard (try? client.sendAll(part)) != nil else { return false }
+      guard client.deliver(part, within: limit) else { return false }
       sent += part.count
       return part.count == piece.count && (cut == nil || left > piece.count)
     }
     var goesOn = forward(head.bytes)
     if goesOn {
-      _ = try replies.body(framing) { (piece) in
+      try replies.body(framing) { (piece) in
         goesOn = forward(piece)
         return goesOn
       }
@@ -224,9 +262,8 @@ struct HTTPRelay {
 
   /// Forwards both directions without reading them.
   private mutating func tunnel() {
-    try? line.server.sendAll(requests.rest())
-    try? line.client.sendAll(replies.rest())
-    ByteRelay(line, RuleBook([]), report).run()
+    guard deliver(requests.rest(), to: line.server), deliver(replies.rest(), to: line.client) else { return line.end() }
+    ByteRelay(line, RuleBook([]), limits, report).run()
   }
 }
 
@@ -249,6 +286,11 @@ extension FaultRule {
     case .delay, .cut, .truncate, .status: false
     }
   }
+}
+
+extension HTTPHead {
+  /// Whether another reply to the same request follows.
+  fileprivate var isInterim: Bool { status < 200 && status != 101 }
 }
 
 extension BodyFraming {

@@ -30,6 +30,11 @@ enum ProxyCommand: Command {
       the client sends; changes, status and reorder need HTTP.
       """,
       """
+      A server on this machine sees every client of the proxy as 127.0.0.1, and may give it the rights of a local program. \
+      The proxy therefore listens on loopback only, unless --allow-clients-of-other-machines is given. It then adds \
+      X-Forwarded-For to their requests; with --bytes it cannot.
+      """,
+      """
       Exit codes: 0 interrupted, 1 a file cannot be read or the address cannot be listened at, 2 invalid usage.
       """,
     ],
@@ -38,6 +43,9 @@ enum ProxyCommand: Command {
       OptionSpecification(
         name: "--listen", value: .init(name: "HOST:PORT"),
         help: "listen at this address (127.0.0.1:0, where 0 selects a free port)"),
+      OptionSpecification(
+        name: "--allow-clients-of-other-machines",
+        help: "listen at an address that other machines can reach; they may get the rights of this machine"),
       OptionSpecification(
         name: "--rule", value: .init(name: "RULE"), isRepeatable: true, help: "apply this rule: MATCH: FAULT"),
       OptionSpecification(
@@ -63,10 +71,12 @@ enum ProxyCommand: Command {
     fileprivate let address: SocketAddress
     fileprivate let rules: [FaultRule]
     fileprivate let traffic: ProxyServer.Traffic
+    fileprivate let allowsOtherMachines: Bool
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       asJSON = arguments.asksForJSON
+      allowsOtherMachines = arguments.has("--allow-clients-of-other-machines")
       traffic = arguments.has("--bytes") ? .bytes : .http
       server = try Self.server(arguments.positionals[0])
       let place = arguments["--listen"]
@@ -138,8 +148,10 @@ enum ProxyCommand: Command {
     let asJSON = options.asJSON
     let log = Locked(())
     do throws(FaultProxyError) {
-      let proxy = try ProxyServer(to: options.server, at: options.address, options.traffic, rules: options.rules) {
-        (event) in
+      let proxy = try ProxyServer(
+        to: options.server, at: options.address, options.traffic, rules: options.rules,
+        allowingClientsOfOtherMachines: options.allowsOtherMachines
+      ) { (event) in
         // Lines of two connections must not mix. A closed log does not stop the proxy.
         log.withLock { (_) in try? Output.write(line(of: event, asJSON)) }
       }
@@ -147,10 +159,21 @@ enum ProxyCommand: Command {
         try proxy.open()
         try? Output.write(greeting(of: proxy, options))
       }
-      if !proxy.address.isLoopback { Diagnostics.passkey.note("other machines can reach this proxy") }
+      if !proxy.isLoopback {
+        Diagnostics.passkey.note(
+          options.traffic == .http
+            ? "other machines can reach this proxy; their requests get X-Forwarded-For"
+            : "other machines can reach this proxy; the server takes them for this machine")
+      }
       signals.wait()
       proxy.close()
     } catch {
+      guard error.code != .notLoopback else {
+        throw .usage(
+          "other machines can reach \(options.address.description.quotedForTerminal)",
+          hint: "listen at 127.0.0.1, or add --allow-clients-of-other-machines: the server takes them for this machine"
+        ).coded(error.code.rawValue)
+      }
       throw .inputOutput(
         "cannot listen at \(options.address.description.quotedForTerminal): \(error.detail.escapedForTerminal)",
         hint: "select a free port of this machine with --listen"

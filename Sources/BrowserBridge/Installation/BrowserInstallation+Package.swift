@@ -10,27 +10,32 @@ package struct PackedExtension: Sendable {
   package let identifier: String
   /// The path of the package.
   package let path: String
-  /// The path of a policy that makes a browser install the package.
-  package let policyPath: String
+  /// The path of a policy that makes a browser install the package, if one is wanted. Browsers apply policies to all users of
+  /// the machine.
+  package let policyPath: String?
 }
 
 extension BrowserInstallation {
   private var packagePath: String { "\(folder)/passkey.crx" }
   private var packingKeyPath: String { "\(folder)/packing-key.pem" }
   private var updateManifestPath: String { "\(folder)/update.xml" }
-  private var policyPath: String { "\(folder)/policy.json" }
+  private var policyPath: String { "\(folder)/policy-for-all-users.json" }
 
   /// The files of ``pack()``.
   var packageFiles: [String] { [packagePath, packingKeyPath, updateManifestPath, policyPath] }
 
-  /// Packs the extension, and writes the update manifest and the policy that name the package. Creates the signing key
-  /// if the installation has none.
+  /// Packs the extension, and writes the update manifest that names the package. Creates the signing key if the installation
+  /// has none.
+  ///
+  /// With `policy`, also writes a policy that names the manifest. A policy reaches the browsers of all users of the machine,
+  /// but the host and the vault are this user's, who could change the package at any time. So only this user can read the
+  /// package and the manifest, and users can turn the extension off.
   ///
   /// - Throws: `browser-host.packing-failed` or `browser-host.file-failed`.
-  package func pack() throws(BrowserError) -> PackedExtension {
+  package func pack(policy: Bool = false) throws(BrowserError) -> PackedExtension {
     try createFolder(folder)
     let package = try ExtensionPackage(signedWith: try packingKey())
-    try write(package.bytes, to: packagePath, mode: 0o644)
+    try write(package.bytes, to: packagePath, mode: 0o600)
     let manifest = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gupdate xmlns="http://www.google.com/update2/response" protocol="2.0">
@@ -40,17 +45,21 @@ extension BrowserInstallation {
       </gupdate>
 
       """
-    try write([UInt8](manifest.utf8), to: updateManifestPath, mode: 0o644)
-    let policy = JSON.writeObject(.pretty) { (object: inout JSONObjectWriter) in
+    try write([UInt8](manifest.utf8), to: updateManifestPath, mode: 0o600)
+    if policy { try write(policyJSON(package), to: policyPath, mode: 0o600) } else { try delete(policyPath) }
+    return PackedExtension(
+      identifier: package.identifier, path: packagePath, policyPath: policy ? policyPath : nil)
+  }
+
+  private func policyJSON(_ package: ExtensionPackage) -> [UInt8] {
+    JSON.writeObject(.pretty) { (object: inout JSONObjectWriter) in
       object.writeObject("ExtensionSettings") { (settings: inout JSONObjectWriter) in
         settings.writeObject(package.identifier) { (settings: inout JSONObjectWriter) in
-          settings.write("installation_mode", "force_installed")
+          settings.write("installation_mode", "normal_installed")
           settings.write("update_url", Self.fileURL(updateManifestPath))
         }
       }
-    }
-    try write(policy + [UInt8(ascii: "\n")], to: policyPath, mode: 0o644)
-    return PackedExtension(identifier: package.identifier, path: packagePath, policyPath: policyPath)
+    } + [UInt8(ascii: "\n")]
   }
 
   /// The content of a file in the browser's folder "External Extensions", from which Chromium installs a package.

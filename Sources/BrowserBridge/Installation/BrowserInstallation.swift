@@ -218,7 +218,7 @@ extension BrowserInstallation {
     }
   }
 
-  private func delete(_ path: String) throws(BrowserError) {
+  func delete(_ path: String) throws(BrowserError) {
     do throws(SystemError) {
       try Folder.deleteFile(path)
     } catch {

@@ -30,7 +30,16 @@ struct BrowserTargets {
 
 extension BrowserInstallation {
   /// The installation of this user.
+  ///
+  /// Refuses root in the home of another user, as with `sudo`: the browser could not replace or remove root's files.
   static func ofUser() throws(CommandFailure) -> Self {
+    if CurrentProcess.userID == 0, let home = Environment.value("HOME"),
+      let owner = try? FileStatus(ofFileAt: home).owner, owner != 0
+    {
+      throw .usage(
+        "root would set up browsers in the home of another user, \(home.quotedForTerminal)",
+        hint: "run it as that user, without sudo; for a browser of root, set HOME to root's home")
+    }
     let configuration: String
     if let folder = Environment.value("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       configuration = folder

@@ -83,17 +83,33 @@ import WireFormats
 
   @Test func `the policy and the update manifest name the package`() throws {
     let folder = "\(folder.path)/data/a & b"
-    let packed = try BrowserInstallation(folder: folder, configurationFolder: configuration).pack()
-    let policy = try JSON.parse(File.bytes(packed.policyPath)[...]).require("ExtensionSettings")
+    let packed = try BrowserInstallation(folder: folder, configurationFolder: configuration).pack(policy: true)
+    let policyPath = try #require(packed.policyPath)
+    let policy = try JSON.parse(File.bytes(policyPath)[...]).require("ExtensionSettings")
     let settings = try policy.require(packed.identifier)
-    #expect(try settings.require("installation_mode").string == "force_installed")
+    #expect(try settings.require("installation_mode").string == "normal_installed")
     let escaped = folder.split(separator: " ").joined(separator: "%20").split(separator: "&").joined(separator: "%26")
     #expect(try settings.require("update_url").string == "file://\(escaped)/update.xml")
     let manifest = String(decoding: try File.bytes("\(folder)/update.xml"), as: UTF8.self)
     #expect(manifest.contains("<app appid=\"\(packed.identifier)\">"))
     #expect(
       manifest.contains("codebase=\"file://\(escaped)/passkey.crx\" version=\"\(ExtensionPackage.version)\""))
-    #expect(try FileStatus(ofFileAt: "\(folder)/packing-key.pem").permissions & 0o777 == 0o600)
+    // A policy reaches every user of the machine, and the package is this user's.
+    for name in ["packing-key.pem", "passkey.crx", "update.xml", "policy-for-all-users.json"] {
+      #expect(try FileStatus(ofFileAt: "\(folder)/\(name)").permissions & 0o777 == 0o600, "\(name)")
+    }
+  }
+
+  @Test func `a policy for all users is written only on request`() throws {
+    let policy = "policy-for-all-users.json"
+    let folder = "\(folder.path)/data/browser"
+    #expect(try installation.pack().policyPath == nil)
+    #expect(try !File.names(in: folder).contains(policy))
+    #expect(try installation.pack(policy: true).policyPath == "\(folder)/\(policy)")
+    #expect(try File.names(in: folder).contains(policy))
+    // The next installation without it removes it.
+    _ = try installation.pack()
+    #expect(try !File.names(in: folder).contains(policy))
   }
 
   @Test func `an invalid packing key is reported`() throws {

@@ -23,9 +23,10 @@ enum BrowserInstallCommand: Command {
       change them. Options of an earlier installation are not kept.
       """,
       """
-      --packed also writes passkey/browser/passkey.crx, signed with a key that the first such run creates, and \
-      passkey/browser/policy.json, the policy with which Chrome, Brave and Edge install it. The identifier of the \
-      packed extension follows from the key.
+      --packed also writes passkey/browser/passkey.crx, signed with a key that the first such run creates. The \
+      identifier of the packed extension follows from the key. Chrome, Brave and Edge install a package only by a policy, \
+      which --policy-for-all-users writes. Browsers apply a policy to all users of the machine, but the vault is yours: \
+      only you can read the package, so that other users do not get it.
       """,
       "Exit codes: 0 done, 1 a file cannot be written, 2 invalid usage, 5 no browser was found.",
     ],
@@ -33,7 +34,10 @@ enum BrowserInstallCommand: Command {
     options: BrowserTargets.options + BrowserHostOptions.options + [
       OptionSpecification(
         name: "--packed",
-        help: "also pack the extension, so that Chromium installs it at its next start, and others by a policy"),
+        help: "also pack the extension, so that Chromium installs it at its next start"),
+      OptionSpecification(
+        name: "--policy-for-all-users",
+        help: "with --packed, also write a policy for Chrome, Brave and Edge, which apply it to every user of the machine"),
       OptionSpecification(
         name: "--extension-id", value: .init(name: "ID"), isRepeatable: true,
         help: "also allow an extension that you packed with a key of your own"),
@@ -55,6 +59,7 @@ enum BrowserInstallCommand: Command {
     fileprivate let extensions: [String]
     fileprivate let fault: LiveFault?
     fileprivate let isPacked: Bool
+    fileprivate let hasPolicy: Bool
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -62,6 +67,10 @@ enum BrowserInstallCommand: Command {
       // Only to report invalid options now rather than in the browser.
       fault = try BrowserHostOptions(arguments).fault
       isPacked = arguments.has("--packed")
+      hasPolicy = arguments.has("--policy-for-all-users")
+      guard isPacked || !hasPolicy else {
+        throw .usage("--policy-for-all-users needs --packed", hint: "a policy installs a package")
+      }
       asJSON = arguments.asksForJSON
       let added = arguments.all("--extension-id")
       for identifier in added where !BrowserExtension.isIdentifier(identifier) {
@@ -80,7 +89,7 @@ enum BrowserInstallCommand: Command {
     if targets.isEmpty { targets = installation.browsers.map { (browser) in .browser(browser) } }
     guard !targets.isEmpty else { throw CommandFailure(BrowserError(.noBrowser)) }
     let (hosts, packed) = try CommandFailure.wrapping { () throws(BrowserError) in
-      let packed = options.isPacked ? try installation.pack() : nil
+      let packed = options.isPacked ? try installation.pack(policy: options.hasPolicy) : nil
       let added = options.extensions + (packed.map { (packed) in [packed.identifier] } ?? [])
       let hosts = try installation.install(
         for: targets, program: OwnProgram.path,
@@ -98,7 +107,7 @@ enum BrowserInstallCommand: Command {
           object.writeObject("packed") { (package: inout JSONObjectWriter) in
             package.write("package", packed.path)
             package.write("extensionId", packed.identifier)
-            package.write("policy", packed.policyPath)
+            package.write("policy", .text(packed.policyPath))
           }
         }
       }
@@ -110,13 +119,16 @@ enum BrowserInstallCommand: Command {
       + (packed.map { (packed) in
         [
           ["package", packed.path.escapedForTerminal], ["package id", packed.identifier],
-          ["policy", packed.policyPath.escapedForTerminal],
-        ]
+        ] + (packed.policyPath.map { (path) in [["policy for all users", path.escapedForTerminal]] } ?? [])
       } ?? [])
     try Output.write(TextTable(rows: rows, width: nil).text)
     Diagnostics.passkey.note(
       packed == nil
         ? "load the extension once: chrome://extensions, Developer mode, Load unpacked, and select its folder"
-        : "Chromium installs the package when it starts next; other browsers need the policy")
+        : "Chromium installs the package when it starts next; other browsers need a policy")
+    if packed?.policyPath != nil {
+      Diagnostics.passkey.note(
+        "a browser applies the policy to all users of this machine; only you can read the package that it names")
+    }
   }
 }

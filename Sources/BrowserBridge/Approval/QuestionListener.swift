@@ -5,12 +5,21 @@ internal import WebAuthnAuthenticator
 
 /// The terminal's end of ``TerminalApproval``: a Unix socket at which hosts ask.
 package final class QuestionListener: Sendable {
+  // 5 s  [a host sends its question at once; a connection that sends nothing must not keep out others]
+  private static let questionDuration = Duration.seconds(5)
+
   private let listener: UnixListener
+  private let limit: Duration
 
   /// Listens at a path, with access for this user only.
   ///
   /// - Throws: `browser-host.cannot-listen`, also if another terminal listens there.
-  package init(path: String) throws(BrowserError) {
+  package convenience init(path: String) throws(BrowserError) {
+    try self.init(path: path, limit: Self.questionDuration)
+  }
+
+  init(path: String, limit: Duration) throws(BrowserError) {
+    self.limit = limit
     do throws(TransportError) {
       listener = try UnixListener(path: path)
     } catch {
@@ -31,7 +40,9 @@ package final class QuestionListener: Sendable {
       do throws(TransportError) {
         guard let descriptor = try listener.acceptDescriptor() else { continue }
         let connection = ApprovalConnection(descriptor)
-        guard descriptor.peerUserID == CurrentProcess.userID, let question = AskedQuestion(from: connection) else {
+        guard descriptor.peerUserID == CurrentProcess.userID,
+          let question = AskedQuestion(from: connection, until: .now + limit)
+        else {
           continue
         }
         return question
@@ -51,8 +62,8 @@ package struct AskedQuestion: Sendable {
   package var end: FileDescriptor { connection.descriptor }
 
   /// Receives the question. Returns nil if none arrives.
-  fileprivate init?(from connection: ApprovalConnection) {
-    guard case .message(let message) = connection.receive(), let question = try? Question(parsing: message) else {
+  fileprivate init?(from connection: ApprovalConnection, until deadline: ContinuousClock.Instant) {
+    guard case .message(let message) = connection.receive(until: deadline), let question = try? Question(parsing: message) else {
       return nil
     }
     self.question = question

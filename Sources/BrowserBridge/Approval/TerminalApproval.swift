@@ -89,13 +89,15 @@ final class ApprovalConnection: Sendable {
     }
   }
 
-  /// Waits for a message, or until `cancellation` is ready for reading. A malformed message is the end.
-  func receive(unless cancellation: FileDescriptor? = nil) -> Received {
+  /// Waits for a message, until `cancellation` is ready for reading or `deadline` has passed. A malformed message is the end.
+  func receive(unless cancellation: FileDescriptor? = nil, until deadline: ContinuousClock.Instant? = nil) -> Received {
     var buffer = NativeMessageBuffer(limit: NativeMessages.maximumOutgoingByteCount)
     let never = FileDescriptor(number: -1)
     while true {
-      let ready = FileDescriptor.wait(for: [(descriptor, .reading), (cancellation ?? never, .reading)])
+      let ready = FileDescriptor.wait(
+        for: [(descriptor, .reading), (cancellation ?? never, .reading)], until: deadline)
       if ready[1] { return .cancelled }
+      guard ready[0] else { return .end }
       guard let bytes = try? descriptor.read(upTo: 1 << 16), !bytes.isEmpty else { return .end }
       buffer.append(bytes)
       do throws(BrowserError) {

@@ -10,6 +10,8 @@ let question = null;
 
 // A key that was meant for the page must not approve: 500 ms, as browsers guard their own prompts.
 const guard = 500;
+/** The timer of the guard. */
+let timer = 0;
 
 const titles = {
   create: 'Create a passkey?',
@@ -37,9 +39,15 @@ function show(asked) {
   element('pin-text').textContent = asked.attemptsLeft == null ? 'PIN' : `PIN (${asked.attemptsLeft} attempts left)`;
   element('empty').hidden = true;
   element('form').hidden = false;
-  element('approve').disabled = true;
-  setTimeout(() => { element('approve').disabled = question === null; }, guard);
+  arm();
   (kind === 'pin' ? element('pin') : element('refuse')).focus();
+}
+
+/** Enables the approving button, once the user has had time to see the question. */
+function arm() {
+  element('approve').disabled = true;
+  clearTimeout(timer);
+  timer = setTimeout(() => { element('approve').disabled = question === null; }, guard);
 }
 
 function showChoices(users) {
@@ -79,6 +87,8 @@ function approved() {
 }
 
 port.onMessage.addListener(show);
+// A click that brings the window to the front was meant for what covered it.
+addEventListener('focus', arm);
 element('form').addEventListener('submit', (event) => {
   event.preventDefault();
   answer(approved());

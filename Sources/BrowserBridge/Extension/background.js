@@ -12,6 +12,9 @@ const failureOfHost = {
   message: 'The operation either timed out or was not allowed.',
 };
 
+// 256 KiB, the host's limit. It ends the connection at a longer message, and with it the ceremonies of other pages.
+const maximumMessageLength = 1 << 18;
+
 /** The connection to the host; null if there is none. */
 let port = null;
 /** Whether the host has answered on this connection. */
@@ -113,7 +116,9 @@ function ask(kind, request) {
   pending.set(request.requestId, kind);
   const message = { type: kind, id: request.requestId };
   if (request.requestDetailsJson !== undefined) message.details = request.requestDetailsJson;
-  if (port) port.postMessage(message);
+  const isTooLong = new TextEncoder().encode(JSON.stringify(message)).length > maximumMessageLength;
+  if (isTooLong) show('!', 'The request of the page is too long (browser-host.message-too-long)');
+  if (port && !isTooLong) port.postMessage(message);
   else complete(request.requestId, kind === 'isUVPAA' ? { isUvpaa: false } : { error: failureOfHost });
 }
 

@@ -5,8 +5,12 @@ internal import WireFormats
 
 /// The connection to the browser that started the host: its messages, and the thread that writes the replies.
 package final class BrowserConnection: Sendable {
+  // 4 MiB  [the responses of all waiting ceremonies; a browser that reads none of them gets no further ones]
+  private static let maximumUnwrittenByteCount = 4 << 20
+
   private let input: FileDescriptor
   private let output: FileDescriptor
+  private let unwrittenLimit: Int
   private let state = Locked(State())
 
   private struct State {
@@ -15,7 +19,12 @@ package final class BrowserConnection: Sendable {
     var isOver = false
   }
 
-  package init(input: FileDescriptor, output: FileDescriptor) throws(BrowserError) {
+  package convenience init(input: FileDescriptor, output: FileDescriptor) throws(BrowserError) {
+    try self.init(input: input, output: output, unwrittenLimit: Self.maximumUnwrittenByteCount)
+  }
+
+  init(input: FileDescriptor, output: FileDescriptor, unwrittenLimit: Int) throws(BrowserError) {
+    self.unwrittenLimit = unwrittenLimit
     self.input = input
     self.output = output
     guard SystemThread.start({ [self] in write() }) else {
@@ -51,11 +60,21 @@ package final class BrowserConnection: Sendable {
   private func exchange(with host: BrowserHost) async throws(BrowserError) {
     var buffer = NativeMessageBuffer()
     while true {
+      await waitForRoom()
       let received = try await read()
       guard !received.isEmpty else { return try buffer.finish() }
       buffer.append(received)
       while let message = try buffer.take() { await host.receive(try BrowserRequest(parsing: message)) }
     }
+  }
+
+  /// Waits until the browser has read most of the replies, so that requests do not fill the memory with replies.
+  private func waitForRoom() async {
+    let hasRoom: @Sendable (inout State) -> Bool? = { [unwrittenLimit] (state) in
+      state.isOver || state.outgoing.count <= unwrittenLimit ? true : nil
+    }
+    guard state.withLock({ (state) in hasRoom(&state) }) == nil else { return }
+    _ = await SystemThread.run { [state] in state.wait(for: hasRoom) }
   }
 
   private func read() async throws(BrowserError) -> [UInt8] {
@@ -88,7 +107,9 @@ extension BrowserConnection {
 
   /// Waits for bytes to write. Returns nil at the end.
   private func nextBytes() -> [UInt8]? {
-    state.wait { (state) -> [UInt8]?? in
+    // For a thread that waits for room.
+    defer { state.update { (_) in } }
+    return state.wait { (state) -> [UInt8]?? in
       guard state.outgoing.isEmpty else {
         defer { state.outgoing = [] }
         return .some(state.outgoing)

@@ -134,4 +134,18 @@ import WebAuthnTypes
     case .cancelled: "cancelled"
     }
   }
+
+  @Test func `a connection that sends nothing does not keep out a question`() async throws {
+    let path = "\(folder.path)/silent"
+    let listener = try QuestionListener(path: path, limit: .milliseconds(50))
+    let silent = try await waiting { try UnixSocket.connect(to: path) }
+    defer { silent.close() }
+    let approval = try TerminalApproval(path: path, otherwise: AutomaticApproval.never)
+    async let answer = approval.answer(to: try question(.create(user: "ada")), in: 1)
+    try await waiting { try listener.next().answer(.approved) }
+    guard case .approved = try await answer else {
+      Issue.record("not approved")
+      return
+    }
+  }
 }

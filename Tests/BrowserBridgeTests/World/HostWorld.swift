@@ -16,6 +16,7 @@ final class HostWorld: Sendable {
   let vault: MemoryVault
   let discarded = Locked(0)
   private let replies: AsyncStream<JSONValue>
+  private let makeDevice: @Sendable () -> any BrowserDevice
 
   /// How ceremonies are approved.
   enum Approval { case window, always, never }
@@ -42,10 +43,17 @@ final class HostWorld: Sendable {
     let interaction = BrowserInteraction(chosen, userName: userName)
     let device = try SoftwareAuthenticator(
       vault: vault, profile: .passkeyProvider, interaction: interaction, clock: StoppedClock())
+    makeDevice = { [vault, discarded] in TestDevice(device, vault: vault, discarded: discarded) }
     host = BrowserHost(
       .init(approval: "test", isPlatformVerifier: true, relatedOrigins: relatedOrigins), interaction: interaction,
-      window: window, send: send
-    ) { [vault, discarded] in TestDevice(device, vault: vault, discarded: discarded) }
+      window: window, send: send, makeDevice: makeDevice)
+  }
+
+  /// Returns a host with the same device, whose replies a connection sends.
+  func host(sendingBy connection: BrowserConnection) -> BrowserHost {
+    BrowserHost(
+      .init(approval: "test", isPlatformVerifier: true), interaction: BrowserInteraction(AutomaticApproval.never),
+      send: { (reply) in connection.send(reply) }, makeDevice: makeDevice)
   }
 
   /// Passes a message of the extension to the host.

@@ -132,6 +132,29 @@ struct ExtensionFailureTests {
     }
   }
 
+  @Test func `a request that is too long fails alone`() async throws {
+    try await ExtensionSite.run("--approve window") { (world) in
+      let page = world.script.page
+      let create = """
+        navigator.credentials.create({publicKey: {
+          challenge: new Uint8Array(32), rp: {name: 'Raxx'}, pubKeyCredParams: [{type: 'public-key', alg: -7}],
+          user: {id: new Uint8Array([1]), name: 'a', displayName: 'A'.repeat(length)}}})
+          .then(() => 'made', (error) => error.name)
+        """
+      // A page of the same browser, whose ceremony waits for its user.
+      try await page.run("window.pending = outcome(passkeys.signUp('ada@raxx.app'));")
+      let window = try await world.question("Create a passkey?")
+      let other = try await world.browser.newPage("https://raxx.app/")
+      try await other.bringToFront()
+      #expect(try await other.text("const length = 400_000; return await \(create);") == "NotAllowedError")
+      try await page.bringToFront()
+      try await world.approve(window)
+      #expect(try await page.text("return await pending;") == "account,credential,extensions,session")
+      // A request that the host reads, and refuses.
+      #expect(try await page.text("const length = 100_000; return await \(create);") == "NotAllowedError")
+    }
+  }
+
   @Test func `Chromium installs the packed extension`() async throws {
     try await ExtensionSite.run(.init(isPacked: true)) { (world) in
       let made = try await world.script.outcome("passkeys.signUp('ada@raxx.app')")

@@ -45,12 +45,14 @@ extension AuthService {
   /// more than the latest 5,000 records of the trail.
   ///
   /// - Parameters:
+  ///   - account: The account whose changes to return; nil for all accounts.
+  ///   - actor: The origin of the changes to return; nil for all.
   ///   - limit: The maximum number of entries.
   ///   - administrator: The proof of the right to administer accounts.
   /// - Returns: The entries, the latest first.
   /// - Throws: A storage code.
   public func recentChanges(
-    limit: Int, by administrator: Administrator
+    of account: UserHandle? = nil, from actor: ChangeActor? = nil, limit: Int, by administrator: Administrator
   ) async throws(ServiceError) -> [AuditEntry] {
     let head = try await withStorage { (storage) throws(StorageError) in try await storage.auditHead() }
     let oldest = max(0, head.sequence - Self.scannedRecordCount)
@@ -63,6 +65,7 @@ extension AuthService {
         let event = entry.record.event
         return entry.record.outcome == AuditDraft.success
           && (AuditEvent.accountChanges.contains(event) || event.isOfEmbedder)
+          && (account == nil || entry.record.account == account) && actor?.made(entry.record) != false
       }
       end = start
     }

@@ -244,6 +244,14 @@ struct Call: Sendable {
     return identifier
   }
 
+  /// Returns the account identifier in a parameter of the query.
+  func accountID(_ text: String) throws(HTTPError) -> UserHandle {
+    guard let handle = try? accountIDs.handle(text).map({ try UserHandle($0) }) else {
+      throw HTTPError(.targetMalformed)
+    }
+    return handle
+  }
+
   /// The passkey identifier in the path.
   var credentialID: CredentialID {
     get throws(HTTPError) { try identifier { try CredentialID(Base64URL.decode($0)) } }

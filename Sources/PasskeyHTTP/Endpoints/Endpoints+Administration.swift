@@ -56,9 +56,7 @@ extension Endpoints {
 
   private func listUsers(_ call: Call, _ administrator: Administrator) async throws -> Reply {
     let parameters = try call.parameters()
-    let after = try parameters.text(.pageAfter).map { (text) in
-      try Self.read(text) { try call.accountIDs.handle($0).map { try UserHandle($0) } }
-    }
+    let after = try parameters.text(.pageAfter).map { try call.accountID($0) }
     let state = try parameters.text(.accountState).map { try Self.read($0) { Account.State(rawValue: $0) } }
     let limit = parameters.integer(.pageLimit) ?? Int64(Self.pageLength)
     guard limit > 0 else { throw HTTPError(.targetMalformed) }

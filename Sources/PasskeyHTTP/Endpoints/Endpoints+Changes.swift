@@ -14,13 +14,21 @@ extension Endpoints {
       failures: [.badRequest], access: .administrator { try await $0.listChanges($1, $2) })
   ]
 
+  /// The actor of changes that no account made.
+  private static let server = "server"
+
   // 100 changes  [a page of the list; a client shows ten]
   private static let maximumChangeCount: Int64 = 100
 
   private func listChanges(_ call: Call, _ administrator: Administrator) async throws -> Reply {
-    let limit = try call.parameters().integer(.pageLimit) ?? Self.maximumChangeCount
+    let parameters = try call.parameters()
+    let limit = parameters.integer(.pageLimit) ?? Self.maximumChangeCount
     guard limit > 0 else { throw HTTPError(.targetMalformed) }
+    let actor = try parameters.text(.changeActor).map { (text) in
+      try text == Self.server ? ChangeActor.server : .account(call.accountID(text))
+    }
     let entries = try await service.recentChanges(
+      of: parameters.text(.changeAccount).map { try call.accountID($0) }, from: actor,
       limit: Int(min(limit, Self.maximumChangeCount)), by: administrator)
     return Reply.values { $0[.changes] = .list(entries.map { values(of: $0.record, call) }) }
   }
@@ -30,7 +38,8 @@ extension Endpoints {
     values.set(.changeID, Self.changeID(record))
     values.set(.changeTime, record.time)
     // The ID, because anyone can choose a name such as `server`.
-    values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes) } ?? "server")
+    values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes) } ?? Self.server)
+    values.set(.changeAccount, record.account.map { call.accountIDs.text($0.bytes) })
     values.set(.changeSummary, Self.summary(record))
     values.set(.changeDetails, details(of: record, call))
     values.set(.changeCategory, record.event.isOfEmbedder ? record.event.area : "user")

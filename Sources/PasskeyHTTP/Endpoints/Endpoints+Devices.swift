@@ -11,6 +11,12 @@ extension Endpoints {
     Endpoint(
       name: .eraseDevice, summary: "Erase a device", answers: [.init()], failures: [],
       access: .session { try await $0.eraseDevice($1, $2) }),
+    Endpoint(
+      name: .devices, summary: "List the account's devices, without their tokens", answers: [.init()], failures: [],
+      access: .session { try await $0.listDevices($1, $2) }),
+    Endpoint(
+      name: .revokeDevice, summary: "Revoke a device of the account", answers: [.init()], failures: [.notFound],
+      access: .session { try await $0.revokeDevice($1, $2) }),
   ]
 
   private func registerDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
@@ -18,13 +24,28 @@ extension Endpoints {
     let device = try await service.registerDevice(
       pushService(inputs), token: inputs.text(.deviceToken) ?? "", platform: inputs.text(.devicePlatform),
       timeZone: inputs.text(.deviceTimeZone), by: session, in: call.context)
-    return Reply.values { (values) in
-      values.set(.deviceID, device.id.description)
-      values.set(.deviceService, device.service.rawValue)
-      values.set(.devicePlatform, device.platform)
-      values.set(.deviceTimeZone, device.timeZone)
-      values.set(.deviceCreated, device.created)
-    }
+    return Reply.values { $0 = Self.values(of: device) }
+  }
+
+  private static func values(of device: Device) -> ShapeValues {
+    var values = ShapeValues()
+    values.set(.deviceID, device.id.description)
+    values.set(.deviceService, device.service.rawValue)
+    values.set(.devicePlatform, device.platform)
+    values.set(.deviceTimeZone, device.timeZone)
+    values.set(.deviceCreated, device.created)
+    return values
+  }
+
+  private func listDevices(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
+    let devices = try await service.devices(of: session)
+    return Reply.values { $0[.devices] = .list(devices.map(Self.values)) }
+  }
+
+  private func revokeDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
+    let id = try call.identifier { DeviceID($0) }
+    try await service.revokeDevice(.id(id), by: session, in: call.context)
+    return Reply()
   }
 
   private func eraseDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {

@@ -151,7 +151,7 @@ struct SchemaCatalog {
   private func schema(of variable: ShapeVariable, in endpoint: EndpointName?) -> JSONSchema {
     switch variable {
     case .accountID: profile.identifiers.accountID == .uuid ? .text(.uuid) : .base64URL
-    case .noticeAccount: schema(of: .accountID, in: endpoint)
+    case .noticeAccount, .changeAccount: schema(of: .accountID, in: endpoint)
     case .pageAfter, .pageNext: endpoint == .outbox ? .string : .base64URL
     case .accountEmail: .text(.email)
     case .accountState: Self.state

@@ -47,6 +47,10 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case registerDevice = "register-device"
   /// Deletes a device.
   case eraseDevice = "erase-device"
+  /// Lists the caller's devices.
+  case devices
+  /// Revokes one of the caller's devices.
+  case revokeDevice = "revoke-device"
   /// Returns the caller's notification preferences.
   case preferences
   /// Replaces the caller's notification preferences.
@@ -140,7 +144,8 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   /// The parameters that the path must have.
   public var pathParameters: Set<String> {
     switch self {
-    case .revokeSession, .credential, .renameCredential, .deleteCredential, .updateUser, .approveUser, .rejectUser,
+    case .revokeSession, .revokeDevice, .credential, .renameCredential, .deleteCredential, .updateUser, .approveUser,
+      .rejectUser,
       .disableUser, .enableUser, .setRoles, .revokeUserSessions, .userCredentials, .inviteUser, .recoverUser:
       ["id"]
     case .deleteUserCredential: ["id", "credential"]

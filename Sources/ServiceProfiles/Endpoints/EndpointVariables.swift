@@ -67,6 +67,8 @@ public struct EndpointVariables: Sendable {
       (request, required) = ([.deviceToken, .deviceService, .devicePlatform, .deviceTimeZone], [.deviceToken])
       response = ShapeVariable.device
     case .eraseDevice: (request, required) = ([.deviceToken, .deviceService, .devicePlatform], [.deviceToken])
+    case .devices: response = [.devices]
+    case .revokeDevice: break
     case .preferences: response = [.preferences]
     case .setPreferences: (request, response) = ([.preferences], [.preferences])
     case .accountStatus:
@@ -100,7 +102,7 @@ public struct EndpointVariables: Sendable {
     case .deleteUserCredential: query = [.credentialAllowLast]
     case .inviteUser: (request, response) = (Self.names + [.accountRoles], [.code, .codeExpiry])
     case .recoverUser: response = [.code, .codeExpiry]
-    case .changes: (query, response) = ([.pageLimit], [.changes])
+    case .changes: (query, response) = ([.pageLimit, .changeAccount, .changeActor], [.changes])
     case .outbox:
       query = [.pageAfter, .pageLimit] + ShapeVariable.noticeSelection
       response = [.notices, .pageNext]

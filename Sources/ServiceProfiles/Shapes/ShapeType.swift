@@ -33,8 +33,8 @@ extension ShapeVariable {
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
       .deviceTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
-      .changeID, .changeActor, .changeSummary, .changeDetails, .changeCategory, .errorCode, .errorType, .errorTitle,
-      .errorMember,
+      .changeID, .changeActor, .changeAccount, .changeSummary, .changeDetails, .changeCategory, .errorCode, .errorType,
+      .errorTitle, .errorMember,
       .verificationToken, .errorVerificationToken, .errorOrigin, .errorRequestID, .pageAfter, .pageNext:
       Self.text
     // 8,192 bytes  [other servers use JSON Web Tokens]
@@ -62,6 +62,7 @@ extension ShapeVariable {
     case .credentials: .list(Self.passkey)
     case .sessions: .list(Self.listedSession)
     case .users: .list(Self.account)
+    case .devices: .list(Self.device)
     case .changes: .list(Self.change)
     case .notices: .list(Self.notice)
     }
@@ -97,7 +98,7 @@ extension ShapeVariable {
   ]
 
   static let change: [ShapeVariable] = [
-    .changeID, .changeTime, .changeActor, .changeSummary, .changeDetails, .changeCategory,
+    .changeID, .changeTime, .changeActor, .changeAccount, .changeSummary, .changeDetails, .changeCategory,
   ]
 
   /// The variables of a notice in the outbox.

@@ -152,6 +152,8 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case sessions
   /// Accounts.
   case users
+  /// The devices of an account.
+  case devices
   /// Recent changes to accounts.
   case changes
   /// Notices of the outbox.
@@ -172,6 +174,8 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case changeTime = "change.time"
   /// The ID of the account that made a change, or `server`.
   case changeActor = "change.actor"
+  /// The ID of the account that was changed.
+  case changeAccount = "change.account"
   /// A change in one sentence.
   case changeSummary = "change.summary"
   /// The account that was changed, and the outcome.

@@ -165,12 +165,24 @@ extension Scenarios {
     try await ada.ask(.registerDevice, "", #"{"token":"4567"}"#).expect(409, "device.too-many")
     try await ada.ask(.registerDevice, "", #"{"token":"a b"}"#).expect(422, "device.invalid")
     let bob = try await Visitor.signedIn(world, "bob@example.org")
+    // The list has no token, and is the account's own.
+    let listed = try await ada.ask(.devices).expect(200)
+    #expect(try listed.count("devices") == 1 && !listed.body.contains("0123abcd"))
+    #expect(listed.body.contains(#""platform":"ios","timeZone":"Europe/Vienna""#))
+    #expect(try await bob.ask(.devices).expect(200).count("devices") == 0)
+    let id = try device["id"]
+    for unknown in [id, "AAAA"] { try await bob.ask(.revokeDevice, unknown).expect(404) }
     // A device of another account stays. A repeated request has succeeded.
     try await bob.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(204)
     let handle = try UserHandle(base64URL: ada.id)
     #expect(try await world.storage.devices(of: handle).map { $0.revoked == nil } == [true])
     for _ in 1...2 { try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(204) }
     #expect(try await world.storage.devices(of: handle).map { $0.revoked == nil } == [false])
+    let second = try await ada.ask(.registerDevice, "", details).expect(200)
+    let identifier = try second["id"]
+    try await ada.ask(.revokeDevice, identifier).expect(204)
+    try await ada.ask(.revokeDevice, identifier).expect(404)
+    #expect(try await ada.ask(.devices).expect(200).count("devices") == 0)
   }
 
   static func account(_ world: EndpointWorld) async throws {

@@ -53,10 +53,17 @@ extension Scenarios {
 
     // The feed of changes, the latest first.
     try await root.ask("GET", "/api/admin/changes?limit=0").expect(400, "http.target-malformed")
+    try await root.ask("GET", "/api/admin/changes?account=!").expect(400, "http.target-malformed")
+    try await root.ask("GET", "/api/admin/changes?actor=!").expect(400, "http.target-malformed")
     let feed = try await root.ask("GET", "/api/admin/changes?limit=2").expect(200)
     #expect(try feed.count("changes") == 2)
     let summaries = try JSON.parse(feed.body).require("changes").array.map { try $0.require("summary").string }
     #expect(summaries == ["An account was enabled.", "An account was disabled."])
+    let ofAda = "/api/admin/changes?account=\(ada.id)"
+    #expect(try await root.ask("GET", ofAda + "&actor=\(root.id)").expect(200).count("changes") == 2)
+    let own = try await root.ask("GET", ofAda + "&actor=server").expect(200)
+    #expect(!own.body.contains("disabled"))
+    #expect(try await root.ask("GET", ofAda).expect(200).count("changes") > own.count("changes"))
 
     // Roles.
     let roles = try await root.askConfirmed(.setRoles, ada.id, #"{"roles":["trader"]}"#).expect(200)

@@ -6,6 +6,7 @@ import ServiceTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
+import WireFormats
 
 @testable import PasskeyHTTP
 
@@ -99,6 +100,11 @@ extension Scenarios {
     try await ada.ask(.registerDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(200)
     try await ada.askConfirmed(.exportAccount).expect(200)
     try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(204)
+    try await ada.ask(.registerDevice, "", #"{"token":"4567abcd","service":"fcm"}"#).expect(200)
+    let devices = try await ada.ask(.devices).expect(200)
+    for device in try JSON.parse(devices.body).require("devices").array {
+      try await ada.ask(.revokeDevice, device.require("id").string).expect(204)
+    }
     try await sessions(ofTraveller: &ada)
     try await ada.askConfirmed(.eraseAccount).expect(204)
     for name: EndpointName in [

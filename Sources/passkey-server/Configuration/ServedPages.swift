@@ -60,6 +60,23 @@ struct ServedPages: Sendable, CustomStringConvertible {
     }
   }
 
+  /// Warns about pages on which no passkey works: browsers connect a page on this machine only with the RP ID `localhost`.
+  func warnings(at listen: ListeningAddress, _ cookies: CookieSecurity, for id: RelyingPartyID) -> [String] {
+    guard cookies == .development, !id.isLocal else { return [] }
+    let choice = folder?.quotedForTerminal ?? "on"
+    return [
+      "browsers refuse passkeys of \(id) on the pages at http://\(listen); to try the pages on this machine, run: "
+        + "passkey-server \(Setting.pages.option) \(choice) \(Setting.relyingPartyID.option) localhost"
+    ]
+  }
+
+  /// The address of the pages for browsers; nil if it is not known.
+  static func address(_ configuration: ServerConfiguration) -> String? {
+    guard configuration.pages != nil, let origin = configuration.relyingParty.origins.first?.text else { return nil }
+    let isForDevelopment = configuration.cookieSecurity == .development
+    return isForDevelopment && !origin.hasPrefix("http://") ? nil : "\(origin)/"
+  }
+
   /// Names our page on which users create and manage passkeys, unless the documents name others. Without TLS there is no entry,
   /// because the document requires https.
   static func addPasskeyEndpoints(of relyingParty: RelyingParty, to documents: inout WellKnownDocuments) {

@@ -90,7 +90,7 @@ struct ServerConfiguration: Sendable {
     let isForDevelopment = listen.isLoopback && tls == nil && trustedProxies.blocks.isEmpty
     cookieSecurity = isForDevelopment ? .development : .always
     warnings =
-      attestation.warnings
+      attestation.warnings + (pages?.warnings(at: listen, cookieSecurity, for: relyingParty.id) ?? [])
       + Self.warnings(
         settings, database, listen, tls, trustedProxies, policy.sessions, profile, cookieSecurity,
         lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)

@@ -25,6 +25,22 @@ import WireFormats
     #expect(try Self.configuration(["--pages", "on"]).pages?.description == "on")
   }
 
+  @Test func `pages on this machine need the RP ID localhost, and a warning names the command`() throws {
+    let refused = try Self.configuration(["--pages", "on", "--listen", "127.0.0.1:8443"])
+    #expect(
+      refused.warnings == [
+        "browsers refuse passkeys of raxx.app on the pages at http://127.0.0.1:8443; to try the pages on this machine, run: "
+          + "passkey-server --pages on --rp-id localhost"
+      ])
+    #expect(ServedPages.address(refused) == nil)
+    let local = try Self.configuration(["--pages", "on", "--rp-id", "localhost"])
+    #expect(local.warnings == [] && ServedPages.address(local) == "http://localhost:8080/")
+    // A proxy serves the pages under their own name.
+    let behindProxy = try Self.configuration(["--pages", "on", "--trusted-proxy", "127.0.0.1"])
+    #expect(behindProxy.warnings == [] && ServedPages.address(behindProxy) == "https://raxx.app/")
+    #expect(try Self.configuration([]).warnings == [])
+  }
+
   @Test func `the files of a folder replace those of the release`() throws {
     let folder = try TemporaryFolder()
     try File.write(Array(":root {}".utf8), to: "\(folder.path)/theme.css")

@@ -34,10 +34,13 @@ struct SitePagesTests {
     #expect(markup.ranges(of: "<script").count == markup.ranges(of: #"<script type="module" src="/pages/"#).count)
   }
 
-  @Test func `origins that may embed the pages are named`() async throws {
+  @Test func `origins may embed the sign-in page, and no other page`() async throws {
     let world = try PagesWorld(embeddingOrigins: ["https://one.example", "https://two.example:8443"])
-    let policy = try #require(try await world.get("/").headers["content-security-policy"])
-    #expect(policy.contains("frame-ancestors https://one.example https://two.example:8443;"))
+    for path in PagesWorld.pagePaths {
+      let policy = try #require(try await world.get(path).headers["content-security-policy"])
+      let ancestors = path == "/" ? "https://one.example https://two.example:8443" : "'none'"
+      #expect(policy.contains("frame-ancestors \(ancestors);"), "\(path)")
+    }
   }
 
   @Test(arguments: PagesWorld.pagePaths)

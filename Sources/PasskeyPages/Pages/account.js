@@ -45,7 +45,6 @@ const nameOfPasskey = (passkey) => passkey?.name || passkey?.provider || say('un
 
 const passkeyRow = (passkey) => {
   const name = nameOfPasskey(passkey);
-  const provider = passkey.provider ?? say('unknownProvider');
   const used = passkey.lastUsedAt ? say('lastUsed', {date: when(passkey.lastUsedAt)}) : say('neverUsed');
   return make('li', {class: 'row'},
     icon(passkey),
@@ -55,7 +54,7 @@ const passkeyRow = (passkey) => {
           : passkey.backupEligible === false ? badge(say('oneDevice')) : badge(say('notBackedUp'), 'warn'),
         passkey.disabled && badge(say('disabled'), 'bad'),
         passkey.cloneSuspectedAt && badge(say('suspicious'), 'bad')),
-      make('p', {class: 'meta'}, [provider !== name && provider,
+      make('p', {class: 'meta'}, [passkey.provider !== name && passkey.provider,
         passkey.createdAt && say('created', {date: day(passkey.createdAt)}), used].filter(Boolean).join(' · '))),
     make('div', {class: 'actions'},
       has('rename-credential') && button(say('rename'), () => rename(passkey), {name: say('renameOne', {name})}),
@@ -142,29 +141,26 @@ onClick('end-all', async () => {
 
 // Devices
 
-const deviceRow = (device) => make('li', {class: 'row'},
-  make('div', {}, make('strong', {}, device.platform ?? device.service.toUpperCase()),
-    make('p', {class: 'meta'}, [device.platform && device.service.toUpperCase(),
-      say('created', {date: day(device.created)}), device.timeZone].filter(Boolean).join(' · '))),
-  has('erase-device') && button(say('remove'), async () => {
-    await passkeys.call('erase-device', {'device.token': device.token, 'device.service': device.service});
-    known = known.filter(({id}) => id !== device.id);
-    showDevices();
-    focus('devices-title');
-    tell(say('deviceRemoved'));
-  }, {kind: 'danger'}));
+const platforms = {ios: 'iOS', ipados: 'iPadOS', macos: 'macOS', android: 'Android', web: 'Web'};
+const services = {apns: 'Apple', fcm: 'Google', webpush: 'Web Push'};
 
-let known = [];
+const deviceRow = ({device}) => {
+  const name = platforms[device.platform?.toLowerCase()] ?? device.platform ?? say('unknownDevice');
+  return make('li', {class: 'row'},
+    make('div', {}, make('strong', {}, name),
+      make('p', {class: 'meta'}, [say('through', {service: services[device.service] ?? device.service}),
+        say('created', {date: day(device.createdAt)}), device.timeZone].filter(Boolean).join(' · '))),
+    has('revoke-device') && button(say('remove'), async () => {
+      await passkeys.call('revoke-device', {}, {id: device.id});
+      await showDevices();
+      focus('devices-title');
+      tell(say('deviceRemoved'));
+    }, {kind: 'danger', name: say('removeOne', {name})}));
+};
 
-const showDevices = () => fill(byID('devices'), known.map(deviceRow), say('noDevices'));
-
-onClick('show-devices', async () => {
-  const found = await passkeys.asking(words('showDevices', say('showDevicesWords')), () => passkeys.call('export-account'));
-  known = (found.export.devices ?? []).filter(({revoked}) => !revoked);
-  byID('show-devices').hidden = true;
-  byID('devices').hidden = false;
-  showDevices();
-  focus('devices-title');
+const showDevices = () => load(byID('devices'), async () => {
+  const {devices} = await passkeys.call('devices');
+  fill(byID('devices'), devices.map(deviceRow), say('noDevices'));
 });
 
 // The address
@@ -229,9 +225,9 @@ onClick('erase', async () => {
 
 if (account) {
   showAccount(account);
-  byID('devices-panel').hidden = !has('register-device') || !has('export-account');
+  byID('devices-panel').hidden = !has('devices');
   byID('export').parentElement.hidden = !has('export-account');
   byID('erase').parentElement.hidden = !has('erase-account');
   await showPasskeys();
-  await showSessions();
+  await Promise.all([showSessions(), has('devices') && showDevices()]);
 }

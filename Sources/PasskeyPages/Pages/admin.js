@@ -3,7 +3,7 @@
 
 import {administration} from './administration.js';
 import {askFor, showCode} from './dialog.js';
-import {service} from './site.js';
+import {language, service} from './site.js';
 import {
   badge, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, passkeys, requireSession, run, say, show, tell, when,
 } from './ui.js';
@@ -78,6 +78,7 @@ const accountDetails = (account, changed) => {
         () => passkeys.call('revoke-user-sessions', {}, of));
       tell(say('done'));
     }),
+    has('changes') && button(say('changesOf'), () => showChangesOf(account)),
     has('recover-user') && button(say('recoverUser'), async () => {
       const issued = await act('recoverUser', say('recoverWords', {name}), 'recover-user', {}, of);
       await present('recoveryCode', issued);
@@ -170,29 +171,54 @@ const showPending = () => load(byID('pending'), async () => {
 let changes = [];
 let names = new Map();
 
+const nameOfActor = (actor) => actor === 'server' ? say('server') : names.get(actor) ?? actor;
+
 /** Replaces the identifiers of known accounts by their names. */
 const readable = (text = '') => [...names].reduce((result, [id, name]) => result.replaceAll(id, name), text);
 
+/** Offers values in a filter, beside those that it has. */
+const offer = (id, values, nameOf) => {
+  const known = [...byID(id).options].map(({value}) => value);
+  byID(id).append(...[...new Set(values)].filter((value) => value && !known.includes(value))
+    .map((value) => [nameOf(value), value]).sort(([one], [two]) => one.localeCompare(two, language))
+    .map(([name, value]) => make('option', {value}, name)));
+};
+
 const showChanges = () => {
   const wanted = byID('find-change').value.trim().toLowerCase();
+  const kind = byID('kind').value;
   const since = byID('since').value && new Date(`${byID('since').value}T00:00`);
-  const found = changes.filter((change) => (!since || new Date(change.time) >= since)
-    && [change.summary, readable(change.details), readable(change.actor)].join(' ').toLowerCase().includes(wanted));
+  const found = changes.filter((change) => (!since || new Date(change.time) >= since) && (!kind || change.summary === kind)
+    && [change.summary, readable(change.details), nameOfActor(change.actor)].join(' ').toLowerCase().includes(wanted));
   fill(byID('changes'), found.map((change) => make('li', {},
     make('div', {class: 'title'}, make('strong', {}, change.summary)),
-    make('p', {class: 'meta'}, [when(change.time), change.actor && say('by', {actor: readable(change.actor)})].filter(Boolean).join(' · ')),
+    make('p', {class: 'meta'}, [when(change.time), change.actor && say('by', {actor: nameOfActor(change.actor)})].filter(Boolean).join(' · ')),
     change.details && make('p', {class: 'meta mono'}, readable(change.details)))), say('noChanges'));
 };
 
+/** Loads the changes of the chosen account and actor: the server looks for them further back than its page of recent ones. */
 const loadChanges = () => load(byID('changes'), async () => {
-  const [found, {users}] = await Promise.all([passkeys.call('changes'), passkeys.call('users')]);
+  const chosen = {'change.account': byID('change-account').value || undefined, 'change.actor': byID('change-actor').value || undefined};
+  const [found, {users}] = await Promise.all([passkeys.call('changes', chosen), passkeys.call('users')]);
   changes = found.changes.map(({change}) => change);
   names = new Map(users.map(({account}) => [account.id, nameOf(account)]));
+  offer('kind', changes.map(({summary}) => summary), (summary) => summary);
+  const administrators = users.filter(({account}) => account.roles?.includes('admin') || account.isAdministrator);
+  offer('change-account', [...names.keys(), ...changes.map(({account}) => account)], nameOfActor);
+  offer('change-actor', ['server', ...administrators.map(({account}) => account.id), ...changes.map(({actor}) => actor)], nameOfActor);
   showChanges();
 });
 
-byID('find-change').addEventListener('input', showChanges);
-byID('since').addEventListener('input', showChanges);
+/** Opens the audit feed with the changes of one account. */
+const showChangesOf = (account) => {
+  for (const id of ['kind', 'change-actor', 'since', 'find-change']) byID(id).value = '';
+  offer('change-account', [account.id], () => nameOf(account));
+  byID('change-account').value = account.id;
+  location.hash = 'audit';
+};
+
+for (const id of ['find-change', 'since', 'kind']) byID(id).addEventListener('input', showChanges);
+for (const id of ['change-account', 'change-actor']) byID(id).addEventListener('change', loadChanges);
 
 // Outbox
 

@@ -38,7 +38,7 @@ export const describe = async ({method, path, body = ''}, words = {}) => {
 
 /** Opens a dialog; resolves with what `open` calls its argument with, or null after Escape. */
 const opening = (title, fill) => new Promise((resolve) => {
-  const heading = make('h2', {id: 'dialog-title'}, title);
+  const heading = make('h2', {id: 'dialog-title', tabindex: '-1'}, title);
   const dialog = make('dialog', {'aria-labelledby': 'dialog-title'});
   let result = null;
   const close = (value) => {
@@ -55,6 +55,11 @@ const opening = (title, fill) => new Promise((resolve) => {
   });
   document.body.append(dialog);
   dialog.showModal();
+  // The browser focuses the first button, which is at the end of a long dialog. Reading begins at the top.
+  const start = dialog.querySelector('input') ?? heading;
+  start.focus({preventScroll: true});
+  start.select?.();
+  dialog.scrollTop = 0;
 });
 
 const choice = (label, kind, work) => {

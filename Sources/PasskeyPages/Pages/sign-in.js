@@ -5,7 +5,10 @@ import {Passkeys} from './passkey.js';
 import {service} from './site.js';
 import {byID, destination, has, make, onSubmit, passkeys, run, say, show, tell} from './ui.js';
 
-const views = ['sign-in', 'create', 'verify', 'recover', 'waiting'];
+// The other pages are never in a frame.
+const isFramed = window.top !== window;
+
+const views = ['sign-in', 'create', 'verify', 'recover', 'waiting', ...(isFramed ? ['signed-in'] : [])];
 
 /** Shows one part of the page; a person who moved there hears its title. */
 const open = (id, isMove = true) => {
@@ -47,7 +50,8 @@ const beginVerification = (token, email) => {
 const enter = async () => {
   // A browser may add a passkey of its own without a dialog, if the server offered it.
   await passkeys.upgradeToPasskey().catch(() => {});
-  location.assign(destination());
+  if (isFramed) go('signed-in');
+  else location.assign(destination());
 };
 
 /** Continues after a sign-in or a registration. */
@@ -163,5 +167,5 @@ if (news) tell(say(news));
 if (!Passkeys.isSupported) {
   byID('problem').replaceChildren(make('p', {}, say('unsupported')));
 } else {
-  await passkeys.session().then((found) => found ? location.replace(destination()) : offer(), guide()).catch(show);
+  await passkeys.session().then((found) => !found ? offer() : isFramed ? go('signed-in') : location.replace(destination()), guide()).catch(show);
 }

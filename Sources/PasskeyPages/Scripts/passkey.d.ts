@@ -191,5 +191,11 @@ export declare class Passkeys extends EventTarget {
   errorOf(response: Response): Promise<PasskeyError>;
 
   addEventListener(
-    type: 'session', listener: (event: CustomEvent<SessionNews>) => void, options?: AddEventListenerOptions): void;
+    type: 'session', listener: (event: CustomEvent<SessionNews>) => void, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(
+    type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener(
+    type: 'session', listener: (event: CustomEvent<SessionNews>) => void, options?: boolean | EventListenerOptions): void;
+  removeEventListener(
+    type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
 }

@@ -198,7 +198,8 @@ export class Passkeys extends EventTarget {
     this.#sentences = {...sentences, ...own};
     // Tabs of one origin share a cookie, and so they share the news about its session.
     this.#channel = new BroadcastChannel(`passkey ${this.#base.origin}`);
-    this.#channel.onmessage = ({data}) => this.#hear(data);
+    // Without a description there is no session here that the news could change.
+    this.#channel.onmessage = ({data}) => this.#hear(data).catch(() => {});
     document.addEventListener('visibilitychange', () => this.#tick());
   }
 

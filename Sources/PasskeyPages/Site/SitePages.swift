@@ -28,7 +28,7 @@ public struct SitePages: Sendable {
   ///   - files: Files in place of those of the release, by name: a theme (`theme.css`), texts (`strings.json`; texts that it
   ///     lacks remain), or any other one of ``fileNames``.
   ///   - added: The server's own pages. The menu has a link to each, and a sign-in leads to the first.
-  ///   - embeddingOrigins: The origins that may show the pages in an iframe.
+  ///   - embeddingOrigins: The origins that may show the sign-in page in an iframe. No origin may embed the other pages.
   ///   - showsFaults: Whether there is also `/faults`, on which developers see what a faulty response of a passkey does.
   /// - Throws: ``PagesError`` if a file is invalid.
   public init(
@@ -39,10 +39,11 @@ public struct SitePages: Sendable {
     let texts = try PageTexts.all(files, added)
     let loaded = Self.loadedFiles(files, added, facts, texts, forDevelopment: showsFaults)
     let folder = "/pages/\(Self.version(loaded.map(\.bytes)))"
-    let headers = Self.pageHeaders(embeddingOrigins)
     let sources = PageSource.all(files, forDevelopment: showsFaults) + PageSource.all(added)
     let pages = try Self.markup(sources, files, texts, facts.values, folder).map { (page) in
-      Self.route(
+      // A frame could lay other content over what a signed-in user confirms, so only the sign-in may be in one.
+      let headers = Self.pageHeaders(embeddedBy: page.path == "/" ? embeddingOrigins : [])
+      return Self.route(
         page.path, page.versions.mapValues { StaticFile("text/html; charset=utf-8", Array($0.utf8), headers: headers) })
     }
     routes =

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of passkey.js as a page in TypeScript makes them. Scripts/browser-tests checks their types; nothing runs them.
+
+import { Passkeys, PasskeyError, sentences, type ServiceDescription, type SessionNews } from './passkey.js';
+
+const passkeys = new Passkeys({
+  base: 'https://api.raxx.app',
+  beforeConfirmation: async ({ method, path, body }) => console.log(method, path, body),
+});
+
+const hear = ({ detail }: CustomEvent<SessionNews>) => console.log(detail.state, detail.reason, detail.expiresAt?.getTime());
+passkeys.addEventListener('session', hear);
+passkeys.removeEventListener('session', hear);
+
+try {
+  const { session, verification } = await passkeys.signUp('ada@raxx.app', { signal: new AbortController().signal });
+  if (verification) await passkeys.verify('K7QF-M2XW', { token: verification.token });
+  console.log(session?.expiresAt);
+  await passkeys.signIn(undefined, { hints: ['hybrid'], extensions: { prf: {} } });
+  const email: string | undefined = (await passkeys.session())?.account?.email;
+  const [first] = await passkeys.passkeys();
+  if (first) await passkeys.removePasskey(first.id, { allowLast: true });
+  const send = await passkeys.confirm({ path: '/api/orders', body: { symbol: 'RAXX', for: email } });
+  const response: Response = await send();
+  if (!response.ok) throw await passkeys.errorOf(response);
+  await passkeys.call('revoke-session', {}, { id: 'MTIz' });
+} catch (error) {
+  if (error instanceof PasskeyError) console.log(error.code, error.retryAfter, sentences[error.code]);
+}
+
+const service: ServiceDescription = {
+  endpoints: { me: { route: 'GET /login', response: { user: { email: '$account.email' } } }, 'sign-out': { route: 'DELETE /login' } },
+  error: { code: '$error.code', message: '$error.title' },
+};
+export const own = new Passkeys({ service });

@@ -15,7 +15,7 @@ package final class Browser: Sendable {
   package static func run<Result>(
     _ settings: BrowserSettings = BrowserSettings(), _ body: (Browser) async throws -> Result
   ) async throws -> Result {
-    let browser = try await waiting { try Browser(settings) }
+    let browser = try await start(settings)
     do {
       let result = try await body(browser)
       try await browser.close()
@@ -25,6 +25,9 @@ package final class Browser: Sendable {
       throw error
     }
   }
+
+  /// Starts a browser, which the caller closes.
+  static func start(_ settings: BrowserSettings) async throws -> Browser { try await waiting { try Browser(settings) } }
 
   /// Starts a browser. Blocks the calling thread for a moment.
   private init(_ settings: BrowserSettings) throws {
@@ -94,6 +97,12 @@ package final class Browser: Sendable {
   package func hasPage(_ url: String) async throws -> Bool {
     try await connection.send("Target.getTargets").require("targetInfos").elements { $0 }
       .contains { try $0.require("type").string == "page" && $0.require("url").string.hasPrefix(url) }
+  }
+
+  /// The identifiers of all pages.
+  func pages() async throws -> [String] {
+    try await connection.send("Target.getTargets").require("targetInfos").elements { $0 }
+      .filter { try $0.require("type").string == "page" }.map { try $0.require("targetId").string }
   }
 
   /// Creates a context, whose pages share no cookie and no storage with those of other contexts.

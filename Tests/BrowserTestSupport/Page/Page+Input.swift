@@ -28,15 +28,27 @@ extension Page {
     }
   }
 
-  /// Clicks on the first element that matches a CSS selector, with the events of a mouse.
+  /// Clicks on the first element that matches a CSS selector, with the events of a mouse. Waits until the element is not busy and
+  /// has been under its middle for two frames: a page that is still changing moves it, and the click would reach another element.
   package func click(_ selector: String) async throws {
     let place = try await run(
       """
-      const element = document.querySelector(\(quoted(selector)));
-      if (!element) return null;
-      element.scrollIntoView({block: 'center', behavior: 'instant'});
-      const box = element.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
+      // A tab behind another one has no frames.
+      const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 50); });
+      for (let count = 0, last = '', frames = 0; frames < 2000; frames += 1) {
+        const element = document.querySelector(\(quoted(selector)));
+        if (!element) return null;
+        element.scrollIntoView({block: 'center', behavior: 'instant'});
+        const {x, y, width, height} = element.getBoundingClientRect();
+        const middle = [Math.round(x + width / 2), Math.round(y + height / 2)];
+        const isThere = element.contains(document.elementFromPoint(...middle)) && last === middle.join()
+          && element.ariaBusy !== 'true';
+        last = middle.join();
+        count = isThere ? count + 1 : 0;
+        if (count === 2) return middle;
+        await frame();
+      }
+      return null;
       """, isUserAction: false)
     guard let numbers = try place.unlessNull?.elements({ (value) throws(WireError) in try value.double }) else {
       throw BrowserError.noElement(selector: selector)

@@ -45,6 +45,12 @@ extension Page {
       parameters.write("offline", .bool(isOffline))
       for name in ["latency", "downloadThroughput", "uploadThroughput"] { parameters.write(name, -1) }
     }
+    // The browser's network process learns of it after the page.
+    try await run(
+      """
+      const canLoad = () => fetch(location.href, {method: 'HEAD', cache: 'no-store'}).then(() => true, () => false);
+      while (await canLoad() !== \(!isOffline)) await new Promise((done) => setTimeout(done, 20));
+      """, isUserAction: false)
   }
 
   /// Empties the browser's HTTP cache.

@@ -50,7 +50,6 @@ struct EmbeddingTests {
   ) async throws {
     try await TestSite.run({
       $0.pages = Self.pages(allowing: permissions)
-      $0.otherHosts = ["stranger.example"]
       $0.ceremonies = { $0.embedding = embedding }
     }) { (_, browser) in
       let (script, own) = try await ScriptedPage.open(in: browser)
@@ -120,7 +119,6 @@ struct EmbeddingTests {
       """, policy: "default-src 'none'; frame-src https://raxx.app")
     try await TestSite.run({
       $0.pages = ScriptedPage.files.merging(["/outer": outer]) { (first, _) in first }
-      $0.otherHosts = ["stranger.example"]
     }) { (_, browser) in
       let page = try await browser.newPage("https://stranger.example/outer")
       let lines = try await page.wait(for: "two refusals") { (records) -> [String]? in

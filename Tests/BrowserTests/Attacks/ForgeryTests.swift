@@ -52,7 +52,6 @@ struct ForgeryTests {
   @Test func `requests of other sites carry no session, and those of the same site are refused`() async throws {
     try await TestSite.run({
       $0.pages = ScriptedPage.files.merging(["/attack": Self.attack]) { (first, _) in first }
-      $0.otherHosts = ["stranger.example", "blog.raxx.app"]
     }) { (site, browser) in
       let (script, _) = try await ScriptedPage.open(in: browser)
       _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")
@@ -73,7 +72,6 @@ struct ForgeryTests {
   @Test func `a page of another origin cannot read replies, nor send JSON`() async throws {
     try await TestSite.run({
       $0.pages = ScriptedPage.files.merging(["/attack": Self.attack]) { (first, _) in first }
-      $0.otherHosts = ["blog.raxx.app"]
     }) { (_, browser) in
       let (script, _) = try await ScriptedPage.open(in: browser)
       _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")

@@ -53,27 +53,22 @@ struct ExplainPageTests {
   }
 
   private static func check(_ page: Page, _ place: String) async throws {
-    for isDark in [false, true] {
-      try await page.setMedia(isDark: isDark)
-      for width in [320, 1280] {
-        try await page.resize(width: width, height: 800)
-        let name = "\(place), \(width), \(isDark ? "dark" : "light")"
-        #expect(try await page.accessibilityViolations() == [], "\(name)")
-        #expect(
-          try await page.run("return document.documentElement.scrollWidth <= innerWidth", isUserAction: false).bool,
-          "\(name) scrolls sideways")
-        let height: Int = try await page.run("return document.documentElement.scrollHeight").integer()
-        try await page.resize(width: width, height: min(height, 6_000))
-        let folder = "\(projectFolder)/.build/screenshots"
-        try await waiting { _ = try Shell.run("mkdir -p '\(folder)'", in: "/") }
-        try File.write(
-          try await page.screenshot(), to: "\(folder)/explain-\(place)-\(width)-\(isDark ? "dark" : "light").png")
+    for width in [320, 1200] {
+      try await page.resize(width: width, height: 800)
+      for isDark in [true, false] {
+        try await page.setMedia(isDark: isDark)
+        try await page.takePicture("explain-\(place)", width: width, isDark: isDark, isWhole: place == "empty")
       }
+      #expect(
+        try await page.run("return document.documentElement.scrollWidth <= innerWidth", isUserAction: false).bool,
+        "\(place), \(width) scrolls sideways")
+      try await page.setMedia(isDark: width == 320)
+      #expect(try await page.accessibilityViolations() == [], "\(place), \(width)")
     }
-    try await page.resize(width: 1280, height: 800)
+    try await page.setMedia(isDark: false)
   }
 
-  @Test func `the page explains a vector, loads nothing else, and is accessible`() async throws {
+  @Test func `the page explains a vector, loads nothing else, is accessible, and has pictures`() async throws {
     try await Self.run { (page, address) in
       try await Self.check(page, "empty")
       try await Self.paste(Self.file("registration-response.json"), into: "artifact", of: page)

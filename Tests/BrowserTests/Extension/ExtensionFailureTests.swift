@@ -88,13 +88,8 @@ struct ExtensionFailureTests {
   }
 
   @Test func `a frame of another site needs its page's permission, and its client data says so`() async throws {
-    try await ExtensionSite.run(
-      "--approve always",
-      {
-        $0.pages.merge(Self.framePages) { (first, _) in first }
-        $0.otherHosts = ["stranger.example"]
-      }
-    ) { (world) in
+    try await ExtensionSite.run("--approve always", { $0.pages.merge(Self.framePages) { (first, _) in first } }) {
+      (world) in
       #expect(try await world.script.outcome("passkeys.signUp('ada@raxx.app')").hasPrefix("account"))
       let page = try await world.browser.newPage("https://stranger.example/outer")
       try await page.bringToFront()

@@ -47,18 +47,20 @@ struct ExtensionSite: Sendable {
     let folder = try TemporaryFolder()
     try await TestSite.run({ (settings) in
       settings.pages = ScriptedPage.files
-      settings.browser.environment = ["XDG_RUNTIME_DIR=\(folder.path)"]
+      var own = BrowserSettings()
+      own.environment = ["XDG_RUNTIME_DIR=\(folder.path)"]
       if !setup.isPacked {
-        settings.browser.arguments = [
+        own.arguments = [
           "--load-extension=\(folder.path)/passkey/browser/extension",
           "--disable-features=DisableLoadExtensionCommandLineSwitch",
         ]
       }
-      settings.browser.prepareProfile = { (profile) in
+      own.prepareProfile = { (profile) in
         let target = setup.hasHost ? profile : "\(folder.path)/another"
         let output = try shell("\(setup.commands); \(install(setup)) '\(target)'", in: folder)
         try #require(output.contains("installed for"), "\(output)")
       }
+      settings.browser = own
       configure(&settings)
     }) { (site, browser) in
       let (script, _) = try await ScriptedPage.open(in: browser, nil)

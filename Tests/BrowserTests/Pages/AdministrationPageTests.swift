@@ -163,7 +163,7 @@ struct AdministrationPageTests {
       #expect(try await ada.page.run("return \(count)").integer() as Int >= 2)
       #expect(try await ada.text("#changes li:first-child").contains("An invitation was issued."))
       #expect(try await ada.text("#changes li:first-child").contains("by ada@raxx.app"))
-      try await ada.fill("Filter", "INVITATION")
+      try await ada.fill("Contains", "INVITATION")
       #expect(try await ada.page.run("return \(count)").integer() == 1)
       try await ada.page.run(
         "const field = document.getElementById('since'); field.value = '2999-01-01'; field.dispatchEvent(new Event('input'));"
@@ -171,6 +171,52 @@ struct AdministrationPageTests {
       #expect(try await ada.text("#changes") == "No change matches.")
       ada.expectOrder()
     }
+  }
+
+  @Test func `the audit feed filters by account, by actor and by kind`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      let bob = try await Visitor.signedUp("bob@raxx.app", in: browser, context: browser.newContext())
+      try await ada.page.bringToFront()
+      try await open("Users", ada)
+      try await ada.press("bob@raxx.app Active Created today")
+      try await ada.press("Disable")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("Done.")
+      // From an account to its changes.
+      try await ada.press("bob@raxx.app Disabled Created today")
+      try await ada.press("Show changes")
+      try await ada.wait("the changes") { "document.querySelectorAll('#changes strong').length === 2" }
+      #expect(try await summaries(ada) == ["An account was disabled.", "An account was created."])
+      /// Chooses an option of a filter by its text.
+      func choose(_ option: String, in filter: String) async throws {
+        try await ada.page.run(
+          """
+          const list = document.getElementById('\(filter)');
+          list.value = [...list.options].find((one) => one.text === \(quoted(option))).value;
+          for (const name of ['input', 'change']) list.dispatchEvent(new Event(name));
+          """)
+        try await ada.arrive(at: "/admin")
+      }
+      try await choose("ada@raxx.app", in: "change-actor")
+      #expect(try await summaries(ada) == ["An account was disabled."])
+      try await choose("All", in: "change-account")
+      try await choose("the server", in: "change-actor")
+      #expect(try await summaries(ada) == ["The roles of an account were set."])
+      try await choose("All", in: "change-actor")
+      try await choose("An account was created.", in: "kind")
+      #expect(try await summaries(ada) == ["An account was created.", "An account was created."])
+      // Others learn neither the changes nor the names of those who made them.
+      try await bob.page.bringToFront()
+      let status = "return (await fetch('/api/admin/changes?account=AAAA')).status"
+      #expect(try await bob.page.run(status).integer() == 401)
+      ada.expectOrder()
+    }
+  }
+
+  private func summaries(_ visitor: Visitor) async throws -> [String] {
+    try await visitor.page.run("return [...document.querySelectorAll('#changes strong')].map((one) => one.innerText)")
+      .elements { (value) throws(WireError) in try value.string }
   }
 
   @Test func `the outbox shows waiting notices, and drops one`() async throws {

@@ -32,6 +32,29 @@ struct AssistiveTechnologyTests {
     }
   }
 
+  @Test func `a dialog that is higher than the window opens at its top`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.resize(width: 320, height: 400)
+      let state = """
+        const dialog = document.querySelector('dialog[open]');
+        const {top} = dialog.querySelector('h2').getBoundingClientRect();
+        return [dialog.scrollTop, dialog.scrollHeight > dialog.clientHeight, 0 <= top && top < 100].join();
+        """
+      try await ada.press("Remove Passkey")
+      try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
+      #expect(try await ada.page.text(state) == "0,true,true")
+      #expect(try await ada.focus() == "dialog-title")
+      try await ada.page.press(.escape)
+      try await ada.wait("no dialog") { "!document.querySelector('dialog')" }
+      try await ada.page.resize(width: 320, height: 160)
+      try await ada.press("Rename Passkey")
+      try await ada.wait("the dialog") { "document.querySelector('dialog[open] input')" }
+      #expect(try await ada.page.text(state) == "0,true,true")
+      #expect(try await ada.focus() == "ask-name")
+    }
+  }
+
   @Test func `a message is visible wherever the user has scrolled`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)

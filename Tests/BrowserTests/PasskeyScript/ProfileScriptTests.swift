@@ -127,7 +127,6 @@ struct ProfileScriptTests {
         return file
       }
       $0.origins = ["https://raxx.app", "https://app.raxx.app"]
-      $0.otherHosts = ["app.raxx.app"]
     }) { (_, browser) in
       let (script, _) = try await ScriptedPage.open(in: browser, at: "https://app.raxx.app/")
       try await script.page.run("connect({base: 'https://raxx.app'})")
@@ -144,7 +143,6 @@ struct ProfileScriptTests {
     try await TestSite.run({
       $0.pages = ScriptedPage.files
       $0.origins = ["https://raxx.app"]
-      $0.otherHosts = ["app.raxx.app"]
     }) { (_, browser) in
       // The browser allows the subdomain, and the service refuses it.
       let (script, _) = try await ScriptedPage.open(in: browser, at: "https://app.raxx.app/")

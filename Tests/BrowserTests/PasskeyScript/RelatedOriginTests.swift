@@ -17,7 +17,6 @@ struct RelatedOriginTests {
         return file
       }
       $0.origins = ["https://raxx.app", "https://raxx.example", "https://stranger.example"]
-      $0.otherHosts = [host]
       $0.documents.relatedOrigins = related
     }) { (_, browser) in
       let (script, device) = try await ScriptedPage.open(in: browser, at: "https://\(host)/")

@@ -20,9 +20,12 @@ struct ScriptedPage: Sendable {
       import {Passkeys} from '/passkey.js';
       window.Passkeys = Passkeys;
       window.news = [];
+      // An earlier object hears of the sessions of a later one, as another tab would. Only the news of the latest one count.
       window.connect = (settings) => {
-        window.passkeys = new Passkeys(settings);
-        passkeys.addEventListener('session', ({detail}) => news.push([detail.state, detail.reason].join(' ').trim()));
+        const latest = window.passkeys = new Passkeys(settings);
+        latest.addEventListener('session', ({detail}) => {
+          if (latest === passkeys) news.push([detail.state, detail.reason].join(' ').trim());
+        });
       };
       connect();
       // The outcome of a call as text: the names in the result, or the code of the error.

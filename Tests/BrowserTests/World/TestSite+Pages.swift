@@ -3,13 +3,14 @@
 import PasskeyHTTP
 import PasskeyPages
 import PasskeyService
+import WebAuthnTypes
 import WireFormats
 
 extension TestSite.Settings {
   /// Serves the pages, and an order that requires a confirmation.
-  mutating func servePages(replacing files: [String: [UInt8]] = [:]) {
+  mutating func servePages(replacing files: [String: [UInt8]] = [:], embeddingOrigins: [Origin] = []) {
     routes = { (endpoints) in
-      try SitePages(for: endpoints, replacing: files, showsFaults: true).routes + [
+      try SitePages(for: endpoints, replacing: files, embeddingOrigins: embeddingOrigins, showsFaults: true).routes + [
         Route(.post, "/api/orders") { (request) in
           let session = try await endpoints.authenticate(request)
           let spent = try await endpoints.spendConfirmation(of: request, by: session)

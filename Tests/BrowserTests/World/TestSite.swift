@@ -23,14 +23,13 @@ final class TestSite: Sendable {
     var documents = WellKnownDocuments()
     /// The origins that may use the passkeys.
     var origins = ["https://raxx.app"]
-    /// Further hosts that show the pages.
-    var otherHosts: [String] = []
     /// The name of the service.
     var name = "Raxx"
     var storage: any Storage = MemoryStorage()
     var pages: [String: SitePage] = [:]
     var routes: @Sendable (Endpoints) throws -> [Route] = { _ in [] }
-    var browser = BrowserSettings()
+    /// The settings of a browser that runs for this test alone; nil for the one that tests share.
+    var browser: BrowserSettings?
   }
 
   let service: AuthService
@@ -50,8 +49,11 @@ final class TestSite: Sendable {
   /// The certificate of all sites in this run of the tests.
   private static let certificate = Task { () -> (TestCertificate, TemporaryFolder) in
     let folder = try TemporaryFolder()
-    return (try await .make(for: ["raxx.app", "*.raxx.app", "raxx.example", "stranger.example"], in: folder), folder)
+    return (try await .make(for: hosts, in: folder), folder)
   }
+
+  /// The hosts that show the pages.
+  private static let hosts = ["raxx.app", "*.raxx.app", "raxx.example", "stranger.example"]
 
   /// Starts a site and a browser that knows it, runs `body`, and stops both.
   static func run(
@@ -60,13 +62,12 @@ final class TestSite: Sendable {
     var settings = Settings()
     configure(&settings)
     let certificate = try await certificate.value.0
+    guard var own = settings.browser else { return try await runShared(settings, certificate, body) }
     let site = try TestSite(settings, certificate)
-    settings.browser.trustedKeys = [certificate.trustedKey]
-    settings.browser.routes = (["raxx.app"] + settings.otherHosts).map {
-      BrowserSettings.Route(host: $0, localPort: site.server.port)
-    }
+    own.trustedKeys = [certificate.trustedKey]
+    own.routes = hosts.map { BrowserSettings.Route(host: $0, localPort: site.server.port) }
     do {
-      try await Browser.run(settings.browser) { try await body(site, $0) }
+      try await Browser.run(own) { try await body(site, $0) }
       await site.stop()
     } catch {
       await site.stop()
@@ -74,7 +75,37 @@ final class TestSite: Sendable {
     }
   }
 
-  private init(_ settings: Settings, _ certificate: TestCertificate) throws {
+  /// Runs a site at the port where the shared browser looks for it. A failed test ends the browser.
+  private static func runShared(
+    _ settings: Settings, _ certificate: TestCertificate, _ body: (TestSite, Browser) async throws -> Void
+  ) async throws {
+    var shared = SharedBrowser.take()
+    let site: TestSite
+    if let idle = shared, let there = try? TestSite(settings, certificate, port: idle.port) {
+      site = there
+    } else {
+      // Another program may have taken the port.
+      try? await shared?.browser.close()
+      shared = nil
+      site = try TestSite(settings, certificate)
+    }
+    do {
+      if shared == nil {
+        shared = try await .start(hosts, at: site.server.port, trusting: [certificate.trustedKey])
+      }
+      if let shared {
+        try await body(site, shared.browser)
+        try await shared.giveBack()
+      }
+      await site.stop()
+    } catch {
+      try? await shared?.browser.close()
+      await site.stop()
+      throw error
+    }
+  }
+
+  private init(_ settings: Settings, _ certificate: TestCertificate, port: UInt16 = 0) throws {
     let profile = settings.profile
     var policy = profile.servicePolicy
     settings.policy(&policy)
@@ -113,7 +144,7 @@ final class TestSite: Sendable {
       return response
     }
     let files = TLSFiles(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
-    server = try HTTPServer(HTTPServerConfiguration(tls: files), handler: respond)
+    server = try HTTPServer(HTTPServerConfiguration(port: port, tls: files), handler: respond)
   }
 
   /// The requests that the site has answered so far.

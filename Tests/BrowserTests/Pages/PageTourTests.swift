@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrowserTestSupport
+import Testing
+import WireFormats
+
+/// Every part of the pages, as all people see it: names and roles, contrast, sizes, narrow screens and languages. The tour leaves
+/// pictures in `.build/screenshots`, which `Scripts/screenshots` puts into the documentation.
+struct PageTourTests {
+  @Test(arguments: [320, 1200])
+  func `every part has names, contrast, and room on a narrow screen, and has a picture in both themes`(
+    width: Int
+  ) async throws {
+    try await TestSite.run(Visitor.prepareTour) { (site, browser) in
+      let ada = try await Visitor.open("/?language=en", in: browser)
+      try await ada.page.resize(width: width, height: 800)
+      try await ada.tour(site, browser) { (place) in
+        for isDark in [true, false] {
+          try await ada.page.setMedia(isDark: isDark)
+          let name = "\(place) \(width) \(isDark ? "dark" : "light")"
+          // The themes differ in colors only.
+          if isDark {
+            try await ada.expectNoFaults(name)
+          } else {
+            try await ada.expectAccess(name)
+          }
+          guard place != "faults-in-full" else { continue }
+          try await ada.page.takePicture(place, width: width, isDark: isDark, isWhole: !place.hasPrefix("dialog"))
+        }
+      }
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `every text of the pages is German for people who prefer German`() async throws {
+    try await TestSite.run(Visitor.prepareTour) { (site, browser) in
+      let ada = try await Visitor.open("/", in: browser)
+      try await ada.page.resize(width: 320, height: 800)
+      try await ada.press("Deutsch")
+      try await ada.wait("the German page") { "document.documentElement?.lang === 'de'" }
+      #expect(try await ada.headings() == ["Anmelden"])
+      try await ada.tour(site, browser) { (place) in
+        #expect(try await ada.page.text("return document.documentElement.lang") == "de")
+        try await ada.expectNoFaults("\(place) in German")
+        // The audit feed has the texts of the server.
+        guard place != "audit" else { return }
+        let text = try await ada.page.text("return document.body.innerText")
+        for word in [" the ", "Sign ", "Passkey is ", "Last ", "Remove", "Account", "Loading"] {
+          #expect(!text.contains(word), "\(place): \(word)")
+        }
+      }
+      try await ada.open("/account")
+      try await ada.arrive(at: "/account")
+      try await ada.page.intercept("https://raxx.app/api/auth/credentials/*") { (_) in .fail }
+      try await ada.press("Ada’s laptop umbenennen")
+      try await ada.fill("Neuer Name", "Rechner")
+      try await ada.press("Speichern")
+      #expect(try await ada.problem().hasPrefix("Keine Verbindung."))
+      try await ada.page.endInterceptions()
+    }
+  }
+}

@@ -40,6 +40,7 @@ extension Endpoints {
     // The ID, because anyone can choose a name such as `server`.
     values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes) } ?? Self.server)
     values.set(.changeAccount, record.account.map { call.accountIDs.text($0.bytes) })
+    values.set(.changeEvent, record.event.rawValue)
     values.set(.changeSummary, Self.summary(record))
     values.set(.changeDetails, details(of: record, call))
     values.set(.changeCategory, record.event.isOfEmbedder ? record.event.area : "user")

@@ -44,7 +44,12 @@ extension Endpoints {
 
   private func revokeDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     let id = try call.identifier { DeviceID($0) }
-    try await service.revokeDevice(.id(id), by: session, in: call.context)
+    do throws(ServiceError) {
+      try await service.revokeDevice(.id(id), by: session, in: call.context)
+    } catch {
+      if error.code == .deviceUnknown { throw HTTPError(.notFound) }
+      throw error
+    }
     return Reply()
   }
 

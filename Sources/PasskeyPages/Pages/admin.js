@@ -3,7 +3,7 @@
 
 import {administration} from './administration.js';
 import {askFor, showCode} from './dialog.js';
-import {language, service} from './site.js';
+import {language, service, text} from './site.js';
 import {
   badge, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, passkeys, requireSession, run, say, show, tell, when,
 } from './ui.js';
@@ -184,14 +184,19 @@ const offer = (id, values, nameOf) => {
     .map(([name, value]) => make('option', {value}, name)));
 };
 
+/** An event in the language of the page; the text of the server for those of another program. */
+const sentenceOfEvent = (event, other = event) => text[`event.${event}`] ?? other;
+
+const sentenceOfChange = ({event, summary}) => sentenceOfEvent(event, summary);
+
 const showChanges = () => {
   const wanted = byID('find-change').value.trim().toLowerCase();
   const kind = byID('kind').value;
   const since = byID('since').value && new Date(`${byID('since').value}T00:00`);
-  const found = changes.filter((change) => (!since || new Date(change.time) >= since) && (!kind || change.summary === kind)
-    && [change.summary, readable(change.details), nameOfActor(change.actor)].join(' ').toLowerCase().includes(wanted));
+  const found = changes.filter((change) => (!since || new Date(change.time) >= since) && (!kind || sentenceOfChange(change) === kind)
+    && [sentenceOfChange(change), readable(change.details), nameOfActor(change.actor)].join(' ').toLowerCase().includes(wanted));
   fill(byID('changes'), found.map((change) => make('li', {},
-    make('div', {class: 'title'}, make('strong', {}, change.summary)),
+    make('div', {class: 'title'}, make('strong', {}, sentenceOfChange(change))),
     make('p', {class: 'meta'}, [when(change.time), change.actor && say('by', {actor: nameOfActor(change.actor)})].filter(Boolean).join(' · ')),
     change.details && make('p', {class: 'meta mono'}, readable(change.details)))), say('noChanges'));
 };
@@ -202,7 +207,7 @@ const loadChanges = () => load(byID('changes'), async () => {
   const [found, {users}] = await Promise.all([passkeys.call('changes', chosen), passkeys.call('users')]);
   changes = found.changes.map(({change}) => change);
   names = new Map(users.map(({account}) => [account.id, nameOf(account)]));
-  offer('kind', changes.map(({summary}) => summary), (summary) => summary);
+  offer('kind', changes.map(sentenceOfChange), (sentence) => sentence);
   const administrators = users.filter(({account}) => account.roles?.includes('admin') || account.isAdministrator);
   offer('change-account', [...names.keys(), ...changes.map(({account}) => account)], nameOfActor);
   offer('change-actor', ['server', ...administrators.map(({account}) => account.id), ...changes.map(({actor}) => actor)], nameOfActor);
@@ -225,10 +230,10 @@ for (const id of ['change-account', 'change-actor']) byID(id).addEventListener('
 const noticeRow = ({notice}) => {
   const isDead = Boolean(notice.diedAt);
   const only = {'notice.id': notice.id, 'notice.destination': notice.destination};
-  const facts = [notice.destination, when(notice.time), notice.failures > 0 && say('failures', {count: notice.failures}),
+  const facts = [notice.event, notice.destination, when(notice.time), notice.failures > 0 && say('failures', {count: notice.failures}),
     !isDead && notice.dueAt && say('due', {date: when(notice.dueAt)})];
   return make('li', {class: 'row'},
-    make('div', {}, make('div', {class: 'title'}, make('strong', {}, notice.event), badge(say(`notice.${notice.state}`), isDead ? 'bad' : '')),
+    make('div', {}, make('div', {class: 'title'}, make('strong', {}, sentenceOfEvent(notice.event)), badge(say(`notice.${notice.state}`), isDead ? 'bad' : '')),
       make('p', {class: 'meta'}, facts.filter(Boolean).join(' · ')),
       notice.reason && make('p', {class: 'meta mono'}, notice.reason)),
     make('div', {class: 'actions'},

@@ -33,7 +33,8 @@ extension ShapeVariable {
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
       .deviceTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
-      .changeID, .changeActor, .changeAccount, .changeSummary, .changeDetails, .changeCategory, .errorCode, .errorType,
+      .changeID, .changeActor, .changeAccount, .changeEvent, .changeSummary, .changeDetails, .changeCategory,
+      .errorCode, .errorType,
       .errorTitle, .errorMember,
       .verificationToken, .errorVerificationToken, .errorOrigin, .errorRequestID, .pageAfter, .pageNext:
       Self.text
@@ -98,7 +99,7 @@ extension ShapeVariable {
   ]
 
   static let change: [ShapeVariable] = [
-    .changeID, .changeTime, .changeActor, .changeAccount, .changeSummary, .changeDetails, .changeCategory,
+    .changeID, .changeTime, .changeActor, .changeAccount, .changeEvent, .changeSummary, .changeDetails, .changeCategory,
   ]
 
   /// The variables of a notice in the outbox.

@@ -176,6 +176,8 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case changeActor = "change.actor"
   /// The ID of the account that was changed.
   case changeAccount = "change.account"
+  /// The event of a change, such as `account.created`.
+  case changeEvent = "change.event"
   /// A change in one sentence.
   case changeSummary = "change.summary"
   /// The account that was changed, and the outcome.

@@ -227,7 +227,8 @@ struct AdministrationPageTests {
       let ada = try await administrator(site, browser)
       try await open("Outbox", ada)
       let oldest = try #require(try await site.service.outboxItems(limit: 1).first).notice
-      #expect(try await ada.text("#notices li:first-child strong") == oldest.event.rawValue)
+      #expect(try await ada.text("#notices li:first-child .meta").hasPrefix("\(oldest.event.rawValue) · mail"))
+      #expect(try await ada.text("#notices li:first-child strong") == "An account was created.")
       try await ada.press("Drop", 0)
       #expect(try await ada.answer("Confirm with a passkey").contains("Drop this notice. It is never delivered."))
       try await ada.hear("Done.")

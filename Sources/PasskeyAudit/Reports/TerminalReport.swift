@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A report for a terminal: the failures with advice, what could not be judged, and the totals.
+package struct TerminalReport {
+  package let judged: JudgedReport
+  /// Whether to print the exchanges of each finding, and a command of curl for each request.
+  package let showsExchanges: Bool
+  /// Marks text as important, such as with bold letters.
+  package let emphasize: (String) -> String
+
+  package init(
+    _ judged: JudgedReport, showsExchanges: Bool = false, emphasize: @escaping (String) -> String = { $0 }
+  ) {
+    self.judged = judged
+    self.showsExchanges = showsExchanges
+    self.emphasize = emphasize
+  }
+
+  /// The report. Each line ends with a line break.
+  package var text: String {
+    let report = judged.report
+    var lines = [
+      "\(ReportText.line(report.server)), profile \(ReportText.line(report.profile)): "
+        + "\(report.findings.count) checks, \(report.requestCount) requests, \(Self.duration(report.seconds))"
+    ]
+    for outcome in [JudgedReport.Outcome.fail, .accepted, .cannotTell] {
+      let findings = judged.findings(outcome)
+      guard !findings.isEmpty else { continue }
+      lines += [""] + findings.flatMap { self.lines(for: $0, outcome) }
+    }
+    if showsExchanges {
+      let passed = judged.findings(.pass)
+      lines += passed.isEmpty ? [] : [""] + passed.flatMap { self.lines(for: $0, .pass) }
+    }
+    lines += [""]
+    lines += report.leftBehind.map { "left behind: \(ReportText.line($0))" }
+    lines += judged.baselineNotes.map { "baseline: \($0)" }
+    lines.append(Self.totals(judged))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The totals in one line.
+  package static func totals(_ judged: JudgedReport) -> String {
+    JudgedReport.Outcome.allCases.map { (outcome) in "\(judged.count(outcome)) \(outcome.words)" }
+      .joined(separator: ", ")
+  }
+
+  private func lines(for finding: Finding, _ outcome: JudgedReport.Outcome) -> [String] {
+    let severity = outcome == .fail || outcome == .accepted ? " (\(finding.severity))" : ""
+    var lines = [emphasize("\(outcome.words)\(severity)  \(finding.id)"), "  \(finding.title)"]
+    lines += finding.detail.map { ["  \(outcome == .cannotTell ? "reason" : "found"): \(ReportText.line($0))"] } ?? []
+    switch outcome {
+    case .fail:
+      lines += ["  why: \(finding.rationale)", "  advice: \(finding.advice)"]
+      lines.append("  \(finding.references.joined(separator: ", "))")
+    case .accepted:
+      let acceptance = judged.acceptance(of: finding)
+      lines += acceptance.map { ["  accepted until \($0.lastDay): \(ReportText.line($0.reason))"] } ?? []
+    case .cannotTell, .pass: break
+    }
+    if showsExchanges { lines += finding.exchanges.flatMap(Self.lines(for:)) }
+    return lines
+  }
+
+  private static func lines(for exchange: RecordedExchange) -> [String] {
+    let shown = exchange.forReport
+    let body = shown.responseBody.isEmpty ? [] : shown.responseBody.split(separator: "\n").map { "    \($0)" }
+    return ["", "  $ \(CurlCommand.line(for: exchange))", "    \(shown.outcome)"]
+      + shown.responseHeaders.map { "    \($0)" } + body
+  }
+
+  /// Returns a duration with one decimal.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, 0..<1_000_000_000 ~= seconds else { return "unknown time" }
+    let tenths = Int((seconds * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

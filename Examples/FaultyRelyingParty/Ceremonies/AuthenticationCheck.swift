@@ -25,14 +25,17 @@ struct AuthenticationCheck {
     let data = try AuthenticatorData(parsing: response.authenticatorData)
     try require(Array(data.relyingPartyIDHash) == Digest.sha256(FaultyParty.id.utf8), "authentication.rp-id")
     try require(data.flags.contains(.userPresent), "authentication.user-presence")
-    try require(data.flags.contains(.userVerified), "authentication.user-verification")
+    let isStepUp = ceremony.purpose == .stepUp
+    let needsVerification = !(isStepUp && faults.has("step-up.user-verification"))
+    try require(data.flags.contains(.userVerified) || !needsVerification, "authentication.user-verification")
     try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "authentication.backup-state")
     try require(data.flags.contains(.backupEligible) == passkey.isBackupEligible, "authentication.backup-eligibility")
     try require(data.extensions == nil, "authentication.extension")
     try passkey.key.verify(
       response.signature, over: data.encoded, followedBy: Bytes(Digest.sha256(response.clientDataJSON)))
     let isCounting = data.signCount != 0 || passkey.counter != 0
-    try require(!isCounting || data.signCount > passkey.counter, "authentication.counter")
+    let isReplayed = isStepUp && faults.has("step-up.replayed-assertion")
+    try require(!isCounting || isReplayed || data.signCount > passkey.counter, "authentication.counter")
     passkey.counter = data.signCount
     passkey.isBackedUp = data.flags.contains(.backedUp)
   }

@@ -25,9 +25,13 @@ extension FaultyParty {
   func take(
     _ clientData: ClientData, for purpose: Purpose, in session: Session? = nil, of request: HTTPRequest
   ) throws -> Ceremony {
-    guard let ceremony = ceremonies.removeValue(forKey: [UInt8](clientData.challenge)) else {
+    guard var ceremony = ceremonies[[UInt8](clientData.challenge)] else {
       throw Refusal(.badRequest, "ceremony.unknown")
     }
+    let staysUsable = purpose == .stepUp && faults.has("step-up.replayed-assertion")
+    if !staysUsable { ceremonies[ceremony.challenge] = nil }
+    if purpose == .stepUp, ceremony.purpose == .signIn, faults.has("step-up.sign-in-assertion") { return ceremony }
+    if purpose == .stepUp, faults.has("step-up.other-passkey") { ceremony.account = nil }
     guard ceremony.purpose == purpose else { throw Refusal(.badRequest, "ceremony.purpose") }
     guard request.receivedAt < ceremony.expiry else { throw Refusal(.gone, "ceremony.expired") }
     guard ceremony.session == session?.id || purpose == .signIn || purpose == .registration else {
@@ -54,8 +58,12 @@ extension FaultyParty {
   }
 
   /// Returns the options of an assertion.
-  func assertionOptions(_ ceremony: Ceremony, allowing ids: [[UInt8]], _ request: HTTPRequest) -> HTTPResponse {
+  func assertionOptions(
+    _ ceremony: Ceremony, allowing ids: [[UInt8]], _ request: HTTPRequest,
+    _ rest: (inout JSONObjectWriter) -> Void = { (_) in }
+  ) -> HTTPResponse {
     options(ceremony, request) { (options) in
+      rest(&options)
       options.write("rpId", Self.id)
       options.write("userVerification", "required")
       options.writeArray("allowCredentials") { (list: inout JSONArrayWriter) in Self.write(ids, to: &list) }
@@ -64,13 +72,16 @@ extension FaultyParty {
 
   /// Returns the options of a registration.
   func creationOptions(_ ceremony: Ceremony, of account: Account, _ request: HTTPRequest) -> HTTPResponse {
-    options(ceremony, request) { (options) in
+    let isStable = ceremony.purpose == .registration || !faults.has("management.user-handle-stable")
+    let handle = isStable ? account.handle : Digest.sha256(ceremony.challenge)
+    let excluded = faults.has("management.exclude-credentials") ? [] : passkeys(of: account).map(\.id)
+    return options(ceremony, request) { (options) in
       options.writeObject("rp") { (party: inout JSONObjectWriter) in
         party.write("id", Self.id)
         party.write("name", "Faulty relying party")
       }
       options.writeObject("user") { (user: inout JSONObjectWriter) in
-        user.write("id", .base64URL(account.handle))
+        user.write("id", .base64URL(handle))
         user.write("name", account.email)
         user.write("displayName", account.email)
       }
@@ -89,7 +100,7 @@ extension FaultyParty {
       }
       options.write("attestation", "none")
       options.writeArray("excludeCredentials") { (list: inout JSONArrayWriter) in
-        Self.write(passkeys.values.filter { $0.owner == account.handle }.map(\.id), to: &list)
+        Self.write(excluded, to: &list)
       }
     }
   }

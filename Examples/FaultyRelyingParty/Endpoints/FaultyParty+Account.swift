@@ -16,8 +16,9 @@ extension FaultyParty {
   }
 
   func exportAccount(_ request: HTTPRequest) throws -> HTTPResponse {
-    let (_, account) = try signedIn(request)
+    let (session, account) = try signedIn(request, unless: "management.export-without-session")
     return HTTPResponse.json { (body: inout JSONObjectWriter) in
+      if faults.has("management.export-secrets") { body.write("session", session.token) }
       body.writeObject("account") { (object: inout JSONObjectWriter) in Self.write(account, to: &object) }
       body.writeArray("credentials") { (list: inout JSONArrayWriter) in
         for passkey in passkeys(of: account) {
@@ -30,10 +31,12 @@ extension FaultyParty {
   /// Deletes the account with its passkeys and sessions, which needs a step-up.
   func eraseAccount(_ request: HTTPRequest) throws -> HTTPResponse {
     let (session, account) = try signedIn(request)
-    try requireStepUp(request, session)
-    passkeys = passkeys.filter { $0.value.owner != account.handle }
-    end { $0.owner == account.handle }
-    accounts[account.handle] = nil
+    try requireStepUp(request, session, unless: "step-up.erase-account")
+    let keepsPasskeys = faults.has("management.erase-passkeys")
+    let keepsSessions = faults.has("management.erase-ends-sessions")
+    if !keepsPasskeys { passkeys = passkeys.filter { $0.value.owner != account.handle } }
+    if !keepsSessions { end { $0.owner == account.handle } }
+    if !keepsPasskeys, !keepsSessions { accounts[account.handle] = nil }
     return clearingCookies(request)
   }
 

@@ -9,7 +9,8 @@ extension FaultyParty {
     let (_, account) = try signedIn(request)
     return HTTPResponse.json { (body: inout JSONObjectWriter) in
       body.writeArray("credentials") { (list: inout JSONArrayWriter) in
-        for passkey in passkeys(of: account) {
+        let others = faults.has("management.list-own") ? passkeys.values.filter { $0.owner != account.handle } : []
+        for passkey in passkeys(of: account) + others {
           list.writeObject { (object: inout JSONObjectWriter) in Self.write(passkey, to: &object) }
         }
       }
@@ -18,12 +19,12 @@ extension FaultyParty {
 
   func showPasskey(_ request: HTTPRequest) throws -> HTTPResponse {
     let (_, account) = try signedIn(request)
-    return Self.response(try ownPasskey(request, account))
+    return Self.response(try ownPasskey(request, account, unless: "management.read-foreign"))
   }
 
   func renamePasskey(_ request: HTTPRequest) throws -> HTTPResponse {
     let (_, account) = try signedIn(request)
-    var passkey = try ownPasskey(request, account)
+    var passkey = try ownPasskey(request, account, unless: "management.rename-foreign")
     passkey.name = try checkedName(JSONBody(request).string("name", atMost: 65_536))
     passkeys[passkey.id] = passkey
     return Self.response(passkey)
@@ -32,12 +33,17 @@ extension FaultyParty {
   /// Deletes a passkey, which needs a step-up. It also ends the sessions that the passkey opened.
   func deletePasskey(_ request: HTTPRequest) throws -> HTTPResponse {
     let (session, account) = try signedIn(request)
-    let passkey = try ownPasskey(request, account)
-    let allowsLast = request.target.queryValue("allowLast") == "true"
+    let passkey = try ownPasskey(request, account, unless: "management.delete-foreign")
+    let isOwn = passkey.owner == account.handle
+    let allowsLast = faults.has("management.last-passkey") || !isOwn || request.target.queryValue("allowLast") == "true"
     guard passkeys(of: account).count > 1 || allowsLast else { throw Refusal(.conflict, "credential.last") }
-    try requireStepUp(request, session)
-    passkeys[passkey.id] = nil
-    end { $0.passkey == passkey.id && $0.id != session.id }
+    try requireStepUp(request, session, unless: "step-up.delete-credential")
+    if faults.has("management.deleted-passkey") {
+      passkeys[passkey.id]?.isHidden = true
+    } else {
+      passkeys[passkey.id] = nil
+    }
+    if !faults.has("management.delete-ends-sessions") { end { $0.passkey == passkey.id && $0.id != session.id } }
     return .noContent
   }
 
@@ -46,11 +52,13 @@ extension FaultyParty {
   func checkedName(_ name: String) throws -> String {
     let isPlain = name.unicodeScalars.allSatisfy { (scalar) in
       switch scalar.properties.generalCategory {
-      case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+      case .control: faults.has("management.name-control")
+      case .format: faults.has("management.name-bidi")
+      case .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
       default: true
       }
     }
-    guard isPlain, !name.isEmpty, name.utf8.count <= 64 else { throw Refusal(.badRequest, "credential.name") }
+    guard isPlain, !name.isEmpty, name.utf8.count <= 64 || faults.has("management.name-long") else { throw Refusal(.badRequest, "credential.name") }
     return name
   }
 
@@ -70,9 +78,9 @@ extension FaultyParty {
   }
 
   /// Returns the passkey in the path, if it is the account's.
-  private func ownPasskey(_ request: HTTPRequest, _ account: Account) throws -> Passkey {
+  private func ownPasskey(_ request: HTTPRequest, _ account: Account, unless fault: String) throws -> Passkey {
     guard let id = request.parameters["id"], let passkey = passkeys[try Base64URL.decode(id)],
-      passkey.owner == account.handle
+      passkey.owner == account.handle || faults.has(fault)
     else { throw Refusal(.notFound, "http.not-found") }
     return passkey
   }

@@ -9,8 +9,13 @@ extension FaultyParty {
   /// Begins to register an account. Addresses are not verified, so several accounts can have the same one.
   func beginRegistration(_ request: HTTPRequest) throws -> HTTPResponse {
     let email = try JSONBody(request).string("email", atMost: 254)
-    guard email.contains("@") else { throw Refusal(.unprocessableContent, "account.email") }
-    let account = Account(handle: try RandomSource.system.bytes(32), email: email, created: request.receivedAt)
+    try checkAddress(email)
+    let isTaken = accounts.values.contains { $0.email == email }
+    if isTaken, faults.has("enumeration.registration-options") { throw Refusal(.conflict, "account.exists") }
+    let isOpaque = !faults.has("management.user-handle-opaque")
+    let account = Account(
+      handle: isOpaque ? try RandomSource.system.bytes(32) : Array(email.utf8), email: email,
+      created: request.receivedAt)
     return creationOptions(try begin(.registration, for: account, of: request), of: account, request)
   }
 
@@ -23,10 +28,10 @@ extension FaultyParty {
 
   /// Begins to add a passkey to the signed-in account, which needs a step-up.
   func beginAddition(_ request: HTTPRequest) throws -> HTTPResponse {
-    let (session, account) = try signedIn(request)
-    try requireStepUp(request, session)
-    return creationOptions(
-      try begin(.addition, for: account, in: session, of: request), of: account, request)
+    let (session, account) = try signedIn(request, unless: "management.add-without-session")
+    let isOpen = faults.has("management.add-without-session") && request.headers.bearerToken == nil
+    if !isOpen { try requireStepUp(request, session, unless: "step-up.add-credential") }
+    return creationOptions(try begin(.addition, for: account, in: session, of: request), of: account, request)
   }
 
   func finishAddition(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -44,6 +49,8 @@ extension FaultyParty {
     let clientData = try ClientData(parsing: response.clientDataJSON)
     let ceremony = try take(clientData, for: purpose, in: session, of: request)
     guard let account = ceremony.account else { throw Refusal(.badRequest, "ceremony.unknown") }
+    let isTaken = purpose == .registration && accounts.values.contains { $0.email == account.email }
+    if isTaken, faults.has("enumeration.registration-verify") { throw Refusal(.conflict, "account.exists") }
     var passkey = try RegistrationCheck(faults: faults, origin: origin).verify(
       response, clientData, of: ceremony, owner: account.handle, isTaken: { passkeys[$0] != nil },
       at: request.receivedAt)

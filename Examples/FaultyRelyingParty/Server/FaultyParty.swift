@@ -15,6 +15,8 @@ actor FaultyParty {
   var sessions: [String: Session] = [:]
   var ceremonies: [[UInt8]: Ceremony] = [:]
   var grants: [String: Grant] = [:]
+  var newestSessionID: String?
+  var tokenCount = 0
   /// The failed sign-ins of each client in the current minute.
   var failures: [String: (minute: Int64, count: Int)] = [:]
 
@@ -49,8 +51,10 @@ actor FaultyParty {
   /// Refuses requests that a page of another site makes with the cookies of this one.
   private func checkOrigin(of request: HTTPRequest) throws {
     guard !request.method.isSafe, request.headers.has("cookie") else { return }
-    let isForeignSite = request.headers["sec-fetch-site"].map { !["same-origin", "none"].contains($0) } ?? false
-    let isForeignOrigin = request.headers.has("origin") && request.headers["origin"] != origin
+    let site = request.headers["sec-fetch-site"] ?? "none"
+    let isForeignSite = !["same-origin", "none"].contains(site) && !faults.has("http.csrf-fetch-site")
+    let sender = request.headers["origin"] ?? origin
+    let isForeignOrigin = sender != origin && !faults.has("http.csrf-origin")
     guard !isForeignSite, !isForeignOrigin else { throw Refusal(.forbidden, "http.origin-refused") }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
+package import PasskeyHTTP
 import SystemCrypto
 import WireFormats
 
@@ -15,6 +15,9 @@ package final class FaultyServer: Sendable {
     package var grantSeconds = 60
     /// How many failed sign-ins of a client are answered each minute.
     package var failuresPerMinute = 1_000_000
+
+    /// The certificate and its key; nil for plain HTTP.
+    package var tls: TLSFiles?
 
     package init() {}
   }
@@ -40,7 +43,7 @@ package final class FaultyServer: Sendable {
     server = try HTTPServer(Self.configuration(settings, faults)) { (request) in
       await party.respond(to: request)
     }
-    url = "http://localhost:\(server.port)"
+    url = "\(settings.tls == nil ? "http" : "https")://localhost:\(server.port)"
     party.set(try Self.router(FaultyParty(settings, faults: faults, origin: url), faults))
   }
 
@@ -48,7 +51,9 @@ package final class FaultyServer: Sendable {
   package func stop() async { await server.stop(within: .zero) }
 
   private static func configuration(_ settings: Settings, _ faults: Faults) -> HTTPServerConfiguration {
-    HTTPServerConfiguration(address: .loopback, port: settings.port)
+    var configuration = HTTPServerConfiguration(address: .loopback, port: settings.port, tls: settings.tls)
+    if faults.has("limits.body-size") { configuration.limits.bodySize = 1 << 24 }
+    return configuration
   }
 
   private static func router(
@@ -58,7 +63,8 @@ package final class FaultyServer: Sendable {
       FaultyParty.endpoints.map { (endpoint) in
         Route(endpoint.method, endpoint.path) { await party.respond(to: $0, by: endpoint.handler) }
       })
-    return { await router.respond(to: $0) }
+    let messages = FaultyMessages(faults: faults)
+    return { await messages.respond(to: $0, by: router) }
   }
 }
 

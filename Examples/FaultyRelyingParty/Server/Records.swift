@@ -26,6 +26,7 @@ struct Passkey {
   var counter: UInt32
   var name: String
   var lastUsed: Timestamp?
+  var isHidden = false
 }
 
 /// A session of an account. The refresh token is for one use; each renewal replaces both tokens.
@@ -60,6 +61,8 @@ struct Ceremony {
   var binding: String?
   /// The action that a step-up confirms.
   var action: Action?
+  /// Whether a sign-in began with the address of no account.
+  var isNameUnknown = false
 }
 
 /// A request that a step-up confirms, byte by byte.

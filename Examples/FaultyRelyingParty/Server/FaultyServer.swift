@@ -22,10 +22,9 @@ package final class FaultyServer: Sendable {
     package init() {}
   }
 
-  private let server: HTTPServer
-
-  /// The port.
-  package var port: UInt16 { server.port }
+  /// The server; nil with a fault that needs the other one.
+  private let server: HTTPServer?
+  private let lenientServer: LenientServer?
 
   /// The address, which is also the origin of the relying party's pages.
   package let url: String
@@ -40,15 +39,20 @@ package final class FaultyServer: Sendable {
     let faults = Faults(ids: ids)
     // The origin has the port, which is only known once the server listens.
     let party = PartyBox()
-    server = try HTTPServer(Self.configuration(settings, faults)) { (request) in
-      await party.respond(to: request)
-    }
-    url = "\(settings.tls == nil ? "http" : "https")://localhost:\(server.port)"
+    let respond: @Sendable (HTTPRequest) async -> HTTPResponse = { await party.respond(to: $0) }
+    let isLenient = !ids.isDisjoint(with: LenientServer.faults)
+    server = isLenient ? nil : try HTTPServer(Self.configuration(settings, faults), handler: respond)
+    lenientServer = isLenient ? try LenientServer(port: settings.port, faults: faults, respond) : nil
+    let port = server?.port ?? lenientServer?.port ?? settings.port
+    url = "\(settings.tls == nil ? "http" : "https")://localhost:\(port)"
     party.set(try Self.router(FaultyParty(settings, faults: faults, origin: url), faults))
   }
 
   /// Stops the server.
-  package func stop() async { await server.stop(within: .zero) }
+  package func stop() async {
+    lenientServer?.stop()
+    await server?.stop(within: .zero)
+  }
 
   private static func configuration(_ settings: Settings, _ faults: Faults) -> HTTPServerConfiguration {
     var configuration = HTTPServerConfiguration(address: .loopback, port: settings.port, tls: settings.tls)

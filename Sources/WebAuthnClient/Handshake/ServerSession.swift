@@ -92,3 +92,15 @@ extension ServerSession: CustomStringConvertible, CustomReflectable {
   /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+extension ServerSession {
+  /// Creates a session from the tokens or the cookies of a response.
+  package init(
+    server: ServerAddress, profile: String, user: String?, expiry: Timestamp?, token: SecretBytes?,
+    refreshToken: SecretBytes?, cookies: CookieJar
+  ) {
+    self.init(
+      server: server, profile: profile, user: user, expiry: expiry, renewalExpiry: nil, token: token,
+      refreshToken: refreshToken, cookies: cookies)
+  }
+}

@@ -2,6 +2,7 @@
 
 internal import ServiceProfiles
 internal import WebAuthnClient
+internal import WebAuthnTypes
 internal import WebAuthnVectors
 internal import WireFormats
 
@@ -70,6 +71,15 @@ extension AuditWorld {
     try await issueGrant(for: action, in: session).token
   }
 
+  /// Returns an assertion with other flags.
+  func assertion(
+    _ begun: BegunCeremony, by passkey: AuditPasskey, flags: AuthenticatorFlags
+  ) throws -> [UInt8] {
+    var response = assertion(begun, by: passkey)
+    response.authenticatorData.flags = flags
+    return try response.json()
+  }
+
   /// Fails if the server issues a grant for an assertion.
   func judgeGrant(
     _ json: [UInt8], _ begun: BegunCeremony, in session: OpenSession, _ description: String
@@ -99,7 +109,7 @@ extension AuditWorld {
   /// Returns a session of the main person and the ID of a passkey of another.
   func foreignPasskey() async throws -> (own: OpenSession, id: String) {
     let other = try await otherPerson()
-    return (try await signIn(), other.passkeyID)
+    return (try await open(), other.passkeyID)
   }
 
   /// Returns the options for another passkey.
@@ -115,7 +125,7 @@ extension AuditWorld {
   /// Registers a person with two passkeys. The second result has the second passkey.
   func personWithTwoPasskeys() async throws -> (first: Person, second: Person) {
     let person = try await newPerson()
-    let session = try await signIn(person)
+    let session = try await open(person)
     let begun = try await beganAddition(in: session)
     let passkey = try AuditPasskey(userHandle: person.passkey.userHandle)
     var request = try finishRequest(begun, try registration(begun, by: passkey).json())

@@ -3,6 +3,7 @@
 internal import ServiceProfiles
 internal import SystemCrypto
 internal import WebAuthnClient
+internal import WebAuthnVectors
 internal import WireFormats
 
 extension AuditWorld {
@@ -21,7 +22,7 @@ extension AuditWorld {
   ///   - byCookie: Whether the session has to be in a cookie, as of a browser.
   ///   - change: Changes both requests of the sign-in.
   /// - Throws: ``CannotTell`` if the server refuses, or has no cookies.
-  func signIn(
+  func open(
     _ person: Person? = nil, byCookie: Bool = false, _ change: (inout ServerRequest) -> Void = { (_) in }
   ) async throws -> OpenSession {
     let person = if let person { person } else { try await mainPerson() }
@@ -51,7 +52,7 @@ extension AuditWorld {
     }
     var session = ServerSession(
       server: server, profile: profile.name, user: person.name, expiry: values.time(.sessionExpiry),
-      renewalExpiry: values.time(.sessionRefreshExpiry), token: isInCookie ? nil : SecretBytes(utf8: secret),
+      token: isInCookie ? nil : SecretBytes(utf8: secret),
       refreshToken: values.text(.sessionRefreshToken).map { SecretBytes(utf8: $0) }, cookies: reply.cookies)
     if !isInCookie { session.cookies = CookieJar() }
     recorder.hide([secret, session.refreshToken?.exposedText].compactMap { $0 })

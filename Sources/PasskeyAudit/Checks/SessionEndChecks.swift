@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ServiceProfiles
+internal import WebAuthnClient
 
 extension Check {
   /// Checks of sign-out, revocation and renewal.
@@ -11,7 +12,7 @@ extension Check {
       rationale: "After sign-out the owner relies on it that nobody can use the session, such as on a shared computer.",
       advice: "Delete the session on the server, not only the client's copy of the token."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       try await world.signOut(session)
       return try await world.isOpen(session) ? .fail("the token is valid after sign-out") : .pass
     },
@@ -21,7 +22,7 @@ extension Check {
       rationale: "Deleting the cookie in the browser does not end the session of a thief who has copied it.",
       advice: "Delete the session on the server, and then the cookie."
     ) { (world) in
-      let session = try await world.signIn(byCookie: true)
+      let session = try await world.open(byCookie: true)
       try await world.signOut(session)
       return try await world.isOpen(session) ? .fail("the cookie is valid after sign-out") : .pass
     },
@@ -31,7 +32,7 @@ extension Check {
       rationale: "A refresh token that outlives its session opens the session again.",
       advice: "Revoke the refresh token together with the session."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       _ = try session.requireRefreshToken()
       try await world.signOut(session)
       return try await world.refresh(session).isSuccess ? .fail("the refresh token is valid after sign-out") : .pass
@@ -42,7 +43,7 @@ extension Check {
       rationale: "A refresh token that works twice serves a thief for as long as the session lasts.",
       advice: "Issue a new refresh token at each renewal and refuse the old one."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       try await world.requireRefresh(of: session)
       let again = try await world.refresh(session)
       return again.isSuccess ? .fail("the used refresh token was accepted (\(again.status))") : .pass
@@ -53,7 +54,7 @@ extension Check {
       rationale: "A second use means that two parties have the token. The server cannot tell the owner from the thief.",
       advice: "On reuse, revoke the session with all its tokens."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       let renewed = try await world.requireRefresh(of: session)
       guard try await world.isOpen(renewed) else { return .cannotTell("the renewed session is not open") }
       _ = try await world.refresh(session)
@@ -65,7 +66,7 @@ extension Check {
       rationale: "Refresh tokens live longer than access tokens, so the short life of the latter has no effect.",
       advice: "Store the kind of each token, or keep the two in separate columns."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       var request = try world.request(.me)
       world.present(try session.requireRefreshToken(), in: &request)
       return try await world.send(request).isSuccess ? .fail("the refresh token opens the session") : .pass
@@ -76,7 +77,7 @@ extension Check {
       rationale: "Access tokens are shown to more parties. One that renews a session never really expires.",
       advice: "Store the kind of each token, or keep the two in separate columns."
     ) { (world) in
-      var session = try await world.signIn()
+      var session = try await world.open()
       _ = try session.requireRefreshToken()
       session.refreshToken = session.secret
       return try await world.refresh(session).isSuccess ? .fail("the access token renews the session") : .pass
@@ -87,7 +88,7 @@ extension Check {
       rationale: "Revocation is how an owner locks a thief out.",
       advice: "Delete the session in the table that requests are checked against."
     ) { (world) in
-      let (one, other) = (try await world.signIn(), try await world.signIn())
+      let (one, other) = (try await world.open(), try await world.open())
       let id = try await world.sessionID(of: other)
       try await world.call(.revokeSession, id: id, in: one).require("revoke-session")
       return try await world.isOpen(other) ? .fail("the revoked session is open") : .pass
@@ -98,7 +99,7 @@ extension Check {
       rationale: "After a theft the owner has to end sessions that the list may not tell apart.",
       advice: "Delete all sessions of the account except the one of the request."
     ) { (world) in
-      let (one, other) = (try await world.signIn(), try await world.signIn())
+      let (one, other) = (try await world.open(), try await world.open())
       let reply = try await world.call(.revokeSessions, in: one) { $0.set(.sessionOthers, true) }
       try reply.require("revoke-sessions")
       if try await world.isOpen(other) { return .fail("another session is still open") }
@@ -110,7 +111,7 @@ extension Check {
       rationale: "Anyone with an account could sign out everyone whose session ID they learn.",
       advice: "Look sessions up by ID and account."
     ) { (world) in
-      let (own, foreign) = (try await world.signIn(), try await world.signIn(try await world.otherPerson()))
+      let (own, foreign) = (try await world.open(), try await world.open(try await world.otherPerson()))
       let id = try await world.sessionID(of: foreign)
       _ = try await world.call(.revokeSession, id: id, in: own)
       return try await world.isOpen(foreign) ? .pass : .fail("a session of another account was ended")
@@ -121,7 +122,7 @@ extension Check {
       rationale: "Sessions of others show who uses the service, when and from where.",
       advice: "Select sessions by account."
     ) { (world) in
-      let (own, foreign) = (try await world.signIn(), try await world.signIn(try await world.otherPerson()))
+      let (own, foreign) = (try await world.open(), try await world.open(try await world.otherPerson()))
       let id = try await world.sessionID(of: foreign)
       let reply = try await world.call(.sessions, in: own)
       try reply.require("sessions")

@@ -40,7 +40,7 @@ extension Check {
       id: id, title: title, references: references, severity: severity, rationale: rationale, advice: advice
     ) { (world) in
       if needsTLS { try world.requireTLS() }
-      let session = try await world.signIn(byCookie: true)
+      let session = try await world.open(byCookie: true)
       for cookie in world.secretCookies(session) {
         if let fault = fault(cookie) { return .fail("the cookie \(cookie.name) \(fault)") }
       }

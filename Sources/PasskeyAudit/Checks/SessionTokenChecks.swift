@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ServiceProfiles
+internal import WebAuthnClient
 internal import WireFormats
 
 extension Check {
@@ -12,7 +13,7 @@ extension Check {
       rationale: "A token that outlives a sign-in stays useful to a thief after its owner has signed in again.",
       advice: "Generate a new token at each sign-in and never return an existing one."
     ) { (world) in
-      let (one, other) = (try await world.signIn(), try await world.signIn())
+      let (one, other) = (try await world.open(), try await world.open())
       return one.secret == other.secret ? .fail("two sign-ins returned the same token") : .pass
     },
     Check(
@@ -23,7 +24,7 @@ extension Check {
       advice: "Generate the token on the server at sign-in and ignore the value of the cookie."
     ) { (world) in
       let chosen = "chosen0by0an0attacker0chosen0by0an0attacker"
-      let session = try await world.signIn(byCookie: true) { world.add(cookie: chosen, to: &$0) }
+      let session = try await world.open(byCookie: true) { world.add(cookie: chosen, to: &$0) }
       return session.secret == chosen ? .fail("the cookie of the client became the session") : .pass
     },
     Check(
@@ -32,8 +33,8 @@ extension Check {
       rationale: "The replaced session has no cookie any more. Its owner cannot end it, but a thief can use it.",
       advice: "At sign-in, revoke the session whose cookie the request carries."
     ) { (world) in
-      let old = try await world.signIn(byCookie: true)
-      _ = try await world.signIn(byCookie: true) { world.add(cookie: old.secret, to: &$0) }
+      let old = try await world.open(byCookie: true)
+      _ = try await world.open(byCookie: true) { world.add(cookie: old.secret, to: &$0) }
       return try await world.isOpen(old) ? .fail("the replaced session is still open") : .pass
     },
     Check(
@@ -43,7 +44,7 @@ extension Check {
       advice: "Draw at least 128 bits from the operating system's random generator for each token."
     ) { (world) in
       var secrets: [String] = []
-      for _ in 0..<4 { secrets.append(try await world.signIn().secret) }
+      for _ in 0..<4 { secrets.append(try await world.open().secret) }
       if let short = secrets.first(where: { $0.utf8.count < 22 }) {
         return .fail("a token has \(short.utf8.count) characters, too few for 128 bits")
       }
@@ -57,7 +58,7 @@ extension Check {
       rationale: "URLs are logged by servers and proxies and stored in histories, and so are tokens in them.",
       advice: "Read tokens from `Authorization` or from a cookie only."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       for name in ["access_token", "token", "session"] {
         var request = try world.request(.me)
         request.path += "?\(name)=\(session.secret)"
@@ -71,7 +72,7 @@ extension Check {
       rationale: "A token in a `Location` or `Link` field ends in histories, logs and `Referer` fields.",
       advice: "Send tokens in the body or in cookies."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       let leaks = session.reply.headers.filter { $0.name != "set-cookie" && $0.value.contains(session.secret) }
       return leaks.isEmpty ? .pass : .fail("the field \(leaks[0].name) has the token")
     },
@@ -96,7 +97,7 @@ extension Check {
       rationale: "If the beginning of a token is enough, an attacker has less to guess.",
       advice: "Compare all bytes, or hash the token and look the hash up."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       for token in [String(session.secret.dropLast(4)), session.secret + "A", session.secret.uppercased()]
       where token != session.secret {
         var request = try world.request(.me)
@@ -111,7 +112,7 @@ extension Check {
       rationale: "Without this check anyone reads the account.",
       advice: "Require a session for every endpoint that shows or changes an account."
     ) { (world) in
-      _ = try await world.signIn()
+      _ = try await world.open()
       for endpoint in [EndpointName.me, .sessions, .credentials] where world.profile[endpoint] != nil {
         let reply = try await world.send(try world.request(endpoint))
         if reply.isSuccess { return .fail("\(endpoint.rawValue) answers \(reply.status) without a session") }
@@ -124,7 +125,7 @@ extension Check {
       rationale: "A stolen token is useful until the session ends.",
       advice: "End sessions after a day at most, and renew them by a refresh token or another sign-in."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       guard let expiry = session.expiry else { return .cannotTell("the response does not say when the session ends") }
       let days = (expiry.secondsSince1970 - world.now.secondsSince1970) / 86_400
       return days > 30 ? .fail("sessions last \(days) days") : .pass
@@ -135,7 +136,7 @@ extension Check {
       rationale: "An end that only the client observes protects from no thief.",
       advice: "Compare the end with the clock on the server at each request."
     ) { (world) in
-      let session = try await world.signIn()
+      let session = try await world.open()
       try await world.wait(until: session.expiry, "the session")
       return try await world.isOpen(session) ? .fail("the session is open after its end") : .pass
     },

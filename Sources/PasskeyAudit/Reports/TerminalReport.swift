@@ -23,17 +23,14 @@ package struct TerminalReport {
       "\(ReportText.line(report.server)), profile \(ReportText.line(report.profile)): "
         + "\(report.findings.count) checks, \(report.requestCount) requests, \(Self.duration(report.seconds))"
     ]
-    for outcome in [JudgedReport.Outcome.fail, .accepted, .cannotTell] {
+    for outcome in showsExchanges ? [.fail, .accepted, .cannotTell, .pass] : [JudgedReport.Outcome.fail, .accepted] {
       let findings = judged.findings(outcome)
       guard !findings.isEmpty else { continue }
       lines += [""] + findings.flatMap { self.lines(for: $0, outcome) }
     }
-    if showsExchanges {
-      let passed = judged.findings(.pass)
-      lines += passed.isEmpty ? [] : [""] + passed.flatMap { self.lines(for: $0, .pass) }
-    }
+    if !showsExchanges { lines += unjudged }
     lines += [""]
-    lines += report.leftBehind.map { "left behind: \(ReportText.line($0))" }
+    lines += Self.first(report.leftBehind, of: "left behind")
     lines += judged.baselineNotes.map { "baseline: \($0)" }
     lines.append(Self.totals(judged))
     return lines.joined(separator: "\n") + "\n"
@@ -43,6 +40,29 @@ package struct TerminalReport {
   package static func totals(_ judged: JudgedReport) -> String {
     JudgedReport.Outcome.allCases.map { (outcome) in "\(judged.count(outcome)) \(outcome.words)" }
       .joined(separator: ", ")
+  }
+
+  /// The checks that could not be judged, by reason, because one missing endpoint concerns many checks.
+  private var unjudged: [String] {
+    var reasons: [(reason: String, ids: [String])] = []
+    for finding in judged.report.findings where judged.outcome(of: finding) == .cannotTell {
+      let reason = ReportText.line(finding.detail ?? "")
+      if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[index].ids.append(finding.id)
+      } else {
+        reasons.append((reason, [finding.id]))
+      }
+    }
+    return reasons.isEmpty
+      ? []
+      : [""] + reasons.flatMap { [emphasize("cannot tell: \($0.reason)"), "  \($0.ids.joined(separator: ", "))"] }
+  }
+
+  /// Returns a line for each item; of a long list, the beginning.
+  private static func first(_ items: [String], of kind: String) -> [String] {
+    let shown = items.prefix(items.count > 5 ? 3 : 5).map { "\(kind): \(ReportText.line($0))" }
+    return items.count == shown.count
+      ? shown : shown + ["\(kind): \(items.count - shown.count) more, which --json lists"]
   }
 
   private func lines(for finding: Finding, _ outcome: JudgedReport.Outcome) -> [String] {

@@ -31,9 +31,8 @@ import WireFormats
           found: Server: Werkzeug/3.1.3
           accepted until 2027-03-31: The proxy removes it.
 
-        cannot tell  step-up.grant-reuse
-          rejects step-up.grant-reuse
-          reason: the profile has no step-up
+        cannot tell: the profile has no step-up
+          step-up.grant-reuse
 
         left behind: passkey-audit-0123abcd
         2 fail, 1 accepted, 1 cannot tell, 1 pass

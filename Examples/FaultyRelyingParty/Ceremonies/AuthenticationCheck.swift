@@ -16,31 +16,47 @@ struct AuthenticationCheck {
     _ response: AuthenticationResponse, _ clientData: ClientData, of ceremony: Ceremony, by passkey: inout Passkey
   ) throws {
     let handle = response.userHandle.map { Array($0.bytes) }
-    try require(handle == nil || handle == passkey.owner, "authentication.user-handle")
-    try require(ceremony.account == nil || ceremony.account?.handle == passkey.owner, "authentication.other-account")
-    try require(clientData.type == .get, "authentication.type")
-    try require(Array(clientData.challenge) == ceremony.challenge, "authentication.challenge")
-    try require(clientData.origin.utf8.elementsEqual(origin.utf8), "authentication.origin")
-    try require(clientData.crossOrigin != true && clientData.topOrigin == nil, "authentication.cross-origin")
+    try require(handle == nil || handle == passkey.owner, "user-handle-other")
+    try require(ceremony.account == nil || ceremony.account?.handle == passkey.owner, "other-account")
+    try ClientDataCheck(faults: faults, origin: origin, group: "authentication").verify(clientData, is: .get)
     let data = try AuthenticatorData(parsing: response.authenticatorData)
-    try require(Array(data.relyingPartyIDHash) == Digest.sha256(FaultyParty.id.utf8), "authentication.rp-id")
-    try require(data.flags.contains(.userPresent), "authentication.user-presence")
+    let digest = Array(data.relyingPartyIDHash)
+    let isEmpty = digest.allSatisfy { $0 == 0 }
+    try require(digest == Digest.sha256(FaultyParty.id.utf8), isEmpty ? "rp-id-empty" : "rp-id-other")
+    try require(data.flags.contains(.userPresent), "user-presence")
     let isStepUp = ceremony.purpose == .stepUp
-    let needsVerification = !(isStepUp && faults.has("step-up.user-verification"))
-    try require(data.flags.contains(.userVerified) || !needsVerification, "authentication.user-verification")
-    try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "authentication.backup-state")
-    try require(data.flags.contains(.backupEligible) == passkey.isBackupEligible, "authentication.backup-eligibility")
-    try require(data.extensions == nil, "authentication.extension")
-    try passkey.key.verify(
-      response.signature, over: data.encoded, followedBy: Bytes(Digest.sha256(response.clientDataJSON)))
+    let needsVerification = ceremony.needsVerification && !(isStepUp && faults.has("step-up.user-verification"))
+    try require(data.flags.contains(.userVerified) || !needsVerification, "user-verification")
+    try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "backup-state")
+    try checkSignature(response, data, passkey.key)
     let isCounting = data.signCount != 0 || passkey.counter != 0
     let isReplayed = isStepUp && faults.has("step-up.replayed-assertion")
-    try require(!isCounting || isReplayed || data.signCount > passkey.counter, "authentication.counter")
+    try require(!isCounting || isReplayed || data.signCount > passkey.counter, "counter-back")
     passkey.counter = data.signCount
     passkey.isBackedUp = data.flags.contains(.backedUp)
   }
 
-  private func require(_ holds: Bool, _ code: String) throws {
-    guard holds else { throw Refusal(.unauthorized, code) }
+  /// Verifies the signature. The ID in a refusal says how the signature is wrong.
+  private func checkSignature(_ response: AuthenticationResponse, _ data: AuthenticatorData, _ key: COSEKey) throws {
+    let digest = Digest.sha256(response.clientDataJSON)
+    func isValid(_ signature: Bytes, _ digest: [UInt8]) -> Bool {
+      (try? key.verify(signature, over: data.encoded, followedBy: Bytes(digest))) != nil
+    }
+    let signature = response.signature
+    guard !isValid(signature, digest) else { return }
+    let flipped = Bytes(signature.dropLast() + (signature.last.map { [$0 ^ 1] } ?? []))
+    let name =
+      switch true {
+      case signature.isEmpty: "empty"
+      case signature.count == 8: "zero"
+      case isValid(signature, []): "other-data"
+      case isValid(flipped, digest): "flipped"
+      default: "other-key"
+      }
+    try require(false, "signature-\(name)")
+  }
+
+  private func require(_ holds: Bool, _ name: String) throws {
+    try ClientDataCheck(faults: faults, origin: origin, group: "authentication").require(holds, name)
   }
 }

@@ -13,33 +13,99 @@ extension FaultyParty {
     action: Action? = nil
   ) throws -> Ceremony {
     let newBinding = usesCookies(request) ? try makeToken() : nil
-    let ceremony = Ceremony(
-      challenge: try RandomSource.system.bytes(32), purpose: purpose,
+    var ceremony = Ceremony(
+      challenge: try makeChallenge(request), purpose: purpose,
       expiry: request.receivedAt + .seconds(settings.ceremonySeconds), account: account, session: session?.id,
       binding: cookie(Self.ceremonySuffix, of: request) ?? newBinding, action: action)
+    if faults.has("state.verification-downgrade"), member("userVerification", of: request) == "discouraged" {
+      ceremony.needsVerification = false
+    }
+    if purpose == .signIn, faults.has("state.two-pending") {
+      ceremonies = ceremonies.filter { $0.value.purpose != .signIn }
+    }
     ceremonies[ceremony.challenge] = ceremony
+    newestChallenges[purpose] = ceremony.challenge
     return ceremony
+  }
+
+  private func makeChallenge(_ request: HTTPRequest) throws -> [UInt8] {
+    if faults.has("state.challenge-chosen"), let text = member("challenge", of: request) {
+      return try Base64URL.decode(text)
+    }
+    if faults.has("state.challenge-unique") {
+      return [UInt8](repeating: 0x61, count: 24) + (try RandomSource.system.bytes(8))
+    }
+    return try RandomSource.system.bytes(faults.has("state.challenge-length") ? 8 : 32)
+  }
+
+  private func member(_ name: String, of request: HTTPRequest) -> String? {
+    (try? JSONBody(request).stringIfPresent(name)) ?? nil
+  }
+
+  /// The ceremony of a purpose that began last.
+  func newestCeremony(_ purpose: Purpose) -> Ceremony? { newestChallenges[purpose].flatMap { ceremonies[$0] } }
+
+  /// Finds the ceremony of a challenge. Faults find one although the challenge is not its own.
+  private func ceremony(of challenge: [UInt8], for purpose: Purpose) -> Ceremony? {
+    if let ceremony = ceremonies[challenge] { return ceremony }
+    let group = purpose == .registration || purpose == .addition ? "registration" : "authentication"
+    switch challenge.count {
+    case 0: return faults.has("\(group).challenge-empty") ? newestCeremony(purpose) : nil
+    case 32:
+      let isNew = !usedChallenges.contains(challenge)
+      return isNew && faults.has("\(group).challenge-other") ? newestCeremony(purpose) : nil
+    default:
+      guard faults.has("\(group).challenge-cut") else { return nil }
+      return ceremonies.values.first { $0.challenge.starts(with: challenge) }
+    }
+  }
+
+  /// Puts a ceremony back that another request took in the meantime.
+  func restoreCeremony(of request: HTTPRequest) async throws {
+    guard let response = try? AuthenticationResponse(json: CeremonyBody(request).credential),
+      let clientData = try? ClientData(parsing: response.clientDataJSON),
+      let ceremony = ceremonies[[UInt8](clientData.challenge)]
+    else { return }
+    try await Task.sleep(for: .milliseconds(50))
+    ceremonies[ceremony.challenge] = ceremony
   }
 
   /// Finds the ceremony of a response by its challenge and deletes it, so that no other response uses it.
   func take(
     _ clientData: ClientData, for purpose: Purpose, in session: Session? = nil, of request: HTTPRequest
   ) throws -> Ceremony {
-    guard var ceremony = ceremonies[[UInt8](clientData.challenge)] else {
+    guard var ceremony = ceremony(of: [UInt8](clientData.challenge), for: purpose) else {
       throw Refusal(.badRequest, "ceremony.unknown")
     }
-    let staysUsable = purpose == .stepUp && faults.has("step-up.replayed-assertion")
-    if !staysUsable { ceremonies[ceremony.challenge] = nil }
+    let staysUsable =
+      switch purpose {
+      case .stepUp: faults.has("step-up.replayed-assertion")
+      case .signIn: faults.has("state.assertion-replay")
+      case .registration: faults.has("state.registration-replay")
+      default: false
+      }
+    if !staysUsable {
+      ceremonies[ceremony.challenge] = nil
+      usedChallenges.insert(ceremony.challenge)
+    }
     if purpose == .stepUp, ceremony.purpose == .signIn, faults.has("step-up.sign-in-assertion") { return ceremony }
     if purpose == .stepUp, faults.has("step-up.other-passkey") { ceremony.account = nil }
-    guard ceremony.purpose == purpose else { throw Refusal(.badRequest, "ceremony.purpose") }
-    guard request.receivedAt < ceremony.expiry else { throw Refusal(.gone, "ceremony.expired") }
-    guard ceremony.session == session?.id || purpose == .signIn || purpose == .registration else {
-      throw Refusal(.badRequest, "ceremony.session")
+    if ceremony.purpose != purpose {
+      let fault = "state.purpose-\(ceremony.purpose.name)-as-\(purpose.name)"
+      guard faults.ids.contains(fault) else { throw Refusal(.badRequest, "ceremony.purpose") }
+      // The fault: a challenge is good for anything.
+      if purpose != .registration { ceremony.account = nil }
+      ceremony.session = session?.id
     }
-    guard ceremony.binding == nil || ceremony.binding == cookie(Self.ceremonySuffix, of: request) else {
-      throw Refusal(.badRequest, "ceremony.binding")
+    guard request.receivedAt < ceremony.expiry || faults.has("state.expiry") else {
+      throw Refusal(.gone, "ceremony.expired")
     }
+    if ceremony.session != session?.id, purpose != .signIn, purpose != .registration {
+      guard faults.ids.contains("state.\(purpose.name)-session") else { throw Refusal(.badRequest, "ceremony.session") }
+      if purpose != .addition { ceremony.account = nil }
+    }
+    let isBound = ceremony.binding == nil || ceremony.binding == cookie(Self.ceremonySuffix, of: request)
+    guard isBound || faults.has("state.binding") else { throw Refusal(.badRequest, "ceremony.binding") }
     return ceremony
   }
 

@@ -19,27 +19,23 @@ struct RegistrationCheck {
     _ response: RegistrationResponse, _ clientData: ClientData, of ceremony: Ceremony, owner: [UInt8],
     isTaken: ([UInt8]) -> Bool, at time: Timestamp
   ) throws -> Passkey {
-    try require(clientData.type == .create, "registration.type")
-    try require(Array(clientData.challenge) == ceremony.challenge, "registration.challenge")
-    try require(clientData.origin.utf8.elementsEqual(origin.utf8), "registration.origin")
-    try require(clientData.crossOrigin != true && clientData.topOrigin == nil, "registration.cross-origin")
+    try ClientDataCheck(faults: faults, origin: origin, group: "registration").verify(clientData, is: .create)
     let object = try AttestationObject(parsing: response.attestationObject)
     let data = object.authenticatorData
-    try require(Array(data.relyingPartyIDHash) == Digest.sha256(FaultyParty.id.utf8), "registration.rp-id")
-    try require(data.flags.contains(.userPresent), "registration.user-presence")
-    try require(data.flags.contains(.userVerified), "registration.user-verification")
-    try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "registration.backup-state")
-    guard let attested = data.attestedCredentialData else { throw Refusal(.badRequest, "registration.no-credential") }
+    let digest = Array(data.relyingPartyIDHash)
+    let isEmpty = digest.allSatisfy { $0 == 0 }
+    try require(digest == Digest.sha256(FaultyParty.id.utf8), isEmpty ? "rp-id-empty" : "rp-id-other")
+    try require(data.flags.contains(.userPresent), "user-presence")
+    try require(data.flags.contains(.userVerified), "user-verification")
+    try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "backup-state")
+    guard let attested = data.attestedCredentialData else { throw Refusal(.badRequest, "registration.credential-missing") }
     let key = try COSEKey(parsing: attested.credentialPublicKey)
-    try require(Self.algorithms.contains(key.algorithm), "registration.algorithm")
-    // The point is on the curve, and the modulus is long enough.
-    _ = try VerifyingKey(key)
-    try key.requirePointOnCurve()
-    try require(data.extensions == nil, "registration.extension")
+    try require(Self.algorithms.contains(key.algorithm), "algorithm")
+    // The point is on the curve.
+    try require((try? key.requirePointOnCurve()) != nil, "key-off-curve")
     try check(object, key, response)
-    try require(attested.credentialID.count <= CredentialID.maximumByteCount, "registration.id-too-long")
-    try require(response.id.bytes == attested.credentialID, "registration.id-other")
-    try require(!isTaken([UInt8](attested.credentialID)), "registration.id-taken")
+    try require(response.id.bytes == attested.credentialID, "id-not-attested")
+    try require(!isTaken([UInt8](attested.credentialID)), "credential-id-taken")
     return Passkey(
       id: [UInt8](attested.credentialID), owner: owner, key: key, aaguid: attested.aaguid,
       transports: response.transports.map(\.rawValue), isBackupEligible: data.flags.contains(.backupEligible),
@@ -53,20 +49,21 @@ struct RegistrationCheck {
     let statement = try object.statement.map
     switch object.format.rawValue {
     case "none":
-      try require(statement.count == 0, "registration.statement-not-empty")
+      try require(statement.count == 0, "none-statement")
     case "packed":
       guard let algorithm = try statement["alg"]?.integer, let signature = try statement["sig"]?.bytes else {
         throw Refusal(.badRequest, "registration.statement-malformed")
       }
-      try require(statement["x5c"] == nil, "registration.statement-certificates")
-      try require(algorithm == key.algorithm.rawValue, "registration.statement-algorithm")
-      try key.verify(
-        signature, over: object.authenticatorData.encoded, followedBy: Bytes(Digest.sha256(response.clientDataJSON)))
-    default: throw Refusal(.badRequest, "registration.format")
+      guard statement["x5c"] == nil else { throw Refusal(.badRequest, "registration.certificates") }
+      try require(algorithm == key.algorithm.rawValue, "self-algorithm")
+      let digest = Bytes(Digest.sha256(response.clientDataJSON))
+      let verified: Void? = try? key.verify(signature, over: object.authenticatorData.encoded, followedBy: digest)
+      try require(verified != nil, "self-signature")
+    default: try require(false, "format-unknown")
     }
   }
 
-  private func require(_ holds: Bool, _ code: String) throws {
-    guard holds else { throw Refusal(.badRequest, code) }
+  private func require(_ holds: Bool, _ name: String) throws {
+    try ClientDataCheck(faults: faults, origin: origin, group: "registration").require(holds, name)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import COSE
 import PasskeyHTTP
 import SystemCrypto
 import WebAuthnTypes
@@ -44,6 +45,25 @@ extension FaultyParty {
   }
 
   private func register(_ request: HTTPRequest, for purpose: Purpose, in session: Session?) throws -> Passkey {
+    do {
+      return try verifiedRegistration(request, for: purpose, in: session)
+    } catch {
+      // The fault: the account gets a passkey with any key.
+      guard try isIgnored(error, in: request, "registration"), let account = newestCeremony(purpose)?.account else { throw error }
+      let key = try SigningKey.generate(.es256, random: .system).publicKey
+      let passkey = Passkey(
+        id: try RandomSource.system.bytes(32), owner: account.handle, key: key,
+        aaguid: AAGUID([UInt8](repeating: 0, count: 16)) ?? .zero, transports: [], isBackupEligible: false,
+        created: request.receivedAt, isBackedUp: false, counter: 0, name: "Passkey")
+      accounts[account.handle] = account
+      passkeys[passkey.id] = passkey
+      return passkey
+    }
+  }
+
+  private func verifiedRegistration(
+    _ request: HTTPRequest, for purpose: Purpose, in session: Session?
+  ) throws -> Passkey {
     let body = try CeremonyBody(request)
     let response = try RegistrationResponse(json: body.credential)
     let clientData = try ClientData(parsing: response.clientDataJSON)

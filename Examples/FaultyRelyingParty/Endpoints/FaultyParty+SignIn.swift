@@ -17,6 +17,7 @@ extension FaultyParty {
     if account != nil, faults.has("enumeration.timing") { try await Task.sleep(for: .milliseconds(4)) }
     var ceremony = try begin(.signIn, for: nil, of: request)
     ceremony.isNameUnknown = account == nil
+    ceremony.named = account
     ceremonies[ceremony.challenge] = ceremony
     var allowed: [[UInt8]] = []
     if faults.has("enumeration.options-credentials") || faults.has("enumeration.decoys-stable") {
@@ -48,15 +49,20 @@ extension FaultyParty {
     return .noContent
   }
 
-  func finishSignIn(_ request: HTTPRequest) throws -> HTTPResponse {
+  func finishSignIn(_ request: HTTPRequest) async throws -> HTTPResponse {
     try checkFailures(of: request)
+    if faults.has("state.parallel") { try await restoreCeremony(of: request) }
     let named = try? AuthenticationResponse(json: CeremonyBody(request).credential)
     let owner = named.flatMap { passkeys[Array($0.id.bytes)]?.owner }
     let isLocked = owner.flatMap { accounts[$0] }.map { $0.failedSignIns >= 10 } ?? false
     if isLocked, faults.has("limits.owner-lock-out") { throw Refusal(.forbidden, "account.locked") }
-    let passkey: Passkey
+    var passkey: Passkey
     do {
-      passkey = try assert(request, for: .signIn, in: nil).passkey
+      let (own, ceremony) = try assert(request, for: .signIn, in: nil)
+      passkey = own
+      if faults.has("authentication.other-account"), let named = ceremony.named {
+        passkey = passkeys(of: named).first ?? own
+      }
     } catch {
       countFailure(of: request)
       if let owner { accounts[owner]?.failedSignIns += 1 }
@@ -81,6 +87,22 @@ extension FaultyParty {
   func assert(
     _ request: HTTPRequest, for purpose: Purpose, in session: Session?
   ) throws -> (passkey: Passkey, ceremony: Ceremony) {
+    do {
+      return try verifiedAssertion(request, for: purpose, in: session)
+    } catch {
+      guard try isIgnored(error, in: request, "authentication") else { throw error }
+      // The fault: the passkey counts as if it had signed.
+      let id = (try? CeremonyBody(request).credential["id"]?.base64URL).flatMap(\.self) ?? []
+      guard let passkey = passkeys[id] ?? passkeys.values.first, let ceremony = newestCeremony(purpose) else {
+        throw error
+      }
+      return (passkey, ceremony)
+    }
+  }
+
+  private func verifiedAssertion(
+    _ request: HTTPRequest, for purpose: Purpose, in session: Session?
+  ) throws -> (passkey: Passkey, ceremony: Ceremony) {
     let response = try AuthenticationResponse(json: CeremonyBody(request).credential)
     let clientData = try ClientData(parsing: response.clientDataJSON)
     let ceremony = try take(clientData, for: purpose, in: session, of: request)
@@ -88,8 +110,13 @@ extension FaultyParty {
       if ceremony.isNameUnknown, faults.has("enumeration.verify-errors") { throw Refusal(.notFound, "account.unknown") }
       throw Refusal(.unauthorized, "authentication.failed")
     }
-    try AuthenticationCheck(faults: faults, origin: origin).verify(
-      response, clientData, of: ceremony, by: &passkey)
+    do {
+      try AuthenticationCheck(faults: faults, origin: origin).verify(
+        response, clientData, of: ceremony, by: &passkey)
+    } catch {
+      if purpose == .signIn, faults.has("state.failed-attempt") { ceremonies[ceremony.challenge] = ceremony }
+      throw error
+    }
     passkey.lastUsed = request.receivedAt
     passkeys[passkey.id] = passkey
     return (passkey, ceremony)

@@ -23,7 +23,7 @@ extension FaultyParty {
     FaultyEndpoint(.post, "/api/auth/add-passkey/options") { try $0.beginAddition($1) },
     FaultyEndpoint(.post, "/api/auth/add-passkey/verify") { try $0.finishAddition($1) },
     FaultyEndpoint(.post, "/api/auth/login/options") { try await $0.beginSignIn($1) },
-    FaultyEndpoint(.post, "/api/auth/login/verify") { try $0.finishSignIn($1) },
+    FaultyEndpoint(.post, "/api/auth/login/verify") { try await $0.finishSignIn($1) },
     FaultyEndpoint(.post, "/api/auth/step-up/options") { try $0.beginStepUp($1) },
     FaultyEndpoint(.post, "/api/auth/step-up/verify") { try $0.finishStepUp($1) },
     FaultyEndpoint(.post, "/api/auth/reverify/options") { try $0.beginReverification($1) },

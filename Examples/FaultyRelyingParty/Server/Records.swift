@@ -46,6 +46,17 @@ struct Session {
 /// The purpose of a ceremony.
 enum Purpose: Hashable {
   case registration, addition, signIn, stepUp, reverification
+
+  /// The part of a fault's ID.
+  var name: String {
+    switch self {
+    case .registration: "registration"
+    case .addition: "addition"
+    case .signIn: "sign-in"
+    case .stepUp: "step-up"
+    case .reverification: "reverify"
+    }
+  }
 }
 
 /// A ceremony that has begun and waits for the response of an authenticator.
@@ -63,6 +74,10 @@ struct Ceremony {
   var action: Action?
   /// Whether a sign-in began with the address of no account.
   var isNameUnknown = false
+  /// The account whose name a sign-in began with.
+  var named: Account?
+  /// Whether the options require user verification.
+  var needsVerification = true
 }
 
 /// A request that a step-up confirms, byte by byte.

@@ -10,7 +10,6 @@ extension Check {
     purpose("registration-as-sign-in", of: .registerOptions, "a registration", as: .signInOptions, "a sign-in"),
     purpose("sign-in-as-registration", of: .signInOptions, "a sign-in", as: .registerOptions, "a registration"),
     purpose("step-up-as-sign-in", of: .stepUpOptions, "a step-up", as: .signInOptions, "a sign-in"),
-    purpose("sign-in-as-step-up", of: .signInOptions, "a sign-in", as: .stepUpOptions, "a step-up"),
     purpose("reverify-as-sign-in", of: .reverifyOptions, "a verification", as: .signInOptions, "a sign-in"),
     purpose("sign-in-as-reverify", of: .signInOptions, "a sign-in", as: .reverifyOptions, "a verification"),
     purpose(
@@ -23,7 +22,7 @@ extension Check {
   ) -> Check {
     Check(
       id: "state.purpose-\(name)", title: "rejects the challenge of \(oneName) in \(otherName)",
-      references: ["WebAuthn §13.4.3"], severity: other == .stepUpOptions ? .critical : .high,
+      references: ["WebAuthn §13.4.3"], severity: .high,
       rationale: "A response that the user gave for one purpose is used for another.",
       advice: "Store the purpose with each challenge, and compare it when the response arrives."
     ) { (world) in
@@ -37,7 +36,7 @@ extension Check {
         default: try await world.begin(one, confirmedBy: person)
         }
       begun.finish = other.finish
-      let isInSession = other == .stepUpOptions || other == .reverifyOptions
+      let isInSession = other == .reverifyOptions
       if isInSession, person.session == nil { person.session = try await world.signIn(person) }
       begun.person = isInSession ? person : nil
       begun.name = isInSession ? nil : other == .registerOptions ? name : person.name

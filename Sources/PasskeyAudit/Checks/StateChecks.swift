@@ -11,22 +11,24 @@ extension Check {
     [
       registrationReplay, assertionReplay, failedAttempt, binding, expiry, parallelFinishes, twoPending,
       challengeLength, challengeUnique, challengeChosen, verificationDowngrade,
-    ] + purposeChecks + [otherSession(.reverifyOptions), otherSession(.addCredentialOptions), otherSession(.stepUpOptions)]
+    ] + purposeChecks + [
+      otherSession(.reverifyOptions), otherSession(.addCredentialOptions), otherSession(.stepUpOptions),
+    ]
 
   // MARK: Replay
 
   private static let registrationReplay = Check(
-    id: "state.registration-replay", title: "rejects a registration that it already accepted",
+    id: "state.registration-replay", title: "accepts one registration for each challenge",
     references: ["WebAuthn §13.4.3", "WebAuthn §7.1 step 8"], severity: .high,
-    rationale: "Someone who records a registration can repeat it, for example after the passkey was deleted.",
+    rationale: "Someone who learns the challenge of a finished registration adds a passkey of their own to the account.",
     advice: "Delete the challenge when a response arrives."
   ) { (world) in
     let begun = try await world.begin(.registerOptions, name: world.newName())
     let passkey = try AuditPasskey(userHandle: begun.userHandle ?? [])
-    let json = try world.registration(begun, by: passkey).json()
-    _ = try await world.register(begun, passkey, json)
-    let again = try await world.finish(begun, json)
-    return world.accepted(again, begun) ? .fail("The server accepted the same response twice.") : .pass
+    _ = try await world.register(begun, passkey, try world.registration(begun, by: passkey).json())
+    let other = try AuditPasskey(userHandle: begun.userHandle ?? [])
+    let again = try await world.finish(begun, world.registration(begun, by: other).json())
+    return world.accepted(again, begun) ? .fail("The server accepted another response to the challenge.") : .pass
   }
 
   private static let assertionReplay = Check(
@@ -35,9 +37,9 @@ extension Check {
     rationale: "Someone who records a sign-in, for example in a log, can repeat it.",
     advice: "Delete the challenge when a response arrives."
   ) { (world) in
-    let person = try await world.sharedPerson(for: .state)
+    let person = try await world.newPerson()
     let begun = try await world.begin(.signInOptions, name: person.name)
-    let json = try world.assertion(begun, by: person.passkey).json()
+    let json = try world.uncounted(begun, by: person.passkey).json()
     guard world.accepted(try await world.finish(begun, json), begun) else {
       throw CannotTell("a valid sign-in was refused")
     }
@@ -136,9 +138,9 @@ extension Check {
     rationale: "Between reading and deleting a challenge, the same response can be used again.",
     advice: "Read and delete the challenge in one atomic step."
   ) { (world) in
-    let person = try await world.sharedPerson(for: .state)
+    let person = try await world.newPerson()
     let begun = try await world.begin(.signInOptions, name: person.name)
-    let request = try world.finishRequest(begun, try world.assertion(begun, by: person.passkey).json())
+    let request = try world.finishRequest(begun, try world.uncounted(begun, by: person.passkey).json())
     let replies = try await world.sendTogether([ServerRequest](repeating: request, count: 6))
     let count = replies.count { world.accepted($0, begun) }
     guard count > 0 else { throw CannotTell("none of the responses was accepted: \(replies[0].shortened)") }
@@ -222,6 +224,13 @@ extension Check {
 }
 
 extension AuditWorld {
+  /// Returns an assertion of a passkey without a counter, so that only the challenge prevents its second use.
+  fileprivate func uncounted(_ begun: BegunCeremony, by passkey: AuditPasskey) -> ForgedResponse {
+    var response = assertion(begun, by: passkey)
+    response.authenticatorData.signCount = 0
+    return response
+  }
+
   /// Begins a sign-in with another member in the body. Returns nil if the server refuses it.
   fileprivate func begin(_ name: String, with member: String) async throws -> BegunCeremony? {
     var request = try beginRequest(.signInOptions, name: name)

@@ -118,14 +118,14 @@ extension CeremonyFault {
     advice: malformedAdvice, isMalformed: true
   ) { (_) in [Fault { (draft: inout ResponseDraft) in draft["clientDataJSON"] = "%%%" }] }
 
-  /// A member of 48 KiB: less than most servers accept for a whole request.
+  /// A member of 32 KiB: less than most servers accept for a whole request.
   static func memberOversized(_ member: String) -> CeremonyFault {
     CeremonyFault(
-      "member-oversized", "48 KiB in `\(member)`", .low,
+      "member-oversized", "32 KiB in `\(member)`", .low,
       why: "Work on oversized members costs memory and time, and their failure is often not handled.",
       advice: malformedAdvice, isMalformed: true
     ) { (_) in
-      [Fault { (draft: inout ResponseDraft) in draft[member] = .bytes([UInt8](repeating: 0, count: 49_152)) }]
+      [Fault { (draft: inout ResponseDraft) in draft[member] = .bytes([UInt8](repeating: 0, count: 32_768)) }]
     }
   }
 

@@ -43,6 +43,7 @@ struct AuthenticationCheck {
       (try? key.verify(signature, over: data.encoded, followedBy: Bytes(digest))) != nil
     }
     let signature = response.signature
+    guard signature.count < 1_000 else { throw Refusal(.unauthorized, "authentication.signature-large") }
     guard !isValid(signature, digest) else { return }
     let flipped = Bytes(signature.dropLast() + (signature.last.map { [$0 ^ 1] } ?? []))
     let name =

@@ -24,7 +24,7 @@ extension FaultyParty {
       ceremonies = ceremonies.filter { $0.value.purpose != .signIn }
     }
     ceremonies[ceremony.challenge] = ceremony
-    newestChallenges[purpose] = ceremony.challenge
+    newestCeremonies[purpose] = ceremony
     return ceremony
   }
 
@@ -42,18 +42,15 @@ extension FaultyParty {
     (try? JSONBody(request).stringIfPresent(name)) ?? nil
   }
 
-  /// The ceremony of a purpose that began last.
-  func newestCeremony(_ purpose: Purpose) -> Ceremony? { newestChallenges[purpose].flatMap { ceremonies[$0] } }
-
   /// Finds the ceremony of a challenge. Faults find one although the challenge is not its own.
   private func ceremony(of challenge: [UInt8], for purpose: Purpose) -> Ceremony? {
     if let ceremony = ceremonies[challenge] { return ceremony }
     let group = purpose == .registration || purpose == .addition ? "registration" : "authentication"
     switch challenge.count {
-    case 0: return faults.has("\(group).challenge-empty") ? newestCeremony(purpose) : nil
+    case 0: return faults.has("\(group).challenge-empty") ? newestCeremonies[purpose] : nil
     case 32:
       let isNew = !usedChallenges.contains(challenge)
-      return isNew && faults.has("\(group).challenge-other") ? newestCeremony(purpose) : nil
+      return isNew && faults.has("\(group).challenge-other") ? newestCeremonies[purpose] : nil
     default:
       guard faults.has("\(group).challenge-cut") else { return nil }
       return ceremonies.values.first { $0.challenge.starts(with: challenge) }
@@ -94,7 +91,12 @@ extension FaultyParty {
       let fault = "state.purpose-\(ceremony.purpose.name)-as-\(purpose.name)"
       guard faults.ids.contains(fault) else { throw Refusal(.badRequest, "ceremony.purpose") }
       // The fault: a challenge is good for anything.
-      if purpose != .registration { ceremony.account = nil }
+      if purpose != .registration {
+        ceremony.account = nil
+      } else if ceremony.account == nil {
+        ceremony.account = Account(
+          handle: try RandomSource.system.bytes(32), email: ceremony.named?.email ?? "", created: request.receivedAt)
+      }
       ceremony.session = session?.id
     }
     guard request.receivedAt < ceremony.expiry || faults.has("state.expiry") else {

@@ -93,7 +93,7 @@ extension FaultyParty {
       guard try isIgnored(error, in: request, "authentication") else { throw error }
       // The fault: the passkey counts as if it had signed.
       let id = (try? CeremonyBody(request).credential["id"]?.base64URL).flatMap(\.self) ?? []
-      guard let passkey = passkeys[id] ?? passkeys.values.first, let ceremony = newestCeremony(purpose) else {
+      guard let passkey = passkeys[id] ?? passkeys.values.first, let ceremony = newestCeremonies[purpose] else {
         throw error
       }
       return (passkey, ceremony)

@@ -14,7 +14,8 @@ actor FaultyParty {
   var passkeys: [[UInt8]: Passkey] = [:]
   var sessions: [String: Session] = [:]
   var ceremonies: [[UInt8]: Ceremony] = [:]
-  var newestChallenges: [Purpose: [UInt8]] = [:]
+  /// The ceremony of each purpose that began last.
+  var newestCeremonies: [Purpose: Ceremony] = [:]
   var usedChallenges: Set<[UInt8]> = []
   var grants: [String: Grant] = [:]
   var newestSessionID: String?

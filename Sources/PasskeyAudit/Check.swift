@@ -30,9 +30,11 @@ extension Check {
 
 /// A set of checks with a positive control of its own.
 package enum CheckGroup: String, CaseIterable, Sendable {
-  case registration, authentication, state, session, enumeration, limits
+  case registration, authentication, state, session, enumeration
   case stepUp = "step-up"
   case http, documents, management
+  /// The last group, because a limited client can do nothing else.
+  case limits
 }
 
 /// The severity of a failed check.

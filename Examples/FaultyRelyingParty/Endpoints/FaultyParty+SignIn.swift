@@ -14,7 +14,7 @@ extension FaultyParty {
     try checkAddress(email)
     let account = accounts.values.first { $0.email == email }
     if account == nil, faults.has("enumeration.options-status") { throw Refusal(.notFound, "account.unknown") }
-    if account != nil, faults.has("enumeration.timing") { try await Task.sleep(for: .milliseconds(4)) }
+    if account != nil, faults.has("enumeration.timing") { try await Task.sleep(for: .milliseconds(15)) }
     var ceremony = try begin(.signIn, for: nil, of: request)
     ceremony.isNameUnknown = account == nil
     ceremony.named = account
@@ -127,22 +127,22 @@ extension FaultyParty {
     passkeys.values.filter { $0.owner == account.handle && !$0.isHidden }.sorted { ($0.created, $0.name) < ($1.created, $1.name) }
   }
 
-  /// Refuses a client that failed too often in this minute.
+  /// Refuses a client that failed too often.
   private func checkFailures(of request: HTTPRequest) throws {
-    let minute = request.receivedAt.secondsSince1970 / 60
-    guard !faults.has("limits.sign-in-attempts"), let entry = failures[client(of: request)], entry.minute == minute, entry.count >= settings.failuresPerMinute
+    guard !faults.has("limits.sign-in-attempts"), let entry = failures[client(of: request)],
+      request.receivedAt < entry.end, entry.count >= settings.failuresPerHour
     else { return }
     var refusal = Refusal(.tooManyRequests, "http.too-many-requests")
     guard !faults.has("limits.retry-after") else { throw refusal }
-    refusal.headers.set("retry-after", String(60 - request.receivedAt.secondsSince1970 % 60))
+    refusal.headers.set("retry-after", String(entry.end.secondsSince1970 - request.receivedAt.secondsSince1970))
     throw refusal
   }
 
   private func countFailure(of request: HTTPRequest) {
-    let minute = request.receivedAt.secondsSince1970 / 60
-    let entry = failures[client(of: request)]
-    let count = entry?.minute == minute ? entry?.count ?? 0 : 0
-    failures[client(of: request)] = (minute, count + 1)
+    let client = client(of: request)
+    let isCounting = failures[client].map { request.receivedAt < $0.end } ?? false
+    if !isCounting { failures[client] = (request.receivedAt + .seconds(3_600), 0) }
+    failures[client]?.count += 1
   }
 
   /// Returns the address that failures are counted for.

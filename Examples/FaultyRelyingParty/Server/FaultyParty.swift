@@ -20,8 +20,8 @@ actor FaultyParty {
   var grants: [String: Grant] = [:]
   var newestSessionID: String?
   var tokenCount = 0
-  /// The failed sign-ins of each client in the current minute.
-  var failures: [String: (minute: Int64, count: Int)] = [:]
+  /// The failed sign-ins of each client, and when their hour ends.
+  var failures: [String: (end: Timestamp, count: Int)] = [:]
 
   /// The ID of the relying party.
   static let id = "localhost"

@@ -13,8 +13,8 @@ package final class FaultyServer: Sendable {
     package var ceremonySeconds = 300
     package var sessionSeconds = 900
     package var grantSeconds = 60
-    /// How many failed sign-ins of a client are answered each minute.
-    package var failuresPerMinute = 1_000_000
+    /// How many failed sign-ins of a client are answered each hour.
+    package var failuresPerHour = 1_000_000
 
     /// The certificate and its key; nil for plain HTTP.
     package var tls: TLSFiles?

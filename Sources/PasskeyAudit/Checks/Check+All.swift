@@ -3,7 +3,7 @@
 extension Check {
   /// All checks, in the order in which they run.
   package static let all = [
-    registrationChecks, authenticationChecks, stateChecks, sessionChecks, enumerationChecks, limitChecks, stepUpChecks,
-    httpChecks, documentChecks, managementChecks,
+    registrationChecks, authenticationChecks, stateChecks, sessionChecks, enumerationChecks, stepUpChecks, httpChecks,
+    documentChecks, managementChecks, limitChecks,
   ].flatMap(\.self)
 }

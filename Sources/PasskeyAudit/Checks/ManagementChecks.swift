@@ -201,6 +201,7 @@ extension Check {
       let person = try await world.newPerson()
       let (one, other) = (try await world.open(person), try await world.open(person))
       try await world.confirmed(.eraseAccount, in: one).require("erase-account")
+      world.forget(person)
       return try await world.isOpen(other) ? .fail("a session of the erased account is open") : .pass
     },
     Check(
@@ -212,6 +213,7 @@ extension Check {
       let person = try await world.newPerson()
       let session = try await world.open(person)
       try await world.confirmed(.eraseAccount, in: session).require("erase-account")
+      world.forget(person)
       return try await world.canSignIn(person) ? .fail("the passkey of the erased account signs in") : .pass
     },
   ]

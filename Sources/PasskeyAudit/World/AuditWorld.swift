@@ -152,6 +152,11 @@ package final class AuditWorld: Sendable {
     state.withLock { $0.people.append(person) }
   }
 
+  /// Takes an account that a check erased from those that are removed at the end.
+  package func forget(_ person: Person) {
+    state.withLock { $0.people.removeAll { $0 === person } }
+  }
+
   /// The accounts that the audit made, oldest first.
   package var people: [Person] { state.withLock { $0.people } }
 

@@ -70,7 +70,7 @@ enum MatrixWorld {
     }
     let server = try FaultyServer(faults: options.faults, settings)
     var audit = AuditOptions(
-      try ServerAddress(server.url), .raxx, now: { Timestamp(secondsSince1970: Int64(unsafe time(nil))) })
+      try ServerAddress(server.url), .raxx, now: { Timestamp(secondsSince1970: Int64(time(nil))) })
     audit.http = http
     audit.maximumRequests = 20_000
     let report = await (try Audit(audit, checks: checks)).run()

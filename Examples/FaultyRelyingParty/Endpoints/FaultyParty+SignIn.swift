@@ -55,9 +55,9 @@ extension FaultyParty {
     let named = try? AuthenticationResponse(json: CeremonyBody(request).credential)
     let owner = named.flatMap { passkeys[Array($0.id.bytes)]?.owner }
     let isLocked = owner.flatMap { accounts[$0] }.map { $0.failedSignIns >= 10 } ?? false
-    if isLocked, faults.has("limits.owner-lock-out") { throw Refusal(.forbidden, "account.locked") }
     var passkey: Passkey
     do {
+      if isLocked, faults.has("limits.owner-lock-out") { throw Refusal(.forbidden, "account.locked") }
       let (own, ceremony) = try assert(request, for: .signIn, in: nil)
       passkey = own
       if faults.has("authentication.other-account"), let named = ceremony.named {

@@ -163,8 +163,8 @@ extension Check {
       let reply = try await world.call(.renameCredential, id: passkey, in: session) { $0.set(.credentialName, name) }
       if reply.status >= 500 { return .fail("the name causes an internal error (\(reply.status))") }
       guard reply.isSuccess else { return .pass }
-      let names = try await world.passkeyNames(of: session)
-      return names.contains(name) ? .fail("the name was stored unchanged") : .pass
+      let (names, text) = try await world.passkeyNames(of: session)
+      return names.contains(name) || text.contains(name) ? .fail("the name was stored unchanged") : .pass
     }
   }
 

@@ -100,6 +100,7 @@ extension Check {
       advice: "Delete all sessions of the account except the one of the request."
     ) { (world) in
       let (one, other) = (try await world.open(), try await world.open())
+      if one.secret == other.secret { return .cannotTell("sign-ins continue one session") }
       let reply = try await world.call(.revokeSessions, in: one) { $0.set(.sessionOthers, true) }
       try reply.require("revoke-sessions")
       if try await world.isOpen(other) { return .fail("another session is still open") }

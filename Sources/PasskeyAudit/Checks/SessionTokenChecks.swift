@@ -34,7 +34,8 @@ extension Check {
       advice: "At sign-in, revoke the session whose cookie the request carries."
     ) { (world) in
       let old = try await world.open(byCookie: true)
-      _ = try await world.open(byCookie: true) { world.add(cookie: old.secret, to: &$0) }
+      let new = try await world.open(byCookie: true) { $0.add(cookiesOf: old) }
+      if new.secret == old.secret { return .cannotTell("the sign-in continues the session") }
       return try await world.isOpen(old) ? .fail("the replaced session is still open") : .pass
     },
     Check(
@@ -48,6 +49,7 @@ extension Check {
       if let short = secrets.first(where: { $0.utf8.count < 22 }) {
         return .fail("a token has \(short.utf8.count) characters, too few for 128 bits")
       }
+      if secrets[0] == secrets[1] { return .cannotTell("sign-ins continue one session") }
       // The parts of a signed token that all tokens share are no secret, so count those that differ.
       let differing = zip(Array(secrets[0].utf8), Array(secrets[1].utf8)).count { $0 != $1 }
       return differing < 16 ? .fail("two tokens differ in \(differing) characters only") : .pass
@@ -59,6 +61,7 @@ extension Check {
       advice: "Read tokens from `Authorization` or from a cookie only."
     ) { (world) in
       let session = try await world.open()
+      if try await world.send(try world.request(.me)).isSuccess { return .cannotTell("no session is needed") }
       for name in ["access_token", "token", "session"] {
         var request = try world.request(.me)
         request.path += "?\(name)=\(session.secret)"

@@ -140,7 +140,9 @@ extension Check {
       advice: advice
     ) { (world) in
       let session = try await world.open()
-      let (request, description) = try await prepare(world, session, try world.sensitiveRequest(in: session))
+      let action = try world.sensitiveRequest(in: session)
+      if try await world.send(action).isSuccess { return .cannotTell("\(action) needs no confirmation") }
+      let (request, description) = try await prepare(world, session, action)
       let reply = try await world.send(request)
       return reply.isSuccess ? .fail("a request \(description) succeeded (\(reply.status))") : .pass
     }

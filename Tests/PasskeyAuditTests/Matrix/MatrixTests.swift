@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultyRelyingParty
-import Glibc
-import TestSupport
 import Testing
 
 @testable import PasskeyAudit
 
-/// Every fault of the relying party against the checks: the fault's own check fails, and no other.
+/// Every fault of a ceremony against the checks: the fault's own check fails, and no other.
+@Suite(.serialized)
+struct CeremonyMatrixTests {
+  @Test(arguments: MatrixWorld.faults { ["registration", "authentication", "state"].contains($0) })
+  func `a fault is found by its own check and by no other`(id: String) async throws {
+    try await MatrixWorld.expectOwnFailure(of: id)
+  }
+}
+
+/// Every other fault against the checks.
+@Suite(.serialized)
+struct ServiceMatrixTests {
+  @Test(arguments: MatrixWorld.faults { !["registration", "authentication", "state"].contains($0) })
+  func `a fault is found by its own check and by no other`(id: String) async throws {
+    try await MatrixWorld.expectOwnFailure(of: id)
+  }
+}
+
+/// A relying party without faults, and the list of faults.
 @Suite(.serialized)
 struct MatrixTests {
-  @Test(arguments: RelyingPartyFault.all.map(\.id))
-  func `a fault is found by its own check and by no other`(id: String) async throws {
-    let fault = try #require(RelyingPartyFault.all.first { $0.id == id })
-    let report = try await MatrixWorld.audit(with: fault)
-    let failed = report.findings.filter { if case .fail = $0.verdict { true } else { false } }
-    let expected = Set([fault.check]).union(ImpliedFailures.checks[id] ?? [])
-    let own = report.findings.filter { $0.id == fault.check }.map { "\($0.verdict)" }
-    #expect(Set(failed.map(\.id)) == expected, "\(own) \(failed.map { "\($0.id): \($0.verdict)" })")
-  }
-
   @Test func `a correct relying party passes all checks`() async throws {
     let report = try await MatrixWorld.audit(Set(CheckGroup.allCases).subtracting([.limits]))
     for finding in report.findings where finding.verdict != .pass {

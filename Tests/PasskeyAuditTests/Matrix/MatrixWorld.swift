@@ -5,6 +5,7 @@ import Glibc
 import PasskeyHTTP
 import ServiceProfiles
 import TestSupport
+import Testing
 import WebAuthnClient
 import WireFormats
 
@@ -34,6 +35,21 @@ enum MatrixWorld {
 
   /// The server's library has no such fault.
   static let withoutFault: Set<String> = ["http.tls-versions"]
+
+  /// Returns the IDs of the faults of some groups.
+  static func faults(_ isIncluded: (Substring) -> Bool) -> [String] {
+    RelyingPartyFault.all.map(\.id).filter { isIncluded($0.prefix { $0 != "." }) }
+  }
+
+  /// Expects that a fault fails its own check, and the checks that it implies.
+  static func expectOwnFailure(of id: String) async throws {
+    let fault = try #require(RelyingPartyFault.all.first { $0.id == id })
+    let report = try await audit(with: fault)
+    let failed = report.findings.filter { if case .fail = $0.verdict { true } else { false } }
+    let expected = Set([fault.check]).union(ImpliedFailures.checks[id] ?? [])
+    let own = report.findings.filter { $0.id == fault.check }.map { "\($0.verdict)" }
+    #expect(Set(failed.map(\.id)) == expected, "\(own) \(failed.map { "\($0.id): \($0.verdict)" })")
+  }
 
   /// Audits the relying party with a fault: by all checks of the fault's group and one of each other group. With
   /// `PASSKEY_AUDIT_FULL=1` in the environment, by all checks.

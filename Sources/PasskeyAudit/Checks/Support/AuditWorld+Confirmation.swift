@@ -144,11 +144,11 @@ extension AuditWorld {
     return accepted(try await finish(begun, try assertion(begun, by: person.passkey).json()), begun)
   }
 
-  /// Returns the names of the account's passkeys.
-  func passkeyNames(of session: OpenSession) async throws -> [String] {
+  /// Returns the names of the account's passkeys, and the whole list as text.
+  func passkeyNames(of session: OpenSession) async throws -> (names: [String], text: String) {
     let reply = try await call(.credentials, in: session)
     try reply.require("credentials")
     let listed = values(reply, to: try request(.credentials), at: .credentials).list(.credentials) ?? []
-    return listed.compactMap { $0.text(.credentialName) }
+    return (listed.compactMap { $0.text(.credentialName) }, reply.text)
   }
 }

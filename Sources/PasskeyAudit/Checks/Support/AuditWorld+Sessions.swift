@@ -46,7 +46,7 @@ extension AuditWorld {
     _ person: Person, _ reply: ServerReply, _ request: ServerRequest, isInCookie: Bool
   ) throws -> OpenSession {
     let values = values(reply, to: request, at: .signInVerify)
-    let cookie = reply.cookies.value(of: cookieName)
+    let cookie = reply.setCookies.first { $0.has(name: cookieName) }?.content
     guard let secret = isInCookie ? cookie : values.text(.sessionToken) else {
       throw CannotTell("the sign-in opens no session \(isInCookie ? "in a cookie" : "by a token")")
     }
@@ -97,9 +97,8 @@ extension AuditWorld {
 
   /// The session and refresh cookies that a sign-in sets.
   func secretCookies(_ session: OpenSession) -> [SetCookie] {
-    session.cookies.filter { (cookie) in
-      ["", "__Host-", "__Secure-"].contains { cookie.name.hasPrefix($0 + cookieName) } && !cookie.name.hasSuffix(".ceremony")
-    }
+    let names = [cookieName, "\(cookieName).refresh"]
+    return session.reply.setCookies.filter { (cookie) in names.contains { cookie.has(name: $0) } }
   }
 
   /// Sends a request to an endpoint in a session.
@@ -185,18 +184,18 @@ extension AuditWorld {
   }
 }
 
+extension ServerRequest {
+  /// Adds the cookies of a session.
+  mutating func add(cookiesOf session: OpenSession) {
+    cookies = (cookies ?? CookieJar()).adding(session.session.cookies)
+  }
+}
+
 extension CookieJar {
   /// Returns the cookies of both; those of `other` replace cookies with the same name.
   func adding(_ other: CookieJar) -> CookieJar {
     let names = Set(other.lines.compactMap(Self.name))
     return CookieJar(lines: lines.filter { !names.contains(Self.name($0) ?? "") } + other.lines) ?? self
-  }
-
-  /// Returns the value of a cookie, whose name has a prefix or none.
-  func value(of name: String) -> String? {
-    let wanted = [name, "__Host-\(name)", "__Secure-\(name)"]
-    let line = lines.first { Self.name($0).map(wanted.contains) ?? false }
-    return line?.split(separator: "\t", omittingEmptySubsequences: false).last.map { String($0) }
   }
 
   private static func name(_ line: String) -> String? {

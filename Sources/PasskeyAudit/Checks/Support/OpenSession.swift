@@ -33,11 +33,6 @@ struct OpenSession: Sendable {
     guard let refreshToken else { throw CannotTell("the server issues no refresh token") }
     return refreshToken
   }
-
-  /// The cookies that the response sets with a value.
-  var cookies: [SetCookie] {
-    reply.headers.filter { $0.name == "set-cookie" }.map { SetCookie($0.value) }.filter { !$0.content.isEmpty }
-  }
 }
 
 /// A `Set-Cookie` field.
@@ -59,6 +54,9 @@ struct SetCookie: Sendable {
     self.attributes = attributes
   }
 
+  /// Whether the cookie has a name, with a prefix or none.
+  func has(name wanted: String) -> Bool { [wanted, "__Host-\(wanted)", "__Secure-\(wanted)"].contains(name) }
+
   /// Whether the cookie has an attribute, whose name is in lower case.
   func has(_ attribute: String) -> Bool { attributes[attribute] != nil }
 
@@ -67,6 +65,11 @@ struct SetCookie: Sendable {
 }
 
 extension ServerReply {
+  /// The cookies that the response sets with a value.
+  var setCookies: [SetCookie] {
+    headers.filter { $0.name == "set-cookie" }.map { SetCookie($0.value) }.filter { !$0.content.isEmpty }
+  }
+
   /// The body as text.
   var text: String { String(decoding: body, as: UTF8.self) }
 

@@ -29,7 +29,9 @@ extension FaultyParty {
       field += "; SameSite=Lax"
     }
     if faults.has("session.cookie-domain") { field += "; Domain=localhost" }
-    if request.isEncrypted, !faults.has("session.cookie-secure") { field += "; Secure" }
+    // Clients refuse the cookie of a ceremony without it, so that no session begins.
+    let isSecure = suffix == Self.ceremonySuffix || !faults.has("session.cookie-secure")
+    if request.isEncrypted, isSecure { field += "; Secure" }
     if value.isEmpty { field += "; Max-Age=0" }
     response.headers.add("set-cookie", field)
   }

@@ -44,8 +44,8 @@ extension Check {
       advice: "Issue a new refresh token at each renewal and refuse the old one."
     ) { (world) in
       let session = try await world.open()
-      try await world.requireRefresh(of: session)
-      let again = try await world.refresh(session)
+      let renewed = try await world.requireRefresh(of: session)
+      let again = try await world.useAgain(session, after: renewed)
       return again.isSuccess ? .fail("the used refresh token was accepted (\(again.status))") : .pass
     },
     Check(
@@ -57,7 +57,7 @@ extension Check {
       let session = try await world.open()
       let renewed = try await world.requireRefresh(of: session)
       guard try await world.isOpen(renewed) else { return .cannotTell("the renewed session is not open") }
-      _ = try await world.refresh(session)
+      _ = try await world.useAgain(session, after: renewed)
       return try await world.isOpen(renewed) ? .fail("the session is open after a refresh token was used twice") : .pass
     },
     Check(

@@ -154,6 +154,20 @@ extension AuditWorld {
     return renewed
   }
 
+  /// Renews a session again with the refresh token that was used for `renewed`.
+  ///
+  /// A server may return the same tokens again for some seconds, to a client that lost the response. Then the token is
+  /// used once more after that time.
+  func useAgain(_ session: OpenSession, after renewed: OpenSession) async throws -> ServerReply {
+    let reply = try await refresh(session)
+    let values = values(reply, to: try request(.refresh), at: .refresh)
+    let isRepeated = reply.isSuccess && values.text(.sessionToken) == renewed.secret
+    guard isRepeated else { return reply }
+    // Clocks show whole seconds.
+    try await Task.sleep(for: options.patience + .seconds(2))
+    return try await refresh(session)
+  }
+
   /// Returns the ID of a session, from the list of the account's sessions.
   func sessionID(of session: OpenSession) async throws -> String {
     let reply = try await call(.sessions, in: session)

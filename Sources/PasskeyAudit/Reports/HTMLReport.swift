@@ -25,8 +25,8 @@ package enum HTMLReport {
       <body>
       <header>
       <h1>Audit of <span>\(line(report.server))</span></h1>
-      <p>\(judged.blocking.isEmpty ? "The audit passed" : "The audit failed"): \(judged.blocking.count) \
-      failed checks at or above the severity <strong>\(judged.threshold)</strong>.</p>
+      <p>\(judged.blocking.isEmpty ? "The audit passed" : "The audit failed"): \(ReportText.count(judged.blocking.count, "failed check")) \
+      at or above the severity <strong>\(judged.threshold)</strong>.</p>
       \(counts(judged))
       \(facts(report))
       </header>

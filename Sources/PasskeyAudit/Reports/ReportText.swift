@@ -4,7 +4,7 @@ internal import WireFormats
 
 /// Text of a server in reports. The server may be hostile: its text must not control a terminal, end an element of a
 /// document or make a report too large to open.
-enum ReportText {
+package enum ReportText {
   /// 8 KiB of a body  [the longest response of a ceremony has 5 KiB]
   static let maximumBodyByteCount = 8192
 
@@ -51,6 +51,9 @@ enum ReportText {
     }
     return escaped
   }
+
+  /// Returns a number with a noun, such as `1 check` or `2 checks`.
+  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   private static func shown(_ scalar: Unicode.Scalar) -> String {
     // XML has no character for U+FFFE and U+FFFF, which are unassigned and therefore escaped as well.

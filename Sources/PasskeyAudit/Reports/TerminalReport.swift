@@ -21,7 +21,8 @@ package struct TerminalReport {
     let report = judged.report
     var lines = [
       "\(ReportText.line(report.server)), profile \(ReportText.line(report.profile)): "
-        + "\(report.findings.count) checks, \(report.requestCount) requests, \(Self.duration(report.seconds))"
+        + "\(ReportText.count(report.findings.count, "check")), \(ReportText.count(report.requestCount, "request")), "
+        + Self.duration(report.seconds)
     ]
     for outcome in showsExchanges ? [.fail, .accepted, .cannotTell, .pass] : [JudgedReport.Outcome.fail, .accepted] {
       let findings = judged.findings(outcome)

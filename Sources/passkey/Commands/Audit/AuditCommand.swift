@@ -189,7 +189,7 @@ enum AuditCommand: Command {
     let blocking = judged.blocking
     guard blocking.isEmpty else {
       throw .verificationFailed(
-        "\(blocking.count) failed checks at or above the severity \(judged.threshold)",
+        "\(ReportText.count(blocking.count, "failed check")) at or above the severity \(judged.threshold)",
         hint: "run one check with --only ID to see its requests; Documentation/Audit/Checks.md describes each check")
     }
   }

@@ -48,7 +48,7 @@ enum AuditDiffCommand: Command {
     let failures = difference.newFailures(atLeast: options.threshold)
     guard failures.isEmpty else {
       throw .verificationFailed(
-        "\(failures.count) new failures at or above the severity \(options.threshold)",
+        "\(ReportText.count(failures.count, "new failure")) at or above the severity \(options.threshold)",
         hint: "passkey audit list describes each check")
     }
   }

@@ -70,7 +70,7 @@ import WireFormats
     ("passkey-browser-uninstall", "\(inOwnFolders) passkey browser uninstall --json"),
     ("passkey-proxy", proxied),
     ("passkey-audit", "passkey audit --json --only session.cookie-domain \"$PASSKEY_SERVER\" | tee audited"),
-    ("passkey-audit-list", "passkey audit list --json"),
+    ("passkey-audit-list", "passkey audit list --json --group documents"),
     ("passkey-audit-diff", "passkey audit diff --json audited audited"),
     ("passkey-audit-learn", "passkey audit learn --json \(artifacts)/shop.curl"),
     ("passkey-audit-learn", "passkey audit learn --json --output learned.json \(artifacts)/shop.curl"),

@@ -15,7 +15,7 @@ package enum JSONReport {
       object.write("profile", ReportText.line(report.profile))
       object.write("version", report.version)
       object.write("began", report.began)
-      object.write("seconds", (try? .number(report.seconds)) ?? .null)
+      object.write("milliseconds", .integer(Int64(exactly: (report.seconds * 1000).rounded()) ?? 0))
       object.write("requests", .integer(report.requestCount))
       object.write("failOn", judged.threshold.rawValue)
       object.writeObject("summary") { (summary) in
@@ -84,7 +84,7 @@ extension JSONReport {
         server: try document.require("server").string, profile: try document.require("profile").string,
         version: try document.require("version").string,
         began: try Timestamp(rfc3339: try document.require("began").string),
-        seconds: try document.require("seconds").unlessNull?.double ?? 0,
+        seconds: Double(try document.require("milliseconds").int64) / 1000,
         requestCount: try document.require("requests").integer(),
         findings: try document.require("findings").elements { (item) throws(WireError) in try finding(item) })
     } catch {

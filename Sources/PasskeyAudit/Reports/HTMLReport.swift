@@ -30,7 +30,6 @@ package enum HTMLReport {
       \(counts(judged))
       \(facts(report))
       </header>
-      \(notes("Left behind", report.leftBehind))
       \(notes("Baseline", judged.baselineNotes))
       \(groups(judged))
       <form id="filter" hidden>
@@ -41,6 +40,7 @@ package enum HTMLReport {
       <main>
       \(findings.joined(separator: "\n"))
       </main>
+      \(notes("Left behind", report.leftBehind))
       <script>\(script)</script>
       </body>
       </html>

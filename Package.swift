@@ -124,6 +124,20 @@ let package = Package(
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
       ]),
 
+    // Floor 8: judging and loading live servers.
+    floor(
+      "PasskeyAudit",
+      [
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles",
+        "CurlTransfers", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
+      ]),
+    floor(
+      "PasskeyLoad",
+      [
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles",
+        "CurlTransfers", "WebAuthnAuthenticator", "WebAuthnClient",
+      ]),
+
     // Floors 8 to 10: the service, its stores and its endpoints.
     floor(
       "PasskeyService",
@@ -163,7 +177,8 @@ let package = Package(
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
-        "WebAuthnVectors", "BrowserBridge", "FaultProxy", "CommandLineTool", "SystemIO",
+        "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "CommandLineTool", "SystemIO",
+        "CurlTransfers",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -194,6 +209,9 @@ let package = Package(
         "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
       ],
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
+    // A server with a switch for each fault that an audit finds.
+    .executableTarget(
+      name: "FaultyRelyingParty", dependencies: server, path: "Examples/FaultyRelyingParty", swiftSettings: strict),
 
     // Tests mirror Sources.
     .target(
@@ -250,6 +268,19 @@ let package = Package(
       [
         "CTAPTypes", "WebAuthnClient", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
+      ]),
+    tests(
+      of: "PasskeyAudit",
+      [
+        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator",
+        "WebAuthnClient", "WebAuthnVectors", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "ServiceTestSupport",
+        "FaultyRelyingParty",
+      ]),
+    tests(
+      of: "PasskeyLoad",
+      [
+        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator",
+        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "ServiceTestSupport",
       ]),
     tests(
       of: "Passkeys",

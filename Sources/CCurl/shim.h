@@ -58,6 +58,10 @@ static inline CURLcode passkey_curl_get_text(
   return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode passkey_curl_get_socket(CURL *_Nonnull handle, curl_socket_t *_Nonnull value) {
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+}
+
 static inline CURLcode passkey_curl_get_list(
     CURL *_Nonnull handle, CURLINFO info, struct curl_slist *_Nullable *_Nonnull value) {
   return curl_easy_getinfo(handle, info, value);

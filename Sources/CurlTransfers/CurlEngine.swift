@@ -49,7 +49,7 @@ internal import SystemCrypto
   }
 
   /// Initializes libcurl once per process.
-  private static let isStarted: Bool = {
+  static let isStarted: Bool = {
     // libcurl starts libcrypto with its clean-up at exit, unless it has started.
     LibCrypto.start()
     return passkey_curl_start() == CURLE_OK

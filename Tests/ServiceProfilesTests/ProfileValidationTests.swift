@@ -136,4 +136,11 @@ struct ProfileValidationTests {
   }
 
   private func parse(_ json: String) throws -> ServiceProfile { try ServiceProfile(json: Array(json.utf8)[...]) }
+
+  @Test(arguments: [("POST /login/", true), ("POST /", false), ("POST /login//", false), ("POST //", false)])
+  func `a path may end with a slash`(route: String, isValid: Bool) {
+    let text = #"{"name":"a","endpoints":{"sign-out":{"route":"\#(route)"}}}"#
+    #expect(
+      (try? ServiceProfile(json: Array(text.utf8)[...]))?.endpoints[.signOut]?.path.hasSuffix("/") ?? false == isValid)
+  }
 }

@@ -47,11 +47,24 @@ package struct CommandGroup: Sendable {
   /// The commands. The name in each specification has both words.
   package let members: [any Command.Type]
 
+  /// The command that runs if the next word names no member; `nil` for most groups. Its name is that of the group.
+  package let standardCommand: (any Command.Type)?
+
   package init(name: String, summary: String, discussion: [String], members: [any Command.Type]) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
     self.members = members
+    standardCommand = nil
+  }
+
+  /// Creates a group whose name alone is a command too.
+  package init(standard command: any Command.Type, members: [any Command.Type]) {
+    name = command.specification.name
+    summary = command.specification.summary
+    discussion = command.specification.discussion
+    self.members = members
+    standardCommand = command
   }
 }
 

@@ -47,6 +47,8 @@ package enum CommandEntry: Sendable {
     var rest = words
     var found = try named(rest.popFirst() ?? "", among: entries, of: [program])
     if case .group(let group) = found, let next = rest.first, !next.hasPrefix("-") {
+      let isMember = group.members.contains { $0.specification.word == next }
+      if group.standardCommand != nil, !isMember { return (found, rest) }
       found = try named(next, among: group.members.map { .command($0) }, of: [program, group.name])
       rest = rest.dropFirst()
     }

@@ -78,7 +78,14 @@ package struct Completion: Equatable, Sendable {
     let rest = words.dropFirst()
     switch entries.first(where: { $0.word == first }) {
     case .group(let group)?:
-      return completed(rest, among: group.members.map { .command($0) }, standard: .nothing, program)
+      // A first word that names no member is an argument of the group's own command.
+      if let command = group.standardCommand, rest.count > 1,
+        !group.members.contains(where: { $0.specification.word == rest.first })
+      {
+        return Self(rest, of: command.specification)
+      }
+      let standard = group.standardCommand?.specification ?? .nothing
+      return completed(rest, among: group.members.map { .command($0) }, standard: standard, program)
     case .about(let command)?:
       if !rest.contains(where: { $0.hasPrefix("-") }), command.takesCommands {
         return completed(rest, namesIn: entries, program)

@@ -53,13 +53,17 @@ package enum HelpText {
 
   package static func group(_ group: CommandGroup, of program: String) -> String {
     let members = group.members.map { (term: $0.specification.word, meaning: $0.specification.summary) }
+    let hint = "\(program) help \(group.name) COMMAND shows the help of a command"
+    if let command = group.standardCommand {
+      return HelpText.command(command.specification, of: program) + "\ncommands:\n\(list(members))\n\n\(hint)\n"
+    }
     var sections = [
       "\(program) \(group.name): \(group.summary)\n\nusage: \(program) \(group.name) COMMAND [ARGUMENT…]"
     ]
     sections += group.discussion.map { wrapped($0, indent: 0) }
     sections.append("commands:\n" + list(members))
     sections.append("options:\n" + list([(term: "-h, --help", meaning: "show this help")]))
-    sections.append("\(program) help \(group.name) COMMAND shows the help of a command")
+    sections.append(hint)
     return sections.joined(separator: "\n\n") + "\n"
   }
 

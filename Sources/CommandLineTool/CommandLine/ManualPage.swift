@@ -81,7 +81,9 @@ struct ManualPage {
 
   /// Creates the page of a command or group.
   init(of entry: CommandEntry, in program: Program) {
-    if case .group(let group) = entry {
+    if case .group(let group) = entry, let command = group.standardCommand {
+      self.init(of: command.specification, in: program, members: group.members)
+    } else if case .group(let group) = entry {
       self.init(of: group, in: program)
     } else {
       let specification =
@@ -97,29 +99,36 @@ struct ManualPage {
     page.section("SYNOPSIS")
     page.paragraph(bold: "\(program.name) \(group.name)", plain: "COMMAND [ARGUMENT…]")
     page.description(group.discussion)
-    page.section("COMMANDS")
-    for member in group.members {
-      page.item(term: member.specification.word, value: nil, member.specification.summary)
-    }
+    page.members(group.members)
     page.section("SEE ALSO")
     page.references([program.name] + group.members.map { "\(name)-\($0.specification.word)" })
     text = page.text
   }
 
-  private init(of command: CommandSpecification, in program: Program) {
-    name = ([program.name] + command.name.split(separator: " ").map(String.init)).joined(separator: "-")
+  private init(of command: CommandSpecification, in program: Program, members: [any Command.Type] = []) {
+    let name = ([program.name] + command.name.split(separator: " ").map(String.init)).joined(separator: "-")
+    self.name = name
     var page = Roff(page: name, summary: command.summary)
     page.section("SYNOPSIS")
     page.paragraph(bold: "\(program.name) \(command.name)", plain: command.arguments)
     page.description(command.discussion)
     page.section("OPTIONS")
     for option in command.options { page.item(option) }
+    if !members.isEmpty { page.members(members) }
     if !command.examples.isEmpty {
       page.section("EXAMPLES")
       for example in command.examples { page.item(term: example.command, value: nil, example.meaning) }
     }
     page.section("SEE ALSO")
-    page.references([program.name])
+    page.references([program.name] + members.map { "\(name)-\($0.specification.word)" })
     text = page.text
+  }
+}
+
+extension Roff {
+  /// Appends the section about the commands of a group.
+  fileprivate mutating func members(_ members: [any Command.Type]) {
+    section("COMMANDS")
+    for member in members { item(term: member.specification.word, value: nil, member.specification.summary) }
   }
 }

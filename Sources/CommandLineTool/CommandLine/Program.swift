@@ -76,7 +76,11 @@ package struct Program: Sendable {
       let (entry, rest) = try CommandEntry.find(arguments[...], among: entries, of: name)
       switch entry {
       case .command(let command): return invocation(of: command, Array(rest))
-      case .group(let group): return Invocation { () throws(CommandFailure) in try run(group, rest) }
+      case .group(let group):
+        if let command = group.standardCommand, rest.first != "--help", rest.first != "-h" {
+          return invocation(of: command, Array(rest))
+        }
+        return Invocation { () throws(CommandFailure) in try run(group, rest) }
       case .about(let command): return invocation(of: command, rest)
       }
     }

@@ -142,7 +142,10 @@ struct ProfileRoute {
     path = parts[1].hasPrefix("~") ? root + parts[1].dropFirst() : String(parts[1])
     guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 256 else { return nil }
     var parameters: [String] = []
-    for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+    var segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    // Some frameworks end every path with a slash.
+    if segments.count > 1, segments.last?.isEmpty == true { segments.removeLast() }
+    for segment in segments {
       if segment.hasPrefix("{"), segment.hasSuffix("}") {
         parameters.append(String(segment.dropFirst().dropLast()))
       } else {

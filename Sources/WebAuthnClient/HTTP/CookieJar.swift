@@ -7,7 +7,7 @@
 /// The cookies of one session, each bound to the host that set it.
 public struct CookieJar: Hashable, Sendable {
   /// The cookies, each as a line of a cookie file. They are secrets.
-  let lines: [String]
+  package let lines: [String]
 
   /// Creates an empty cookie jar.
   public init() {
@@ -15,7 +15,7 @@ public struct CookieJar: Hashable, Sendable {
   }
 
   /// Returns nil if there are too many lines or one of them is not a cookie.
-  init?(lines: [String]) {
+  package init?(lines: [String]) {
     guard lines.count <= Self.maximumCount, lines.allSatisfy(Self.isCookie) else { return nil }
     self.lines = lines
   }

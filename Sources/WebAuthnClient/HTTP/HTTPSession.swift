@@ -49,7 +49,7 @@ public final class HTTPSession: Sendable {
   }
 
   /// Sends a request once and returns its outcome with the cookies, even if the reply was rejected.
-  func exchange(_ request: ServerRequest) async -> Exchange {
+  package func exchange(_ request: ServerRequest) async -> Exchange {
     do throws(ClientError) {
       try request.check()
     } catch {
@@ -85,10 +85,10 @@ public final class HTTPSession: Sendable {
 }
 
 /// The outcome of a request, and the cookies after it. The cookies are set even if the reply was rejected.
-struct Exchange: Sendable {
-  let outcome: Result<ServerReply, ClientError>
+package struct Exchange: Sendable {
+  package let outcome: Result<ServerReply, ClientError>
   /// Nil if the request was not sent, or if the cookies exceed the jar's limits.
-  let cookies: CookieJar?
+  package let cookies: CookieJar?
 
   init(outcome: Result<ServerReply, ClientError>, cookies: CookieJar? = nil) {
     self.outcome = outcome

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+package import ServiceProfiles
 internal import SystemCrypto
-internal import WireFormats
+package import WireFormats
 
 // Parsing of replies, used by all ceremonies.
 
@@ -17,7 +17,7 @@ extension Handshake {
 
   /// Returns the values in a reply of an endpoint. Missing members have no value, because another server may omit what
   /// the client does not need.
-  func values(
+  package func values(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) throws(ClientError) -> ShapeValues {
     guard let shape = try profile.contract(endpoint).response else { return ShapeValues() }
@@ -30,7 +30,7 @@ extension Handshake {
   }
 
   /// Returns the ceremony options in a reply.
-  func options(
+  package func options(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) throws(ClientError) -> Bytes {
     guard let options = try values(reply, to: request, at: endpoint).object(.options) else {
@@ -41,7 +41,7 @@ extension Handshake {
   }
 
   /// Returns the session that a reply opens, or nil if it opens none. Stores the mark in the reply.
-  func session(
+  package func session(
     openedBy reply: ServerReply, _ values: ShapeValues, of user: String?
   ) -> ServerSession? {
     var (token, refreshToken): (SecretBytes?, SecretBytes?) = (nil, nil)

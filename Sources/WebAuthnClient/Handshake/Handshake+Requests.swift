@@ -10,7 +10,7 @@ internal import WireFormats
 extension Handshake {
   /// Returns a request to an endpoint, with `values` in its body and its query. Without a session the request carries
   /// only `cookies`. A ceremony request also carries the mark of the session's user, or else of `user`.
-  func request(
+  package func request(
     _ endpoint: EndpointName, _ values: ShapeValues = ShapeValues(), id: String? = nil,
     in session: ServerSession? = nil, of user: String? = nil, cookies: CookieJar = CookieJar()
   ) throws(ClientError) -> ServerRequest {
@@ -37,7 +37,7 @@ extension Handshake {
   }
 
   /// Adds the session's credentials to a request.
-  func authorize(_ request: inout ServerRequest, with session: ServerSession) throws(ClientError) {
+  package func authorize(_ request: inout ServerRequest, with session: ServerSession) throws(ClientError) {
     guard session.server == http.server, session.profile == profile.name else {
       throw request.failure(.sessionInvalid, "the session belongs to \(session.server.text), not \(http.server.text)")
     }
@@ -114,7 +114,7 @@ extension Handshake {
   }
 
   /// Returns the request that begins a ceremony of a user.
-  func makeBeginRequest(
+  package func makeBeginRequest(
     _ endpoint: EndpointName, of names: UserNames, _ more: (inout ShapeValues) -> Void = { _ in }
   ) throws(ClientError) -> ServerRequest {
     var values = ShapeValues()
@@ -124,7 +124,7 @@ extension Handshake {
   }
 
   /// Returns the values of the request that finishes a ceremony with a client's response.
-  func makeFinishValues(
+  package func makeFinishValues(
     _ endpoint: EndpointName, of names: UserNames = UserNames(), passkeyName: String? = nil, _ response: [UInt8]
   ) throws(ClientError) -> ShapeValues {
     var values = ShapeValues()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+package import ServiceProfiles
 internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
@@ -111,11 +111,11 @@ extension Handshake {
   }
 
   /// Returns whether a reply demands step-up.
-  static func isStepUpDemanded(by reply: ServerReply) -> Bool {
+  package static func isStepUpDemanded(by reply: ServerReply) -> Bool {
     demand(in: reply, to: StepUpDemand(method: "GET", path: "/", body: [])) != nil
   }
 
-  private static func values(of demand: StepUpDemand) -> ShapeValues {
+  package static func values(of demand: StepUpDemand) -> ShapeValues {
     var values = ShapeValues()
     values.set(.actionMethod, demand.method)
     values.set(.actionPath, demand.path)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+package import SystemCrypto
 public import WireFormats
 
 extension ServerSession {
@@ -64,5 +64,5 @@ extension ServerSession {
 
 extension SecretBytes {
   /// The secret as a string, for output that has to contain it.
-  var exposedText: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+  package var exposedText: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }

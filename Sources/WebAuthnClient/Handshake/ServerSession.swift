@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ServiceProfiles
-internal import SystemCrypto
+package import SystemCrypto
 public import WireFormats
 
 /// A signed-in session with a server. It is a value, so a program may store it in a file and continue it later. Its
@@ -29,13 +29,13 @@ public struct ServerSession: Hashable, Sendable {
   package var signedIn: Timestamp?
 
   /// The access token, if the server uses bearer tokens.
-  var token: SecretBytes?
+  package var token: SecretBytes?
 
   /// The refresh token.
-  var refreshToken: SecretBytes?
+  package var refreshToken: SecretBytes?
 
   /// The session's cookies.
-  var cookies: CookieJar
+  package var cookies: CookieJar
 
   /// Whether the session is known to be renewable. A cookie does not tell whether it allows renewal.
   public var isRenewable: Bool { refreshToken != nil || renewalExpiry != nil }
@@ -91,4 +91,16 @@ extension ServerSession: CustomStringConvertible, CustomReflectable {
 
   /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension ServerSession {
+  /// Creates a session from the tokens or the cookies of a response.
+  package init(
+    server: ServerAddress, profile: String, user: String?, expiry: Timestamp?, token: SecretBytes?,
+    refreshToken: SecretBytes?, cookies: CookieJar
+  ) {
+    self.init(
+      server: server, profile: profile, user: user, expiry: expiry, renewalExpiry: nil, token: token,
+      refreshToken: refreshToken, cookies: cookies)
+  }
 }

@@ -2,8 +2,8 @@
 
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
-internal import WebAuthnTypes
-internal import WireFormats
+package import WebAuthnTypes
+package import WireFormats
 
 // The stages of making an attestation (WebAuthn §6.5, §8).
 
@@ -14,12 +14,12 @@ extension AndroidKeyDescription: Draft {}
 extension SafetyNetResponse: Draft {}
 
 /// An attestation statement, before it is part of the attestation object or a compound statement.
-struct StatementDraft: Draft {
-  var format: AttestationFormat
-  var statement: CBORTree
+package struct StatementDraft: Draft {
+  package var format: AttestationFormat
+  package var statement: CBORTree
 
   /// A member of a statement that is a map.
-  subscript(name: CBORKey) -> CBORTree? {
+  package subscript(name: CBORKey) -> CBORTree? {
     get {
       if case .map(let members) = statement { members[name] } else { nil }
     }
@@ -31,7 +31,7 @@ struct StatementDraft: Draft {
   }
 
   /// The certificates of the member x5c.
-  var certificates: [[UInt8]] {
+  package var certificates: [[UInt8]] {
     get {
       guard case .array(let items)? = self["x5c"] else { return [] }
       return items.compactMap { if case .bytes(let certificate) = $0 { certificate } else { nil } }
@@ -42,7 +42,7 @@ struct StatementDraft: Draft {
   }
 
   /// The member sig.
-  var signature: [UInt8] {
+  package var signature: [UInt8] {
     get {
       if case .bytes(let signature)? = self["sig"] { signature } else { [] }
     }
@@ -53,13 +53,13 @@ struct StatementDraft: Draft {
 }
 
 /// The members of an attestation object.
-struct AttestationObjectDraft: Draft {
-  var members: [CBORKey: CBORTree]
+package struct AttestationObjectDraft: Draft {
+  package var members: [CBORKey: CBORTree]
 
-  var bytes: [UInt8] { CBORWriter.bytes(of: .map(members)) }
+  package var bytes: [UInt8] { CBORWriter.bytes(of: .map(members)) }
 }
 
 /// The bytes of an attestation object.
-struct AttestationObjectBytes: Draft {
-  var bytes: [UInt8]
+package struct AttestationObjectBytes: Draft {
+  package var bytes: [UInt8]
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WebAuthnInspection
-internal import WebAuthnTypes
-internal import WireFormats
+package import SystemCrypto
+package import WebAuthnInspection
+package import WebAuthnTypes
+package import WireFormats
 
 /// The members of client data (WebAuthn §5.8.1). A member that is nil is not written.
-struct ClientDataDraft: Draft {
-  var type: JSONDraft?
-  var challenge: JSONDraft?
-  var origin: JSONDraft?
-  var crossOrigin: JSONDraft? = .bool(false)
-  var topOrigin: JSONDraft?
+package struct ClientDataDraft: Draft {
+  package var type: JSONDraft?
+  package var challenge: JSONDraft?
+  package var origin: JSONDraft?
+  package var crossOrigin: JSONDraft? = .bool(false)
+  package var topOrigin: JSONDraft?
 
   /// Additional members, written last.
-  var more: [(name: String, value: JSONDraft)] = []
+  package var more: [(name: String, value: JSONDraft)] = []
 
-  init(type: String, challenge: [UInt8], origin: String) {
+  package init(type: String, challenge: [UInt8], origin: String) {
     self.type = .string(type)
     self.challenge = .bytes(challenge)
     self.origin = .string(origin)
   }
 
   /// The members in the order of §5.8.1.1.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     JSON.writeObject { (object) in
       if let type { type.write(as: "type", into: &object) }
       if let challenge { challenge.write(as: "challenge", into: &object) }
@@ -36,28 +36,41 @@ struct ClientDataDraft: Draft {
 }
 
 /// The bytes of client data.
-struct ClientDataBytes: Draft {
-  var bytes: [UInt8]
+package struct ClientDataBytes: Draft {
+  package var bytes: [UInt8]
 }
 
 /// The parts of authenticator data (WebAuthn §6.1).
-struct AuthenticatorDataDraft: Draft {
-  var relyingPartyIDHash: [UInt8]
+package struct AuthenticatorDataDraft: Draft {
+  package var relyingPartyIDHash: [UInt8]
   /// The flags. `bytes` adds AT and ED where the credential and extensions are present.
-  var flags: AuthenticatorFlags
-  var signCount: UInt32
-  var credential: Credential?
-  var extensions: CBORTree?
+  package var flags: AuthenticatorFlags
+  package var signCount: UInt32
+  package var credential: Credential?
+  package var extensions: CBORTree?
 
-  /// The attested credential data (§6.5.1).
-  struct Credential: Hashable, Sendable {
-    var aaguid: AAGUID
-    var id: [UInt8]
-    /// A COSE_Key.
-    var publicKey: CBORTree
+  package init(
+    relyingPartyIDHash: [UInt8], flags: AuthenticatorFlags, signCount: UInt32, credential: Credential? = nil
+  ) {
+    self.relyingPartyIDHash = relyingPartyIDHash
+    self.flags = flags
+    self.signCount = signCount
+    self.credential = credential
   }
 
-  var bytes: [UInt8] {
+  /// The attested credential data (§6.5.1).
+  package struct Credential: Hashable, Sendable {
+    package var aaguid: AAGUID
+    package var id: [UInt8]
+    /// A COSE_Key.
+    package var publicKey: CBORTree
+
+    package init(aaguid: AAGUID, id: [UInt8], publicKey: CBORTree) {
+      (self.aaguid, self.id, self.publicKey) = (aaguid, id, publicKey)
+    }
+  }
+
+  package var bytes: [UInt8] {
     var flags = flags
     if credential != nil { flags.insert(.attestedCredentialData) }
     if extensions != nil { flags.insert(.extensionData) }
@@ -77,45 +90,45 @@ struct AuthenticatorDataDraft: Draft {
 }
 
 /// The bytes of authenticator data. Faults here happen after the signature was made.
-struct AuthenticatorDataBytes: Draft {
-  var bytes: [UInt8]
+package struct AuthenticatorDataBytes: Draft {
+  package var bytes: [UInt8]
 }
 
 /// The message and key of an assertion's signature.
-struct SigningDraft: Draft {
-  var key: SigningKey
-  var message: [UInt8]
+package struct SigningDraft: Draft {
+  package var key: SigningKey
+  package var message: [UInt8]
 }
 
 /// The bytes of an assertion's signature.
-struct SignatureBytes: Draft {
-  var bytes: [UInt8]
+package struct SignatureBytes: Draft {
+  package var bytes: [UInt8]
 }
 
 /// The members of a response (WebAuthn §5.1).
-struct ResponseDraft: Draft {
-  var id: JSONDraft?
-  var rawID: JSONDraft?
-  var type: JSONDraft? = .string("public-key")
+package struct ResponseDraft: Draft {
+  package var id: JSONDraft?
+  package var rawID: JSONDraft?
+  package var type: JSONDraft? = .string("public-key")
   /// The members of `response`, which differ between the ceremonies.
-  var response: [JSONDraft.Member]
-  var clientExtensionResults: JSONDraft? = .object([])
-  var authenticatorAttachment: JSONDraft?
+  package var response: [JSONDraft.Member]
+  package var clientExtensionResults: JSONDraft? = .object([])
+  package var authenticatorAttachment: JSONDraft?
 
-  init(id: [UInt8], response: [JSONDraft.Member]) {
+  package init(id: [UInt8], response: [JSONDraft.Member]) {
     self.id = .bytes(id)
     rawID = .bytes(id)
     self.response = response
   }
 
   /// Sets both `id` and `rawId`.
-  mutating func setID(_ id: [UInt8]) {
+  package mutating func setID(_ id: [UInt8]) {
     self.id = .bytes(id)
     rawID = .bytes(id)
   }
 
   /// A member of `response`.
-  subscript(name: String) -> JSONDraft? {
+  package subscript(name: String) -> JSONDraft? {
     get {
       response.first { $0.name == name }?.value
     }
@@ -126,7 +139,7 @@ struct ResponseDraft: Draft {
     }
   }
 
-  var json: JSONDraft {
+  package var json: JSONDraft {
     var members: [JSONDraft.Member] = []
     func add(_ name: String, _ value: JSONDraft?) {
       if let value { members.append(.init(name: name, value: value)) }
@@ -142,6 +155,6 @@ struct ResponseDraft: Draft {
 }
 
 /// The JSON value that the server receives as the response.
-struct ResponseJSON: Draft {
-  var json: JSONDraft
+package struct ResponseJSON: Draft {
+  package var json: JSONDraft
 }

@@ -3,7 +3,7 @@
 internal import SystemCrypto
 
 /// A stage of making a ceremony, in which a fault can occur.
-protocol Draft: Sendable {}
+package protocol Draft: Sendable {}
 
 /// A named misbehavior of a client, an authenticator or an attacker between them.
 ///
@@ -16,9 +16,9 @@ protocol Draft: Sendable {}
 ///   draft.origin += ":8443"
 /// }
 /// ```
-struct Fault: Sendable {
+package struct Fault: Sendable {
   /// The error in English, a clause without a full stop.
-  let name: String
+  package let name: String
 
   private let corrupt: @Sendable (any Draft) throws(CryptoError) -> any Draft
 
@@ -30,6 +30,11 @@ struct Fault: Sendable {
       try corrupt(&own)
       return own
     }
+  }
+
+  /// Creates a fault in the stage whose draft the closure takes, for checks of live servers.
+  package init<Stage: Draft>(in _: Stage.Type = Stage.self, change: @escaping @Sendable (inout Stage) -> Void) {
+    self.init("") { (draft: inout Stage) throws(CryptoError) in change(&draft) }
   }
 
   fileprivate func corrupted<Stage: Draft>(_ draft: Stage) throws(CryptoError) -> Stage {

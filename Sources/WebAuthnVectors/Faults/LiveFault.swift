@@ -80,29 +80,14 @@ package struct LiveFault: Sendable {
     } catch {
       throw .malformed("\(error)")
     }
-    return try Self.wrapping { () throws(CryptoError) in
-      let clientData = try clientData(response.clientDataJSON)
-      let draft = try [fault].applied(to: data)
-      let sent = try [fault].applied(to: AuthenticatorDataBytes(bytes: draft.bytes))
-      let object = try [fault].applied(
-        to: AttestationObjectDraft(members: ["fmt": "none", "attStmt": [:], "authData": .bytes(sent.bytes)]))
-      let objectBytes = try [fault].applied(to: AttestationObjectBytes(bytes: object.bytes)).bytes
-      var members: [JSONDraft.Member] = [
-        .init(name: "clientDataJSON", value: .bytes(clientData)),
-        .init(name: "attestationObject", value: .bytes(objectBytes)),
-        .init(name: "transports", value: .array(response.transports.map { .string($0.rawValue) })),
-        .init(name: "authenticatorData", value: .bytes(sent.bytes)),
-      ]
-      if let key = response.copies.publicKey {
-        members.append(.init(name: "publicKey", value: .bytes(Array(key))))
-      }
-      if let algorithm = response.copies.publicKeyAlgorithm {
-        members.append(.init(name: "publicKeyAlgorithm", value: .integer(Int(algorithm.rawValue))))
-      }
-      var made = ResponseDraft(id: Array(response.id.bytes), response: members)
-      made.finish(response.clientExtensionResults, response.authenticatorAttachment)
-      return try written(made)
+    var forged = ForgedResponse(of: .registration, id: Array(response.id.bytes), Self.clientData(response.clientDataJSON), data)
+    forged.members = [.init(name: "transports", value: .array(response.transports.map { .string($0.rawValue) }))]
+    if let key = response.copies.publicKey { forged.members.append(.init(name: "publicKey", value: .bytes(Array(key)))) }
+    if let algorithm = response.copies.publicKeyAlgorithm {
+      forged.members.append(.init(name: "publicKeyAlgorithm", value: .integer(Int(algorithm.rawValue))))
     }
+    forged.take(response.clientExtensionResults, response.authenticatorAttachment)
+    return try Self.wrapping { () throws(CryptoError) in try forged.json([fault]) }
   }
 
   /// Returns the response to a sign-in with the fault, as JSON text. `key` is the passkey's.
@@ -114,44 +99,22 @@ package struct LiveFault: Sendable {
     } catch {
       throw .malformed("\(error)")
     }
-    return try Self.wrapping { () throws(CryptoError) in
-      let clientData = try clientData(response.clientDataJSON)
-      let draft = try [fault].applied(to: data)
-      let sent = try [fault].applied(to: AuthenticatorDataBytes(bytes: draft.bytes)).bytes
-      let signing = try [fault].applied(
-        to: SigningDraft(key: key, message: draft.bytes + Digest.sha256(clientData[...])))
-      let signature = try [fault].applied(
-        to: SignatureBytes(bytes: try signing.key.sign(signing.message[...], .randomized)))
-      var members: [JSONDraft.Member] = [
-        .init(name: "clientDataJSON", value: .bytes(clientData)),
-        .init(name: "authenticatorData", value: .bytes(sent)),
-        .init(name: "signature", value: .bytes(signature.bytes)),
-      ]
-      if let handle = response.userHandle {
-        members.append(.init(name: "userHandle", value: .bytes(Array(handle.bytes))))
-      }
-      var made = ResponseDraft(id: Array(response.id.bytes), response: members)
-      made.finish(response.clientExtensionResults, response.authenticatorAttachment)
-      return try written(made)
+    var forged = ForgedResponse(
+      of: .assertion(key), id: Array(response.id.bytes), Self.clientData(response.clientDataJSON), data)
+    if let handle = response.userHandle {
+      forged.members = [.init(name: "userHandle", value: .bytes(Array(handle.bytes)))]
     }
+    forged.take(response.clientExtensionResults, response.authenticatorAttachment)
+    return try Self.wrapping { () throws(CryptoError) in try forged.json([fault]) }
   }
 
-  private func clientData(_ bytes: Bytes) throws(CryptoError) -> [UInt8] {
+  private static func clientData(_ bytes: Bytes) -> ClientDataDraft {
     // The client wrote these bytes: they parse.
-    guard let read = try? ClientData(parsing: bytes) else { return Array(bytes) }
+    guard let read = try? ClientData(parsing: bytes) else { return ClientDataDraft(type: "", challenge: [], origin: "") }
     var draft = ClientDataDraft(type: read.type.rawValue, challenge: Array(read.challenge), origin: read.origin)
     draft.crossOrigin = read.crossOrigin.map { .bool($0) }
     draft.topOrigin = read.topOrigin.map { .string($0) }
-    let faulty = try [fault].applied(to: draft)
-    return try [fault].applied(to: ClientDataBytes(bytes: faulty.bytes)).bytes
-  }
-
-  private func written(_ draft: ResponseDraft) throws(CryptoError) -> [UInt8] {
-    let json = try [fault].applied(to: ResponseJSON(json: try [fault].applied(to: draft).json)).json
-    guard case .object(let members) = json else { return [] }
-    return JSON.writeObject { (object: inout JSONObjectWriter) in
-      for member in members { member.value.write(as: member.name, into: &object) }
-    }
+    return draft
   }
 
   private static func wrapping(_ body: () throws(CryptoError) -> [UInt8]) throws(LiveFaultError) -> [UInt8] {
@@ -183,8 +146,8 @@ extension AuthenticatorDataDraft {
   }
 }
 
-extension ResponseDraft {
-  fileprivate mutating func finish(_ outputs: ClientExtensions, _ attachment: AuthenticatorAttachment?) {
+extension ForgedResponse {
+  fileprivate mutating func take(_ outputs: ClientExtensions, _ attachment: AuthenticatorAttachment?) {
     clientExtensionResults = .object(
       outputs.values.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: JSONDraft($0.value)) })
     authenticatorAttachment = attachment.map { .string($0.rawValue) }

@@ -15,7 +15,7 @@ extension Program {
       .command(InspectCommand.self), .command(VerifyCommand.self), .command(ExplainCommand.self),
       .group(.metadata), .group(.vectors),
       .command(AuthenticatorCommand.self), .group(.keys), .group(.agent), .group(.browser),
-      .command(ProxyCommand.self),
+      .group(.audit), .command(ProxyCommand.self),
     ])
 }
 
@@ -93,6 +93,13 @@ extension CommandGroup {
       """
     ],
     members: [GenerateVectorsCommand.self])
+}
+
+extension CommandGroup {
+  /// `passkey audit`
+  static let audit = Self(
+    standard: AuditCommand.self,
+    members: [AuditListCommand.self, AuditDiffCommand.self, AuditLearnCommand.self])
 }
 
 extension CommandGroup {

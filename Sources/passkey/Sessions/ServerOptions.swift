@@ -74,15 +74,16 @@ struct ServerOptions {
     check failed, 130 cancelled with Ctrl-C at a question.
     """
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard let address = arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
+  /// Decodes the options. `argument` is the URL of the server, if the command takes it as an argument.
+  init(_ arguments: ParsedArguments, at argument: String? = nil) throws(CommandFailure) {
+    guard let address = argument ?? arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
       throw .usage("no server given", hint: "name it with --server https://… or PASSKEY_SERVER")
     }
     do throws(ClientError) {
       server = try ServerAddress(address)
     } catch {
       throw .usage(
-        "--server cannot be \(address.quotedForTerminal)",
+        "\(argument == nil ? "--server" : "the URL") cannot be \(address.quotedForTerminal)",
         hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
     }
     profile = try Self.profile(arguments["--profile"] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")

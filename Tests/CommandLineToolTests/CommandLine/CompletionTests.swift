@@ -46,6 +46,22 @@ import Testing
     #expect(Self.words("grin", "greet", "--lo") == ["--loud"])
   }
 
+  @Test func `a group that is a command too completes both`() {
+    enum Wave: Command {
+      static let specification = CommandSpecification(
+        name: "wave", summary: "wave", arguments: "[OPTION…] FILE", discussion: [], positionalCount: 1...1,
+        options: [OptionSpecification(name: "--far", help: "farther"), .help], examples: [])
+      static func run(_ options: PlainOptions) throws(CommandFailure) {}
+    }
+    let program = Program(
+      name: "p", summary: "a program", entries: [.group(CommandGroup(standard: Wave.self, members: [Greet.self]))])
+    func words(_ words: String...) -> [String] { Completion(words, of: program).candidates.map(\.word) }
+    #expect(words("wave", "") == ["greet"])
+    #expect(words("wave", "--f") == ["--far"])
+    #expect(words("wave", "file", "--f") == ["--far"])
+    #expect(words("wave", "greet", "--lo") == ["--loud"])
+  }
+
   @Test func `an option completes its values, after a space and after =`() {
     #expect(Self.words("greet", "--language", "e") == ["english", "esperanto"])
     #expect(Self.words("greet", "-l", "") == ["english", "esperanto", "greek"])

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import PasskeyHTTP
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+/// The checks of a new credential (WebAuthn §7.1).
+struct RegistrationCheck {
+  let faults: Faults
+  let origin: String
+
+  /// The algorithms that the options offer.
+  static let algorithms: [COSEAlgorithm] = [.es256, .eddsa, .rs256]
+
+  /// Returns the passkey that a response registers.
+  func verify(
+    _ response: RegistrationResponse, _ clientData: ClientData, of ceremony: Ceremony, owner: [UInt8],
+    isTaken: ([UInt8]) -> Bool, at time: Timestamp
+  ) throws -> Passkey {
+    try ClientDataCheck(faults: faults, origin: origin, group: "registration").verify(clientData, is: .create)
+    let object = try AttestationObject(parsing: response.attestationObject)
+    let data = object.authenticatorData
+    let digest = Array(data.relyingPartyIDHash)
+    let isEmpty = digest.allSatisfy { $0 == 0 }
+    try require(digest == Digest.sha256(FaultyParty.id.utf8), isEmpty ? "rp-id-empty" : "rp-id-other")
+    try require(data.flags.contains(.userPresent), "user-presence")
+    try require(data.flags.contains(.userVerified), "user-verification")
+    try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "backup-state")
+    guard let attested = data.attestedCredentialData else { throw Refusal(.badRequest, "registration.credential-missing") }
+    let key = try COSEKey(parsing: attested.credentialPublicKey)
+    try require(Self.algorithms.contains(key.algorithm), "algorithm")
+    // The point is on the curve.
+    try require((try? key.requirePointOnCurve()) != nil, "key-off-curve")
+    try check(object, key, response)
+    try require(response.id.bytes == attested.credentialID, "id-not-attested")
+    try require(!isTaken([UInt8](attested.credentialID)), "credential-id-taken")
+    return Passkey(
+      id: [UInt8](attested.credentialID), owner: owner, key: key, aaguid: attested.aaguid,
+      transports: response.transports.map(\.rawValue), isBackupEligible: data.flags.contains(.backupEligible),
+      created: time, isBackedUp: data.flags.contains(.backedUp), counter: data.signCount, name: "Passkey")
+  }
+
+  /// Verifies the attestation statement: none, or the credential's own signature.
+  private func check(
+    _ object: AttestationObject, _ key: COSEKey, _ response: RegistrationResponse
+  ) throws {
+    let statement = try object.statement.map
+    switch object.format.rawValue {
+    case "none":
+      try require(statement.count == 0, "none-statement")
+    case "packed":
+      guard let algorithm = try statement["alg"]?.integer, let signature = try statement["sig"]?.bytes else {
+        throw Refusal(.badRequest, "registration.statement-malformed")
+      }
+      guard statement["x5c"] == nil else { throw Refusal(.badRequest, "registration.certificates") }
+      try require(algorithm == key.algorithm.rawValue, "self-algorithm")
+      let digest = Bytes(Digest.sha256(response.clientDataJSON))
+      let verified: Void? = try? key.verify(signature, over: object.authenticatorData.encoded, followedBy: digest)
+      try require(verified != nil, "self-signature")
+    default: try require(false, "format-unknown")
+    }
+  }
+
+  private func require(_ holds: Bool, _ name: String) throws {
+    try ClientDataCheck(faults: faults, origin: origin, group: "registration").require(holds, name)
+  }
+}

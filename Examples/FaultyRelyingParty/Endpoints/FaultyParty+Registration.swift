@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import PasskeyHTTP
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+extension FaultyParty {
+  /// Begins to register an account. Addresses are not verified, so several accounts can have the same one.
+  func beginRegistration(_ request: HTTPRequest) throws -> HTTPResponse {
+    let email = try JSONBody(request).string("email", atMost: 254)
+    try checkAddress(email)
+    let isTaken = accounts.values.contains { $0.email == email }
+    if isTaken, faults.has("enumeration.registration-options") { throw Refusal(.conflict, "account.exists") }
+    let isOpaque = !faults.has("management.user-handle-opaque")
+    let account = Account(
+      handle: isOpaque ? try RandomSource.system.bytes(32) : Array(email.utf8), email: email,
+      created: request.receivedAt)
+    return creationOptions(try begin(.registration, for: account, of: request), of: account, request)
+  }
+
+  func finishRegistration(_ request: HTTPRequest) throws -> HTTPResponse {
+    let passkey = try register(request, for: .registration, in: nil)
+    return try openSession(passkey, request) { (body) in
+      body.writeObject("credential") { (object: inout JSONObjectWriter) in Self.write(passkey, to: &object) }
+    }
+  }
+
+  /// Begins to add a passkey to the signed-in account, which needs a step-up.
+  func beginAddition(_ request: HTTPRequest) throws -> HTTPResponse {
+    let (session, account) = try signedIn(request, unless: "management.add-without-session")
+    let isOpen = faults.has("management.add-without-session") && request.headers.bearerToken == nil
+    if !isOpen { try requireStepUp(request, session, unless: "step-up.add-credential") }
+    return creationOptions(try begin(.addition, for: account, in: session, of: request), of: account, request)
+  }
+
+  func finishAddition(_ request: HTTPRequest) throws -> HTTPResponse {
+    let (session, account) = try signedIn(request)
+    let passkey = try register(request, for: .addition, in: session)
+    return HTTPResponse.json { (body: inout JSONObjectWriter) in
+      body.writeObject("account") { (object: inout JSONObjectWriter) in Self.write(account, to: &object) }
+      body.writeObject("credential") { (object: inout JSONObjectWriter) in Self.write(passkey, to: &object) }
+    }
+  }
+
+  private func register(_ request: HTTPRequest, for purpose: Purpose, in session: Session?) throws -> Passkey {
+    do {
+      return try verifiedRegistration(request, for: purpose, in: session)
+    } catch {
+      // The fault: the account gets a passkey with any key.
+      guard try isIgnored(error, in: request, "registration"), let account = newestCeremonies[purpose]?.account else { throw error }
+      let key = try SigningKey.generate(.es256, random: .system).publicKey
+      let passkey = Passkey(
+        id: try RandomSource.system.bytes(32), owner: account.handle, key: key,
+        aaguid: AAGUID([UInt8](repeating: 0, count: 16)) ?? .zero, transports: [], isBackupEligible: false,
+        created: request.receivedAt, isBackedUp: false, counter: 0, name: "Passkey")
+      accounts[account.handle] = account
+      passkeys[passkey.id] = passkey
+      return passkey
+    }
+  }
+
+  private func verifiedRegistration(
+    _ request: HTTPRequest, for purpose: Purpose, in session: Session?
+  ) throws -> Passkey {
+    let body = try CeremonyBody(request)
+    let response = try RegistrationResponse(json: body.credential)
+    let clientData = try ClientData(parsing: response.clientDataJSON)
+    let ceremony = try take(clientData, for: purpose, in: session, of: request)
+    guard let account = ceremony.account else { throw Refusal(.badRequest, "ceremony.unknown") }
+    let isTaken = purpose == .registration && accounts.values.contains { $0.email == account.email }
+    if isTaken, faults.has("enumeration.registration-verify") { throw Refusal(.conflict, "account.exists") }
+    var passkey = try RegistrationCheck(faults: faults, origin: origin).verify(
+      response, clientData, of: ceremony, owner: account.handle, isTaken: { passkeys[$0] != nil },
+      at: request.receivedAt)
+    if let name = try body.json.stringIfPresent("name") { passkey.name = try checkedName(name) }
+    accounts[account.handle] = account
+    passkeys[passkey.id] = passkey
+    return passkey
+  }
+}

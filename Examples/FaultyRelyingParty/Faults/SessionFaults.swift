@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RelyingPartyFault {
+  static let session = list([
+    "session.sign-in-rotates": "A sign-in continues the account's last session with the same token.",
+    "session.fixation-cookie": "A sign-in takes the token from the cookie that the client sends.",
+    "session.sign-in-replaces": "A sign-in leaves the session of the browser's cookie open.",
+    "session.cookie-http-only": "Session cookies have no HttpOnly attribute.",
+    "session.cookie-same-site": "Session cookies have no SameSite attribute.",
+    "session.cookie-same-site/none": "Session cookies have SameSite=None.",
+    "session.cookie-domain": "Session cookies have a Domain attribute.",
+    "session.cookie-secure": "Session cookies have no Secure attribute over TLS.",
+    "session.cookie-prefix": "Session cookies have no __Host- prefix over TLS.",
+    "session.token-entropy": "Tokens have eight random digits.",
+    "session.token-entropy/counter": "Tokens are a constant with a counter.",
+    "session.sign-out-ends": "Signing out leaves a bearer session open.",
+    "session.sign-out-ends-cookie": "Signing out deletes the cookies and leaves their session open.",
+    "session.sign-out-ends-refresh": "Signing out leaves the refresh token valid.",
+    "session.refresh-rotates": "A refresh token can be used again.",
+    "session.refresh-reuse-ends-session": "A used refresh token is refused without ending the session.",
+    "session.revoked": "A revoked session stays open.",
+    "session.revoke-others": "Revoking the other sessions ends none.",
+    "session.revoke-foreign": "A session of another account can be revoked.",
+    "session.list-own": "The list of sessions has those of all accounts.",
+    "session.token-in-query": "A token in the query of the URL opens the session.",
+    "session.token-in-url": "The response to a sign-in has a Location with the token.",
+    "session.expiry": "Sessions stay open after their end.",
+    "session.expiry-declared": "Sessions last ten years.",
+    "session.unknown-token": "The token `null` is a session.",
+    "session.token-cut": "A token matches by its beginning.",
+    "session.missing": "A request without a session gets the account that signed in last.",
+    "session.refresh-as-access": "A refresh token is accepted as an access token.",
+    "session.access-as-refresh": "An access token is accepted as a refresh token.",
+  ])
+}

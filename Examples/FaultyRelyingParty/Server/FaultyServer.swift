@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import PasskeyHTTP
+import SystemCrypto
+import WireFormats
+
+/// A server at a port of the loopback interface, which has the routes of the profile `raxx` and the faults that it was
+/// started with.
+package final class FaultyServer: Sendable {
+  /// The limits and lifetimes.
+  package struct Settings: Sendable {
+    package var port: UInt16 = 0
+    package var ceremonySeconds = 300
+    package var sessionSeconds = 900
+    package var grantSeconds = 60
+    /// How many failed sign-ins of a client are answered each hour.
+    package var failuresPerHour = 1_000_000
+
+    /// The certificate and its key; nil for plain HTTP.
+    package var tls: TLSFiles?
+
+    package init() {}
+  }
+
+  /// The server; nil with a fault that needs the other one.
+  private let server: HTTPServer?
+  private let lenientServer: LenientServer?
+
+  /// The address, which is also the origin of the relying party's pages.
+  package let url: String
+
+  /// Starts a server.
+  ///
+  /// - Parameter faults: IDs of ``RelyingPartyFault/all``.
+  /// - Throws: ``UnknownFault``, or an `HTTPError` if the port is taken.
+  package init(faults ids: Set<String> = [], _ settings: Settings = Settings()) throws {
+    let known = Set(RelyingPartyFault.all.map(\.id))
+    if let unknown = ids.subtracting(known).min() { throw UnknownFault(id: unknown) }
+    let faults = Faults(ids: ids)
+    // The origin has the port, which is only known once the server listens.
+    let party = PartyBox()
+    let respond: @Sendable (HTTPRequest) async -> HTTPResponse = { await party.respond(to: $0) }
+    let isLenient = !ids.isDisjoint(with: LenientServer.faults)
+    server = isLenient ? nil : try HTTPServer(Self.configuration(settings, faults), handler: respond)
+    lenientServer = isLenient ? try LenientServer(port: settings.port, faults: faults, respond) : nil
+    let port = server?.port ?? lenientServer?.port ?? settings.port
+    url = "\(settings.tls == nil ? "http" : "https")://localhost:\(port)"
+    party.set(try Self.router(FaultyParty(settings, faults: faults, origin: url), faults))
+  }
+
+  /// Stops the server.
+  package func stop() async {
+    lenientServer?.stop()
+    await server?.stop(within: .zero)
+  }
+
+  private static func configuration(_ settings: Settings, _ faults: Faults) -> HTTPServerConfiguration {
+    var configuration = HTTPServerConfiguration(address: .loopback, port: settings.port, tls: settings.tls)
+    if faults.has("limits.body-size") { configuration.limits.bodySize = 1 << 24 }
+    return configuration
+  }
+
+  private static func router(
+    _ party: FaultyParty, _ faults: Faults
+  ) throws(HTTPError) -> @Sendable (HTTPRequest) async -> HTTPResponse {
+    let router = try Router(
+      FaultyParty.endpoints.map { (endpoint) in
+        Route(endpoint.method, endpoint.path) { await party.respond(to: $0, by: endpoint.handler) }
+      })
+    let messages = FaultyMessages(faults: faults)
+    return { await messages.respond(to: $0, by: router) }
+  }
+}
+
+/// A fault that the relying party does not have.
+package struct UnknownFault: Error, CustomStringConvertible {
+  package let id: String
+  package var description: String { "unknown fault \(id); --list shows all" }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import SystemIO
+
+/// The handler of a server that is set after the server listens. Requests before that are refused with 503.
+final class PartyBox: Sendable {
+  private let handler = Locked<(@Sendable (HTTPRequest) async -> HTTPResponse)?>(nil)
+
+  func set(_ handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) {
+    self.handler.withLock { $0 = handler }
+  }
+
+  func respond(to request: HTTPRequest) async -> HTTPResponse {
+    guard let handler = handler.withLock({ $0 }) else { return HTTPResponse(.serviceUnavailable) }
+    return await handler(request)
+  }
+}

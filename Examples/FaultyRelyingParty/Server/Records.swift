@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+/// An account.
+struct Account {
+  let handle: [UInt8]
+  let email: String
+  let created: Timestamp
+  var failedSignIns = 0
+}
+
+/// A passkey of an account.
+struct Passkey {
+  let id: [UInt8]
+  let owner: [UInt8]
+  let key: COSEKey
+  let aaguid: AAGUID
+  let transports: [String]
+  let isBackupEligible: Bool
+  let created: Timestamp
+  var isBackedUp: Bool
+  var counter: UInt32
+  var name: String
+  var lastUsed: Timestamp?
+  var isHidden = false
+}
+
+/// A session of an account. The refresh token is for one use; each renewal replaces both tokens.
+struct Session {
+  let id: String
+  let owner: [UInt8]
+  let passkey: [UInt8]
+  let created: Timestamp
+  var token: String
+  var refreshToken: String
+  /// The refresh tokens that were used. Another use of one of them ends the session.
+  var usedRefreshTokens: Set<String> = []
+  var expiry: Timestamp
+  var lastSeen: Timestamp
+}
+
+/// The purpose of a ceremony.
+enum Purpose: Hashable {
+  case registration, addition, signIn, stepUp, reverification
+
+  /// The part of a fault's ID.
+  var name: String {
+    switch self {
+    case .registration: "registration"
+    case .addition: "addition"
+    case .signIn: "sign-in"
+    case .stepUp: "step-up"
+    case .reverification: "reverify"
+    }
+  }
+}
+
+/// A ceremony that has begun and waits for the response of an authenticator.
+struct Ceremony {
+  let challenge: [UInt8]
+  let purpose: Purpose
+  let expiry: Timestamp
+  /// The account that registers or confirms; for a sign-in the account whose name was given, if it exists.
+  var account: Account?
+  /// The session in which the ceremony began; nil if the person was not signed in.
+  var session: String?
+  /// The secret in the cookie of the browser that began the ceremony.
+  var binding: String?
+  /// The action that a step-up confirms.
+  var action: Action?
+  /// Whether a sign-in began with the address of no account.
+  var isNameUnknown = false
+  /// The account whose name a sign-in began with.
+  var named: Account?
+  /// Whether the options require user verification.
+  var needsVerification = true
+}
+
+/// A request that a step-up confirms, byte by byte.
+struct Action: Hashable {
+  let method: String
+  let path: String
+  let bodyDigest: [UInt8]
+
+  static let grantHeader = "passkey-step-up"
+}
+
+/// A proof of a step-up, for one request.
+struct Grant {
+  let token: String
+  let session: String
+  let owner: [UInt8]
+  let action: Action
+  let expiry: Timestamp
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import WireFormats
+
+/// The result of an audit.
+package struct AuditReport: Hashable, Sendable {
+  /// The address of the audited server.
+  package var server: String
+  /// The name of the profile with which it was audited.
+  package var profile: String
+  /// The version of this program.
+  package var version: String
+  /// The time at which the audit began.
+  package var began: Timestamp
+  package var seconds: Double
+  package var requestCount: Int
+  package var findings: [Finding]
+  /// What the audit left behind, such as accounts that the server cannot delete.
+  package var leftBehind: [String] = []
+}
+
+/// The result of one check.
+package struct Finding: Hashable, Sendable {
+  package var id: String
+  package var title: String
+  package var group: String
+  package var references: [String]
+  package var severity: Severity
+  package var verdict: Verdict
+  package var rationale: String
+  package var advice: String
+  /// The requests that decided the verdict, in their order, without secrets.
+  package var exchanges: [RecordedExchange]
+}
+
+/// A request of an audit and its response, for a report. Tokens, cookies and grants are replaced by `[redacted]`.
+package struct RecordedExchange: Hashable, Sendable {
+  package var method: String
+  package var url: String
+  package var requestHeaders: [String]
+  package var requestBody: String
+  /// The status; nil if no response arrived, and then `failure` says why.
+  package var status: Int?
+  package var failure: String?
+  package var responseHeaders: [String]
+  package var responseBody: String
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import ServiceProfiles
+internal import WebAuthnClient
+internal import WebAuthnVectors
+
+/// A fault in a registration or a sign-in that a server has to refuse.
+struct CeremonyFault: Sendable {
+  /// The part of a check's ID after the group.
+  let name: String
+  /// What is wrong, as in "rejects a registration with …".
+  let what: String
+  let severity: Severity
+  let rationale: String
+  let advice: String
+  /// The algorithm of the passkey in registrations.
+  var algorithm = COSEAlgorithm.es256
+  /// Whether the registration is attested by the credential's own key.
+  var isSelfAttested = false
+  /// Whether the fault makes the response malformed, so that an internal error of the server is a failure.
+  var isMalformed = false
+  /// Returns the faults, or throws ``CannotTell`` if the server's options do not permit the check.
+  let faults: @Sendable (Context) throws -> [Fault]
+
+  /// What faults depend on.
+  struct Context: Sendable {
+    let world: AuditWorld
+    let begun: BegunCeremony
+    let passkey: AuditPasskey
+
+    var origin: String { world.origin }
+
+    /// The origin without its scheme.
+    var authority: Substring { origin.drop { $0 != ":" }.dropFirst(3) }
+
+    /// The scheme of the origin.
+    var scheme: Substring { origin.prefix { $0 != ":" } }
+  }
+
+  init(
+    _ name: String, _ what: String, _ severity: Severity, why rationale: String, advice: String,
+    isMalformed: Bool = false, _ faults: @escaping @Sendable (Context) throws -> [Fault]
+  ) {
+    self.name = name
+    self.what = what
+    self.severity = severity
+    self.rationale = rationale
+    self.advice = advice
+    self.isMalformed = isMalformed
+    self.faults = faults
+  }
+
+  /// Returns the fault with other settings.
+  func with(_ change: (inout CeremonyFault) -> Void) -> CeremonyFault {
+    var changed = self
+    change(&changed)
+    return changed
+  }
+
+  /// Returns the check of registrations. `step` is the step of WebAuthn §7.1.
+  func registrationCheck(_ step: Int) -> Check {
+    Check(
+      id: "registration.\(name)", title: "rejects a registration with \(what)",
+      references: ["WebAuthn §7.1 step \(step)"], severity: severity, rationale: rationale, advice: advice
+    ) { (world) in
+      let begun = try await world.begin(.registerOptions, name: world.newName())
+      let passkey = try AuditPasskey(algorithm, userHandle: begun.userHandle ?? [])
+      var response = world.registration(begun, by: passkey)
+      if isSelfAttested { response.kind = .selfAttestedRegistration(passkey.key) }
+      let faults = try faults(Context(world: world, begun: begun, passkey: passkey))
+      let reply = try await world.finish(begun, response.json(faults))
+      guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
+      world.keep(reply, begun, passkey)
+      return .fail("The server accepted the registration with status \(reply.status).")
+    }
+  }
+
+  /// Returns the check of sign-ins. `step` is the step of WebAuthn §7.2.
+  func authenticationCheck(_ step: Int) -> Check {
+    Check(
+      id: "authentication.\(name)", title: "rejects a sign-in with \(what)",
+      references: ["WebAuthn §7.2 step \(step)"], severity: severity, rationale: rationale, advice: advice
+    ) { (world) in
+      let person = try await world.sharedPerson(for: .authentication)
+      let begun = try await world.begin(.signInOptions, name: person.name)
+      let faults = try faults(Context(world: world, begun: begun, passkey: person.passkey))
+      let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json(faults))
+      guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
+      return .fail("The server accepted the sign-in with status \(reply.status).")
+    }
+  }
+
+  private func verdict(onRefusal reply: ServerReply) throws -> Verdict {
+    guard reply.status >= 500 else { return .pass }
+    guard isMalformed else { throw CannotTell("the server failed instead of refusing: \(reply.shortened)") }
+    return .fail("The server answered status \(reply.status), as if the error were its own.")
+  }
+}

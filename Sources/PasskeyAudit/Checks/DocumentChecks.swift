@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ServiceProfiles
+internal import WebAuthnClient
+internal import WireFormats
+
+extension Check {
+  static let documentChecks: [Check] = relatedOriginChecks + pageChecks + applicationChecks + [
+    Check(
+      id: "documents.unknown", title: "answers 404 for an unknown document below /.well-known/",
+      references: ["RFC 8615 §3", "RFC 9110 §15.5.5"], severity: .low,
+      rationale: "Programs take a page with status 200 for the document that they asked for.",
+      advice: "Answer 404 for paths that do not exist, also in single-page applications."
+    ) { (world) in
+      let reply = try await world.send(ServerRequest("GET", "/.well-known/passkey-audit-unknown"))
+      return reply.isSuccess ? .fail("an unknown document is answered with \(reply.status)") : .pass
+    }
+  ]
+
+  private static let relatedOriginChecks: [Check] = [
+    document(
+      "documents.webauthn-json", "serves a valid list of related origins", .webAuthn, .medium,
+      "Serve a JSON object with the member `origins`, a list of strings."
+    ) { (document) in
+      guard let origins = document.origins else { return "the document is not an object with the list `origins`" }
+      return origins.isEmpty ? "the list is empty" : nil
+    },
+    document(
+      "documents.webauthn-type", "serves the list of related origins as application/json", .webAuthn, .medium,
+      "Set Content-Type to application/json."
+    ) { (document) in document.reply.mediaType == "application/json" ? nil : "the type is \(document.type)" },
+    document(
+      "documents.webauthn-origins", "lists related origins with HTTPS only", .webAuthn, .medium,
+      "List origins with https and without a path."
+    ) { (document) in
+      let wrong = (document.origins ?? []).first { (origin) in
+        let rest = origin.hasPrefix("https://") ? origin.dropFirst("https://".count) : ""
+        return rest.isEmpty || rest.contains("/") || rest.contains("*")
+      }
+      return wrong.map { "\($0) is not an origin with HTTPS" }
+    },
+    document(
+      "documents.webauthn-labels", "lists origins of at most five different names", .webAuthn, .low,
+      "Reduce the list: clients may stop after five registrable labels."
+    ) { (document) in
+      let labels = Set((document.origins ?? []).map { (origin) in
+        // The label before the public suffix, taken for the last but one.
+        let host = origin.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" }
+        return String(host.split(separator: ".").dropLast().last ?? host)
+      })
+      return labels.count > 5 ? "the origins have \(labels.count) different names" : nil
+    },
+    redirect("documents.webauthn-redirect", "serves the list of related origins without a redirect", .webAuthn),
+  ]
+
+  private static let pageChecks: [Check] = [
+    document(
+      "documents.passkey-endpoints-json", "serves valid passkey endpoints", .passkeyEndpoints, .low,
+      "Serve a JSON object with the members `enroll` and `manage`."
+    ) { (document) in document.json?.kind == .object ? nil : "the document is not a JSON object" },
+    document(
+      "documents.passkey-endpoints-urls", "names pages with HTTPS", .passkeyEndpoints, .low,
+      "Use URLs with https."
+    ) { (document) in
+      for name in ["enroll", "manage", "prfUsageDetails"] {
+        guard let url = (try? document.json?[name]?.string) ?? nil else { continue }
+        if !url.hasPrefix("https://") { return "`\(name)` is \(url)" }
+      }
+      return nil
+    },
+  ]
+
+  private static let applicationChecks: [Check] = [
+    document(
+      "documents.assetlinks-json", "serves valid asset links", .assetLinks, .medium,
+      "Serve a JSON list of statements with `relation` and `target`."
+    ) { (document) in
+      guard let statements = try? document.json?.array else { return "the document is not a JSON list" }
+      let isValid = statements.allSatisfy { (try? $0.require("relation").array) != nil && (try? $0.require("target")) != nil }
+      return isValid ? nil : "a statement has no `relation` or no `target`"
+    },
+    document(
+      "documents.assetlinks-fingerprints", "lists complete fingerprints of Android apps", .assetLinks, .medium,
+      "List SHA-256 fingerprints as 32 pairs of capital hexadecimal digits with colons."
+    ) { (document) in
+      for statement in (try? document.json?.array).map({ Array($0) }) ?? [] {
+        let listed = (try? statement["target"]?["sha256_cert_fingerprints"]?.array) ?? nil
+        for entry in listed.map({ Array($0) }) ?? [] {
+          let pairs = ((try? entry.string) ?? "").split(separator: ":", omittingEmptySubsequences: false)
+          let isHex = pairs.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy { $0.isHexDigit && !$0.isLowercase } }
+          if pairs.count != 32 || !isHex { return "a fingerprint has \(pairs.count) bytes or other characters" }
+        }
+      }
+      return nil
+    },
+    redirect("documents.assetlinks-redirect", "serves the asset links without a redirect", .assetLinks),
+    document(
+      "documents.apple-json", "serves a valid Apple app site association", .apple, .medium,
+      "Serve a JSON object with `webcredentials`, which has the list `apps`."
+    ) { (document) in
+      let apps = (try? document.json?["webcredentials"]?["apps"]?.array).map { Array($0) } ?? []
+      let texts = apps.compactMap { try? $0.string }
+      let isValid = !texts.isEmpty && texts.count == apps.count && texts.allSatisfy { $0.contains(".") }
+      return isValid ? nil : "`webcredentials` lists no apps"
+    },
+    document(
+      "documents.apple-type", "serves the Apple app site association as application/json", .apple, .low,
+      "Set Content-Type to application/json."
+    ) { (document) in document.reply.mediaType == "application/json" ? nil : "the type is \(document.type)" },
+    redirect("documents.apple-redirect", "serves the Apple app site association without a redirect", .apple),
+  ]
+
+  private static func document(
+    _ id: String, _ title: String, _ kind: WellKnownDocument, _ severity: Severity, _ advice: String,
+    judge: @escaping @Sendable (ServedDocument) -> String?
+  ) -> Check {
+    Check(
+      id: id, title: title, references: [kind.reference], severity: severity,
+      rationale: "Clients ignore a document that is not valid, and passkeys stop working there.", advice: advice
+    ) { (world) in
+      switch try await world.fetch(kind) {
+      case .served(let document): judge(document).map { .fail("\(kind.path): \($0)") } ?? .pass
+      case .redirected: .cannotTell("\(kind.path) is a redirect")
+      }
+    }
+  }
+
+  private static func redirect(_ id: String, _ title: String, _ kind: WellKnownDocument) -> Check {
+    Check(
+      id: id, title: title, references: [kind.reference], severity: .medium,
+      rationale: "Clients do not follow redirects there, and treat the document as missing.",
+      advice: "Serve the document at its own path with status 200."
+    ) { (world) in
+      if case .redirected = try await world.fetch(kind) { return .fail("\(kind.path) is a redirect") }
+      return .pass
+    }
+  }
+}
+
+/// A document below `/.well-known/`.
+private enum WellKnownDocument: String, Sendable {
+  case webAuthn = "webauthn"
+  case passkeyEndpoints = "passkey-endpoints"
+  case assetLinks = "assetlinks.json"
+  case apple = "apple-app-site-association"
+
+  var path: String { "/.well-known/\(rawValue)" }
+
+  var reference: String {
+    switch self {
+    case .webAuthn: "WebAuthn §5.11.1"
+    case .passkeyEndpoints: "W3C Passkey Endpoints"
+    case .assetLinks: "Digital Asset Links"
+    case .apple: "Apple, Supporting associated domains"
+    }
+  }
+}
+
+private struct ServedDocument {
+  let reply: ServerReply
+
+  var type: String { reply.mediaType ?? "missing" }
+
+  var json: JSONValue? { try? JSON.parse(reply.body, maximumSize: reply.body.count) }
+
+  /// The strings of the list `origins`; nil if it is not a list of strings.
+  var origins: [String]? {
+    guard let list = try? json?["origins"]?.array else { return nil }
+    let elements = Array(list)
+    let texts = elements.compactMap { try? $0.string }
+    return texts.count == elements.count ? texts : nil
+  }
+}
+
+private enum FetchedDocument {
+  case served(ServedDocument)
+  case redirected
+}
+
+extension AuditWorld {
+  /// Fetches a document.
+  ///
+  /// - Throws: ``CannotTell`` if the server does not have it, which is allowed.
+  fileprivate func fetch(_ kind: WellKnownDocument) async throws -> FetchedDocument {
+    let reply: ServerReply
+    do {
+      reply = try await send(ServerRequest("GET", kind.path))
+    } catch let error as CannotTell where error.reason.contains("redirect") {
+      return .redirected
+    }
+    if 300..<400 ~= reply.status { return .redirected }
+    guard reply.isSuccess else { throw CannotTell("the server has no \(kind.path), which is optional (\(reply.status))") }
+    return .served(ServedDocument(reply: reply))
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ServiceProfiles
+internal import WebAuthnClient
+internal import WebAuthnVectors
+internal import WireFormats
+
+extension Check {
+  static let enumerationChecks: [Check] = [
+    enumeration(
+      "enumeration.options-status", "answers a sign-in of a known and an unknown name with the same status",
+      "Answer an unknown name as a known one, with passkeys that do not exist."
+    ) { (world, known, unknown) in
+      let (one, other) = (try await world.signInOptions(of: known), try await world.signInOptions(of: unknown))
+      return one.status == other.status
+        ? nil : "a known name is answered with \(one.shortened), an unknown one with \(other.shortened)"
+    },
+    enumeration(
+      "enumeration.options-shape", "returns options with the same members for known and unknown names",
+      "Write the options in one place, from the same members."
+    ) { (world, known, unknown) in
+      let (one, other) = (try await world.optionsMembers(of: known), try await world.optionsMembers(of: unknown))
+      let difference = one.symmetricDifference(other).sorted()
+      return difference.isEmpty ? nil : "the options differ in \(difference.joined(separator: ", "))"
+    },
+    enumeration(
+      "enumeration.options-credentials", "lists passkeys for unknown names as for known ones",
+      "List no passkeys at sign-in, or derive plausible ones from the name and a secret."
+    ) { (world, known, _) in
+      let listed = try await world.listedPasskeys(of: known)
+      var unknown: [Int] = []
+      for _ in 0..<6 { unknown.append(try await world.listedPasskeys(of: try world.newName()).count) }
+      if listed.isEmpty {
+        return unknown.allSatisfy { $0 > 0 } ? "only unknown names have passkeys in the options" : nil
+      }
+      return unknown.allSatisfy { $0 == 0 } ? "only known names have passkeys in the options" : nil
+    },
+    enumeration(
+      "enumeration.decoys-stable", "lists the same passkeys for an unknown name each time",
+      "Derive the passkeys of unknown names from the name and a secret, and do not draw them at random."
+    ) { (world, known, unknown) in
+      let first = Set(try await world.listedPasskeys(of: unknown))
+      let again = Set(try await world.listedPasskeys(of: unknown))
+      let isStable = Set(try await world.listedPasskeys(of: known)) == Set(try await world.listedPasskeys(of: known))
+      return isStable && first != again ? "the passkeys of an unknown name change, those of a known one do not" : nil
+    },
+    enumeration(
+      "enumeration.options-disclose", "shows nothing of the account in the options of a sign-in",
+      "Return only the challenge, the RP ID, the time-out and passkey IDs before sign-in."
+    ) { (world, known, _) in
+      let text = try await world.signInOptions(of: known).text
+      let handle = Base64URL.encode(try await world.mainPerson().passkey.userHandle)
+      if handle.utf8.count > 8, text.contains(handle) { return "the options have the user handle" }
+      return text.lowercased().contains(known.lowercased()) ? "the options have the name of the account" : nil
+    },
+    enumeration(
+      "enumeration.verify-errors", "refuses a failed sign-in alike for known and unknown names",
+      "Answer every failed sign-in with the same status and code."
+    ) { (world, known, unknown) in
+      let (one, other) = (try await world.refusal(of: known), try await world.refusal(of: unknown))
+      return one == other ? nil : "a known name is refused with \(one), an unknown one with \(other)"
+    },
+    Check(
+      id: "enumeration.timing", title: "answers known and unknown names in the same time",
+      references: ["ASVS 5.0 6.3.8", "WebAuthn §14.6.2"], severity: .low,
+      rationale: "A difference in time tells who has an account.",
+      advice: "Do the same work for unknown names, such as one database look-up and one HMAC."
+    ) { (world) in
+      let (known, unknown) = (try await world.mainPerson().name, try world.newName())
+      var samples: (known: [Double], unknown: [Double]) = ([], [])
+      // Warm caches and connections of the server.
+      for _ in 0..<4 { _ = try await world.signInOptions(of: known) }
+      for index in 0..<80 {
+        // Alternate which name is first, so that drifts concern both.
+        for isKnown in index % 2 == 0 ? [true, false] : [false, true] {
+          let seconds = try await world.timeOfSignInOptions(of: isKnown ? known : unknown)
+          if isKnown { samples.known.append(seconds) } else { samples.unknown.append(seconds) }
+        }
+      }
+      let comparison = TimeComparison(samples.known, samples.unknown)
+      return comparison.differs ? .fail(comparison.description) : .pass
+    },
+    Check(
+      id: "enumeration.registration-options", title: "begins to register a taken address as a free one",
+      references: ["ASVS 5.0 6.3.8"], severity: .low,
+      rationale: "The status tells who has an account.",
+      advice: "Begin the registration, and tell the owner of a taken address by mail."
+    ) { (world) in
+      let name = try await world.publicNames()
+      let taken = try await world.send(try world.beginRequest(.registerOptions, name: name))
+      let free = try await world.send(try world.beginRequest(.registerOptions, name: try world.newName()))
+      return taken.status == free.status
+        ? .pass : .fail("a taken address is answered with \(taken.shortened), a free one with \(free.shortened)")
+    },
+    Check(
+      id: "enumeration.registration-verify", title: "finishes a registration of a taken address as of a free one",
+      references: ["ASVS 5.0 6.3.8"], severity: .low,
+      rationale: "The status tells who has an account.",
+      advice: "Verify the address by mail before the response depends on it."
+    ) { (world) in
+      let name = try await world.publicNames()
+      let request = try world.beginRequest(.registerOptions, name: name)
+      let reply = try await world.send(request)
+      guard reply.isSuccess else { return .cannotTell("the registration does not begin: \(reply.shortened)") }
+      let begun = try world.begun(.registerOptions, name: name, reply, to: request)
+      let passkey = try AuditPasskey(userHandle: begun.userHandle ?? [])
+      let end = try await world.finish(begun, try world.registration(begun, by: passkey).json())
+      guard end.isSuccess else { return .fail("a taken address is answered with \(end.shortened)") }
+      world.keep(end, begun, passkey)
+      return .pass
+    },
+    Check(
+      id: "enumeration.recovery", title: "answers a recovery of a known and an unknown address alike",
+      references: ["ASVS 5.0 6.3.8"], severity: .medium,
+      rationale: "The status tells who has an account.",
+      advice: "Answer before looking the address up, and send the mail later."
+    ) { (world) in
+      let name = try await world.mainPerson().name
+      let (known, unknown) = (try await world.recovery(of: name), try await world.recovery(of: try world.newName()))
+      return known.status == unknown.status && known.body.count == unknown.body.count
+        ? .pass : .fail("a known address is answered with \(known.shortened), an unknown one with \(unknown.shortened)")
+    },
+  ]
+
+  /// A check that compares the responses to a known and an unknown name. `judge` returns the difference.
+  private static func enumeration(
+    _ id: String, _ title: String, _ advice: String,
+    judge: @escaping @Sendable (AuditWorld, String, String) async throws -> String?
+  ) -> Check {
+    Check(
+      id: id, title: title, references: ["ASVS 5.0 6.3.8", "WebAuthn §14.6.2"], severity: .medium,
+      rationale: "An attacker learns who has an account, and with it whom to deceive.", advice: advice
+    ) { (world) in
+      guard try world.beginRequest(.signInOptions, name: "name").body != world.beginRequest(.signInOptions).body else {
+        return .cannotTell("sign-ins begin without a name")
+      }
+      let difference = try await judge(world, try await world.mainPerson().name, try world.newName())
+      return difference.map { .fail($0) } ?? .pass
+    }
+  }
+}
+
+extension AuditWorld {
+  /// Begins a sign-in.
+  fileprivate func signInOptions(of name: String) async throws -> ServerReply {
+    try await send(try beginRequest(.signInOptions, name: name))
+  }
+
+  /// Returns how many seconds the server takes to begin a sign-in, without the time for which it limits requests.
+  ///
+  /// - Throws: ``CannotTell`` if the server limits requests for too long.
+  fileprivate func timeOfSignInOptions(of name: String) async throws -> Double {
+    let request = try beginRequest(.signInOptions, name: name)
+    while true {
+      let start = ContinuousClock.now
+      let reply = try await sendOnce(request)
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      guard reply.status == 429 else { return seconds }
+      // Waits as long as the server says.
+      _ = try await send(request)
+    }
+  }
+
+  fileprivate func optionsMembers(of name: String) async throws -> Set<String> {
+    let reply = try await signInOptions(of: name)
+    try reply.require("sign-in-options")
+    guard let members = try? JSON.parse(reply.body, maximumSize: reply.body.count).members else { return [] }
+    return Set(members.map(\.name))
+  }
+
+  fileprivate func listedPasskeys(of name: String) async throws -> [[UInt8]] {
+    try await begin(.signInOptions, name: name).credentialIDs
+  }
+
+  /// Returns the status and the code of a sign-in with a passkey that the server does not know.
+  fileprivate func refusal(of name: String) async throws -> String {
+    let begun = try await begin(.signInOptions, name: name)
+    let reply = try await finish(begun, try assertion(begun, by: try AuditPasskey(userHandle: [])).json())
+    return reply.shortened
+  }
+
+  /// Returns the address of the main account.
+  ///
+  /// - Throws: ``CannotTell`` if accounts have user names, which a registration has to tell apart.
+  fileprivate func publicNames() async throws -> String {
+    guard profile.identifiers.username == .none else {
+      throw CannotTell("accounts have user names, and a registration has to say which ones are taken")
+    }
+    return try await mainPerson().name
+  }
+
+  fileprivate func recovery(of name: String) async throws -> ServerReply {
+    var values = ShapeValues()
+    values.set(.accountEmail, name)
+    return try await send(try request(.requestRecovery, values))
+  }
+}

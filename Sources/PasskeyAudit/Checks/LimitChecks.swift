@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ServiceProfiles
+internal import SystemIO
+internal import WebAuthnClient
+internal import WebAuthnVectors
+
+extension Check {
+  /// Checks of limits. The order matters: the last ones use up the client's allowance.
+  static let limitChecks: [Check] = [
+    Check(
+      id: "limits.body-size", title: "refuses large bodies",
+      references: ["ASVS 5.0 15.2.2", "RFC 9110 §15.5.14"], severity: .medium,
+      rationale: "Every body is held in memory. Large ones from several connections exhaust it.",
+      advice: "Limit bodies to 64 KiB before they are read, and answer 413."
+    ) { (world) in
+      var request = try world.beginRequest(.signInOptions, name: try world.newName())
+      // Members that servers ignore, so that only the size is unusual.
+      let padding = #","padding":""# + String(repeating: "x", count: 2_000_000) + "\"}"
+      guard request.body.last == UInt8(ascii: "}") else { return .cannotTell("the request has no JSON body") }
+      request.body.removeLast()
+      request.body += request.body.count == 1 ? Array(padding.dropFirst().utf8) : Array(padding.utf8)
+      guard let reply = try? await world.sendOnce(request) else { return .pass }
+      if reply.status >= 500 { return .fail("a body of 2 MB causes an internal error (\(reply.status))") }
+      return reply.isSuccess ? .fail("a body of 2 MB was accepted (\(reply.status))") : .pass
+    },
+    Check(
+      id: "limits.owner-lock-out", title: "lets the owner sign in after failures of a stranger",
+      references: ["ASVS 5.0 6.3.1", "NIST SP 800-63B-4 §3.2.2"], severity: .medium,
+      rationale: "If failures lock an account, anyone who knows its name keeps the owner out.",
+      advice: "Limit clients rather than accounts. A passkey cannot be guessed."
+    ) { (world) in
+      let person = try await world.newPerson()
+      for _ in 0..<12 {
+        if try await world.failSignIn(of: person).status == 429 {
+          return .cannotTell("the address of the audit was limited before the account")
+        }
+      }
+      let begun = try await world.begin(.signInOptions, name: person.name)
+      let request = try world.finishRequest(begun, try world.assertion(begun, by: person.passkey).json())
+      let reply = try await world.sendOnce(request)
+      if reply.status == 429 { return .cannotTell("the address of the audit was limited") }
+      return world.accepted(reply, begun) ? .pass : .fail("after 12 failures of a stranger the owner got \(reply.shortened)")
+    },
+    Check(
+      id: "limits.sign-in-attempts", title: "limits failed sign-ins of a client",
+      references: ["ASVS 5.0 6.3.1", "NIST SP 800-63B-4 §3.2.2"], severity: .low,
+      rationale: "Each attempt costs the server a signature verification and an audit record.",
+      advice: "Answer 429 after some tens of failures of a client in a minute."
+    ) { (world) in
+      try await world.exhaustAttempts() == nil
+        ? .fail("\(AuditWorld.attemptCount) failures were answered without a limit") : .pass
+    },
+    Check(
+      id: "limits.retry-after", title: "tells a limited client when to try again",
+      references: ["RFC 6585 §4", "RFC 9110 §10.2.3"], severity: .low,
+      rationale: "Clients that do not know when to return try again at once.",
+      advice: "Add Retry-After to responses with 429."
+    ) { (world) in
+      guard let reply = try await world.exhaustAttempts() else { return .cannotTell("the server did not limit the audit") }
+      return reply.header("retry-after").flatMap { Int($0) } == nil ? .fail("a response with 429 has no Retry-After") : .pass
+    },
+    Check(
+      id: "limits.forwarded-for", title: "ignores addresses that the client claims",
+      references: ["ASVS 5.0 6.3.1", "RFC 7239 §8.1"], severity: .medium,
+      rationale: "A client that chooses the address that is limited has no limit.",
+      advice: "Trust X-Forwarded-For and Forwarded from known proxies only."
+    ) { (world) in
+      guard try await world.exhaustAttempts() != nil else { return .cannotTell("the server did not limit the audit") }
+      let person = try await world.mainPerson()
+      for field in ["x-forwarded-for", "x-real-ip", "forwarded", "true-client-ip"] {
+        let address = field == "forwarded" ? "for=198.51.100.77" : "198.51.100.77"
+        let reply = try await world.failSignIn(of: person) { $0.headers.append(HeaderField(field, address)) }
+        if reply.status != 429 { return .fail("with \(field) the limit does not apply (\(reply.status))") }
+      }
+      return .pass
+    },
+  ]
+}
+
+extension AuditWorld {
+  /// The number of failures within which a limit is expected.
+  static let attemptCount = 120
+
+  /// Sends a sign-in with a signature that does not verify, once.
+  func failSignIn(
+    of person: Person, _ change: (inout ServerRequest) -> Void = { (_) in }
+  ) async throws -> ServerReply {
+    var begin = try beginRequest(.signInOptions, name: person.name)
+    change(&begin)
+    let reply = try await sendOnce(begin)
+    guard reply.isSuccess else { return reply }
+    let begun = try begun(.signInOptions, name: person.name, reply, to: begin)
+    let wrong = Fault { (signature: inout SignatureBytes) in signature.bytes[signature.bytes.count - 1] ^= 1 }
+    var request = try finishRequest(begun, try assertion(begun, by: person.passkey).json([wrong]))
+    change(&request)
+    return try await sendOnce(request)
+  }
+
+  /// Fails to sign in until the server answers 429. Returns that response; nil if the server does not limit failures.
+  func exhaustAttempts() async throws -> ServerReply? {
+    let person = try await mainPerson()
+    for _ in 0..<Self.attemptCount {
+      let reply = try await failSignIn(of: person)
+      if reply.status == 429 { return reply }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ServiceProfiles
+internal import WebAuthnClient
+internal import WireFormats
+
+extension Check {
+  static let managementChecks: [Check] = foreignPasskeyChecks + ownPasskeyChecks + nameChecks + accountChecks
+
+  /// Passkeys of other accounts.
+  private static let foreignPasskeyChecks: [Check] = [
+    Check(
+      id: "management.read-foreign", title: "shows no passkey of another account",
+      references: ["ASVS 5.0 8.2.2"], severity: .medium,
+      rationale: "A passkey's record shows which devices a person has and when they are used.",
+      advice: "Look passkeys up by ID and account."
+    ) { (world) in
+      let (own, id) = try await world.foreignPasskey()
+      let reply = try await world.call(.credential, id: id, in: own)
+      return reply.isSuccess ? .fail("a passkey of another account is shown") : .pass
+    },
+    Check(
+      id: "management.rename-foreign", title: "renames no passkey of another account",
+      references: ["ASVS 5.0 8.2.2"], severity: .high,
+      rationale: "A wrong name makes the owner delete the wrong passkey.",
+      advice: "Look passkeys up by ID and account."
+    ) { (world) in
+      let (own, id) = try await world.foreignPasskey()
+      let reply = try await world.call(.renameCredential, id: id, in: own) { $0.set(.credentialName, "renamed") }
+      return reply.isSuccess ? .fail("a passkey of another account was renamed") : .pass
+    },
+    Check(
+      id: "management.delete-foreign", title: "deletes no passkey of another account",
+      references: ["ASVS 5.0 8.2.2"], severity: .critical,
+      rationale: "Anyone with an account locks others out of theirs.",
+      advice: "Look passkeys up by ID and account, also after a confirmation."
+    ) { (world) in
+      let victim = try await world.newPerson()
+      let id = victim.passkeyID
+      let own = try await world.open()
+      _ = try await world.confirmed(.deleteCredential, id: id, in: own) { $0.set(.credentialAllowLast, true) }
+      return try await world.canSignIn(victim) ? .pass : .fail("a passkey of another account was deleted")
+    },
+    Check(
+      id: "management.list-own", title: "lists only the account's own passkeys",
+      references: ["ASVS 5.0 8.2.2"], severity: .high,
+      rationale: "Passkeys of others show who uses the service and with which devices.",
+      advice: "Select passkeys by account."
+    ) { (world) in
+      let (own, id) = try await world.foreignPasskey()
+      let reply = try await world.call(.credentials, in: own)
+      try reply.require("credentials")
+      return reply.text.contains(id) ? .fail("the list has a passkey of another account") : .pass
+    },
+  ]
+
+  /// Deleting and adding passkeys.
+  private static let ownPasskeyChecks: [Check] = [
+    Check(
+      id: "management.last-passkey", title: "deletes the last passkey only on an explicit request",
+      references: ["NIST SP 800-63B-4 §4.6"], severity: .low,
+      rationale: "Without a passkey the owner cannot sign in any more.",
+      advice: "Refuse, unless the request says that it means the last one."
+    ) { (world) in
+      let person = try await world.newPerson()
+      let session = try await world.open(person)
+      let id = session.person.passkeyID
+      let reply = try await world.confirmed(.deleteCredential, id: id, in: session)
+      return reply.isSuccess ? .fail("the last passkey was deleted") : .pass
+    },
+    Check(
+      id: "management.deleted-passkey", title: "refuses a sign-in with a deleted passkey",
+      references: ["WebAuthn §7.2 step 6", "NIST SP 800-63B-4 §4.6"], severity: .critical,
+      rationale: "Owners delete a passkey because they lost the device.",
+      advice: "Delete the credential record, or check its state at sign-in."
+    ) { (world) in
+      let (person, second) = try await world.personWithTwoPasskeys()
+      let session = try await world.open(person)
+      let reply = try await world.confirmed(.deleteCredential, id: second.passkeyID, in: session)
+      try reply.require("delete-credential")
+      return try await world.canSignIn(second) ? .fail("the deleted passkey signs in") : .pass
+    },
+    Check(
+      id: "management.delete-ends-sessions", title: "ends the sessions of a deleted passkey",
+      references: ["ASVS 5.0 7.4.3", "NIST SP 800-63B-4 §4.6"], severity: .medium,
+      rationale: "A thief with the lost device keeps the session that the passkey opened.",
+      advice: "Store the passkey with the session, and end its sessions with it."
+    ) { (world) in
+      let (person, second) = try await world.personWithTwoPasskeys()
+      let (session, other) = (try await world.open(person), try await world.open(second))
+      let reply = try await world.confirmed(.deleteCredential, id: second.passkeyID, in: session)
+      try reply.require("delete-credential")
+      return try await world.isOpen(other) ? .fail("a session of the deleted passkey is open") : .pass
+    },
+    Check(
+      id: "management.add-without-session", title: "begins to add a passkey only in a session",
+      references: ["ASVS 5.0 8.3.1"], severity: .critical,
+      rationale: "Anyone could add a passkey to an account.",
+      advice: "Require a session for the options and for the response."
+    ) { (world) in
+      _ = try await world.open()
+      let reply = try await world.send(try world.request(.addCredentialOptions))
+      return reply.isSuccess ? .fail("the options were issued without a session") : .pass
+    },
+    Check(
+      id: "management.exclude-credentials", title: "excludes the account's passkeys from the options for another one",
+      references: ["WebAuthn §5.4", "WebAuthn §14.6.3"], severity: .low,
+      rationale: "Without the list an authenticator replaces its passkey or makes a second one for the account.",
+      advice: "Fill `excludeCredentials` with the account's passkeys."
+    ) { (world) in
+      let session = try await world.open()
+      let options = try await world.additionOptions(in: session)
+      let excluded = (try? options.require("excludeCredentials").array).map { Array($0) } ?? []
+      return excluded.isEmpty ? .fail("`excludeCredentials` is empty") : .pass
+    },
+    Check(
+      id: "management.user-handle-stable", title: "uses one user handle for all passkeys of an account",
+      references: ["WebAuthn §5.4.3"], severity: .low,
+      rationale: "Authenticators keep one passkey for each user handle, and show several for one account otherwise.",
+      advice: "Store the user handle with the account."
+    ) { (world) in
+      let session = try await world.open()
+      var handles: Set<String> = []
+      for _ in 0..<2 {
+        handles.insert(try await world.additionOptions(in: session).require("user").require("id").string)
+      }
+      return handles.count == 1 ? .pass : .fail("the options for the same account have two user handles")
+    },
+    Check(
+      id: "management.user-handle-opaque", title: "uses a user handle without personal data",
+      references: ["WebAuthn §14.6.1"], severity: .low,
+      rationale: "Authenticators reveal user handles without user verification.",
+      advice: "Use random bytes for the user handle."
+    ) { (world) in
+      let name = try world.newName()
+      let options = try await world.begin(.registerOptions, name: name).options
+      let handle = try options.require("user").require("id").base64URL
+      let isPersonal = String(decoding: handle, as: UTF8.self).lowercased().contains(name.lowercased())
+      return isPersonal ? .fail("the user handle is the name of the account") : .pass
+    },
+  ]
+
+  /// Names of passkeys.
+  private static let nameChecks: [Check] = [
+    name(
+      "management.name-control", "keeps control characters out of names of passkeys", "key\u{1b}[2J\u{7}",
+      "Control characters in a list change what a terminal or a log shows."),
+    name(
+      "management.name-bidi", "keeps characters that reverse text out of names of passkeys", "key \u{202e}lru.",
+      "Such characters make one name look like another, so that the owner deletes the wrong passkey."),
+    name(
+      "management.name-long", "limits the length of names of passkeys", String(repeating: "n", count: 10_000),
+      "Long names fill the database and break every list."),
+  ]
+
+  private static func name(_ id: String, _ title: String, _ name: String, _ rationale: String) -> Check {
+    Check(
+      id: id, title: title, references: ["ASVS 5.0 2.2.1", "ASVS 5.0 1.2.1"], severity: .low, rationale: rationale,
+      advice: "Refuse the name, or remove the characters before storing it."
+    ) { (world) in
+      let session = try await world.open()
+      let passkey = session.person.passkeyID
+      let reply = try await world.call(.renameCredential, id: passkey, in: session) { $0.set(.credentialName, name) }
+      if reply.status >= 500 { return .fail("the name causes an internal error (\(reply.status))") }
+      guard reply.isSuccess else { return .pass }
+      let (names, text) = try await world.passkeyNames(of: session)
+      return names.contains(name) || text.contains(name) ? .fail("the name was stored unchanged") : .pass
+    }
+  }
+
+  /// Export and erasure of an account.
+  private static let accountChecks: [Check] = [
+    Check(
+      id: "management.export-without-session", title: "exports an account only in a session",
+      references: ["ASVS 5.0 8.3.1"], severity: .critical,
+      rationale: "Anyone could read all data of an account.", advice: "Require a session and a confirmation."
+    ) { (world) in
+      _ = try await world.open()
+      let reply = try await world.send(try world.request(.exportAccount))
+      return reply.isSuccess ? .fail("the account was exported without a session") : .pass
+    },
+    Check(
+      id: "management.export-secrets", title: "exports no tokens",
+      references: ["ASVS 5.0 14.2.6"], severity: .high,
+      rationale: "Exports are stored and mailed. A token in one opens the account.",
+      advice: "Leave tokens, grants and pending challenges out of the export."
+    ) { (world) in
+      let session = try await world.open()
+      var reply = try await world.call(.exportAccount, in: session)
+      if reply.status == 401 || reply.status == 403 { reply = try await world.confirmed(.exportAccount, in: session) }
+      try reply.require("export-account")
+      let secrets = [session.secret, session.refreshToken].compactMap { $0 }
+      return secrets.contains { reply.text.contains($0) } ? .fail("the export has a token of the session") : .pass
+    },
+    Check(
+      id: "management.erase-ends-sessions", title: "ends all sessions of an erased account",
+      references: ["ASVS 5.0 7.4.2"], severity: .high,
+      rationale: "A session of an account that no longer exists has rights that nobody can revoke.",
+      advice: "Delete the sessions in the same transaction as the account."
+    ) { (world) in
+      let person = try await world.newPerson()
+      let (one, other) = (try await world.open(person), try await world.open(person))
+      try await world.confirmed(.eraseAccount, in: one).require("erase-account")
+      world.forget(person)
+      return try await world.isOpen(other) ? .fail("a session of the erased account is open") : .pass
+    },
+    Check(
+      id: "management.erase-passkeys", title: "refuses a sign-in to an erased account",
+      references: ["WebAuthn §7.2 step 6"], severity: .high,
+      rationale: "An erased account must not come back.",
+      advice: "Delete the passkeys in the same transaction as the account."
+    ) { (world) in
+      let person = try await world.newPerson()
+      let session = try await world.open(person)
+      try await world.confirmed(.eraseAccount, in: session).require("erase-account")
+      world.forget(person)
+      return try await world.canSignIn(person) ? .fail("the passkey of the erased account signs in") : .pass
+    },
+  ]
+}

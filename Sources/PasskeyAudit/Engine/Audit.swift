@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ServiceProfiles
+package import WebAuthnClient
+internal import WireFormats
+
+/// An audit of a live server.
+package struct Audit: Sendable {
+  /// Called before each check, with the number of checks that were run and of all.
+  package typealias Progress = @Sendable (_ check: Check, _ done: Int, _ all: Int) -> Void
+
+  let world: AuditWorld
+  let checks: [Check]
+
+  package init(_ options: AuditOptions, checks: [Check] = Check.all, transport: AuditTransport? = nil)
+    throws(ClientError)
+  {
+    world = try AuditWorld(options, transport: transport)
+    self.checks = checks.filter { (check) in
+      (options.only.isEmpty || options.only.contains(check.id))
+        && (options.groups.isEmpty || options.groups.contains(check.group)) && !options.skipped.contains(check.id)
+    }
+  }
+
+  /// Audits a server.
+  ///
+  /// - Throws: The error of a server address or an origin that is malformed. Failures of the network are in the report.
+  package static func run(_ options: AuditOptions, progress: Progress? = nil) async throws(ClientError) -> AuditReport {
+    try await Audit(options).run(progress: progress)
+  }
+
+  /// Runs the checks, group by group. Each group has a positive control before and after it.
+  package func run(progress: Progress? = nil) async -> AuditReport {
+    let options = world.options
+    let began = options.now()
+    let start = ContinuousClock.now
+    var findings: [Finding] = []
+    for group in CheckGroup.allCases {
+      let own = checks.filter { $0.group == group }
+      guard !own.isEmpty else { continue }
+      findings += await run(own, of: group) { progress?($0, findings.count + $1, checks.count) }
+    }
+    if options.erasesAccounts { await world.eraseAccounts() } else { world.nameAccounts() }
+    let passed = ContinuousClock.now - start
+    return AuditReport(
+      server: world.server.text, profile: world.profile.name, version: options.version, began: began,
+      seconds: Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18,
+      requestCount: world.budget.sent, findings: findings, leftBehind: world.leftBehind)
+  }
+
+  private func run(
+    _ own: [Check], of group: CheckGroup, _ progress: (Check, Int) -> Void
+  ) async -> [Finding] {
+    if let reason = await controlFailure(of: group) {
+      let exchanges = world.recorder.takeExchanges()
+      return own.map {
+        Finding($0, .cannotTell("the positive control of the group failed: \(reason)"), exchanges)
+      }
+    }
+    _ = world.recorder.takeExchanges()
+    var findings: [Finding] = []
+    for check in own {
+      progress(check, findings.count)
+      let verdict = await verdict(of: check)
+      findings.append(Finding(check, verdict, world.recorder.takeExchanges()))
+    }
+    // A server that stopped working, or that locked the account, refuses everything.
+    // The checks of limits leave the client limited.
+    if group != .limits, let reason = await controlFailure(of: group) {
+      for index in findings.indices where findings[index].verdict == .pass {
+        findings[index].verdict = .cannotTell("the positive control after the group failed: \(reason)")
+      }
+    }
+    _ = world.recorder.takeExchanges()
+    return findings
+  }
+
+  private func verdict(of check: Check) async -> Verdict {
+    do {
+      return try await check.run(world)
+    } catch let reason as CannotTell {
+      return .cannotTell(reason.reason)
+    } catch {
+      return .cannotTell("\(error)")
+    }
+  }
+
+  /// Returns why the positive control of a group failed; nil if it did not.
+  private func controlFailure(of group: CheckGroup) async -> String? {
+    do {
+      try await group.control(world)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+extension CheckGroup {
+  /// Does what a correct server must accept.
+  ///
+  /// - Throws: ``CannotTell`` if the server refuses.
+  func control(_ world: AuditWorld) async throws {
+    switch self {
+    case .documents, .http: _ = try await world.begin(.signInOptions, name: world.newName())
+    case .registration: _ = try await world.newPerson()
+    default:
+      let person = try await world.sharedPerson(for: self)
+      let session = try await world.signIn(person)
+      if person.session == nil { person.session = session }
+    }
+  }
+}
+
+extension Finding {
+  init(_ check: Check, _ verdict: Verdict, _ exchanges: [RecordedExchange]) {
+    self.init(
+      id: check.id, title: check.title, group: check.group.rawValue, references: check.references,
+      severity: check.severity, verdict: verdict, rationale: check.rationale, advice: check.advice,
+      exchanges: exchanges)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ServiceProfiles
+package import WebAuthnClient
+package import WireFormats
+
+/// What an audit tests, and within which bounds.
+package struct AuditOptions: Sendable {
+  package var server: ServerAddress
+  package var profile: ServiceProfile
+  package var http = HTTPSettings()
+
+  /// The RP ID, if it is not the server's host. Options with another one take precedence.
+  package var relyingPartyID: String?
+
+  /// The origin of the pages, if it is not the server's address.
+  package var origin: String?
+
+  /// A sign-up code, if the server requires one.
+  package var invitation: String?
+
+  /// Only these checks, if there are any, by ID.
+  package var only: Set<String> = []
+
+  /// No checks with these IDs.
+  package var skipped: Set<String> = []
+
+  /// Only these groups, if there are any.
+  package var groups: Set<CheckGroup> = []
+
+  // 20 requests/s [a person's browser sends more when it loads a page]
+  /// The highest rate of requests, except on loopback interfaces.
+  package var requestsPerSecond = 20.0
+
+  // 3,000 requests [all checks send about half as many]
+  package var maximumRequests = 3_000
+
+  // 10 s [time-outs of development servers; those of production are minutes]
+  /// The longest time that the audit waits for one expiry or one rate limit.
+  package var patience: Duration = .seconds(10)
+
+  /// Whether the accounts that the audit made are erased at the end, where the server can.
+  package var erasesAccounts = true
+
+  /// The version for the report.
+  package var version = ""
+
+  /// The wall clock.
+  package var now: @Sendable () -> Timestamp
+
+  package init(
+    _ server: ServerAddress, _ profile: ServiceProfile, now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.server = server
+    self.profile = profile
+    self.now = now
+  }
+}

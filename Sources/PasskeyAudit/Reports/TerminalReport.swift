@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A report for a terminal: the failures with advice, what could not be judged, and the totals.
+package struct TerminalReport {
+  package let judged: JudgedReport
+  /// Whether to print the exchanges of each finding, and a command of curl for each request.
+  package let showsExchanges: Bool
+  /// Marks text as important, such as with bold letters.
+  package let emphasize: (String) -> String
+
+  package init(
+    _ judged: JudgedReport, showsExchanges: Bool = false, emphasize: @escaping (String) -> String = { $0 }
+  ) {
+    self.judged = judged
+    self.showsExchanges = showsExchanges
+    self.emphasize = emphasize
+  }
+
+  /// The report. Each line ends with a line break.
+  package var text: String {
+    let report = judged.report
+    var lines = [
+      "\(ReportText.line(report.server)), profile \(ReportText.line(report.profile)): "
+        + "\(ReportText.count(report.findings.count, "check")), \(ReportText.count(report.requestCount, "request")), "
+        + Self.duration(report.seconds)
+    ]
+    for outcome in showsExchanges ? [.fail, .accepted, .cannotTell, .pass] : [JudgedReport.Outcome.fail, .accepted] {
+      let findings = judged.findings(outcome)
+      guard !findings.isEmpty else { continue }
+      lines += [""] + findings.flatMap { self.lines(for: $0, outcome) }
+    }
+    if !showsExchanges { lines += unjudged }
+    lines += [""]
+    lines += Self.first(report.leftBehind, of: "left behind")
+    lines += judged.baselineNotes.map { "baseline: \($0)" }
+    lines.append(Self.totals(judged))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The totals in one line.
+  package static func totals(_ judged: JudgedReport) -> String {
+    JudgedReport.Outcome.allCases.map { (outcome) in "\(judged.count(outcome)) \(outcome.words)" }
+      .joined(separator: ", ")
+  }
+
+  /// The checks that could not be judged, by reason, because one missing endpoint concerns many checks.
+  private var unjudged: [String] {
+    var reasons: [(reason: String, ids: [String])] = []
+    for finding in judged.report.findings where judged.outcome(of: finding) == .cannotTell {
+      let reason = ReportText.line(finding.detail ?? "")
+      if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[index].ids.append(finding.id)
+      } else {
+        reasons.append((reason, [finding.id]))
+      }
+    }
+    return reasons.isEmpty
+      ? []
+      : [""] + reasons.flatMap { [emphasize("cannot tell: \($0.reason)"), "  \($0.ids.joined(separator: ", "))"] }
+  }
+
+  /// Returns a line for each item; of a long list, the beginning.
+  private static func first(_ items: [String], of kind: String) -> [String] {
+    let shown = items.prefix(items.count > 5 ? 3 : 5).map { "\(kind): \(ReportText.line($0))" }
+    return items.count == shown.count
+      ? shown : shown + ["\(kind): \(items.count - shown.count) more, which --json lists"]
+  }
+
+  private func lines(for finding: Finding, _ outcome: JudgedReport.Outcome) -> [String] {
+    let severity = outcome == .fail || outcome == .accepted ? " (\(finding.severity))" : ""
+    var lines = [emphasize("\(outcome.words)\(severity)  \(finding.id)"), "  \(finding.title)"]
+    lines += finding.detail.map { ["  \(outcome == .cannotTell ? "reason" : "found"): \(ReportText.line($0))"] } ?? []
+    switch outcome {
+    case .fail:
+      lines += ["  why: \(finding.rationale)", "  advice: \(finding.advice)"]
+      lines.append("  \(finding.references.joined(separator: ", "))")
+    case .accepted:
+      let acceptance = judged.acceptance(of: finding)
+      lines += acceptance.map { ["  accepted until \($0.lastDay): \(ReportText.line($0.reason))"] } ?? []
+    case .cannotTell, .pass: break
+    }
+    if showsExchanges { lines += finding.exchanges.flatMap(Self.lines(for:)) }
+    return lines
+  }
+
+  private static func lines(for exchange: RecordedExchange) -> [String] {
+    let shown = exchange.forReport
+    let body = shown.responseBody.isEmpty ? [] : shown.responseBody.split(separator: "\n").map { "    \($0)" }
+    return ["", "  $ \(CurlCommand.line(for: exchange))", "    \(shown.outcome)"]
+      + shown.responseHeaders.map { "    \($0)" } + body
+  }
+
+  /// Returns a duration with one decimal.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, 0..<1_000_000_000 ~= seconds else { return "unknown time" }
+    let tenths = Int((seconds * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CTAPTypes
+internal import SystemCrypto
+package import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Sends single requests.
+package struct AuditTransport: Sendable {
+  let send: @Sendable (ServerRequest) async throws(ClientError) -> ServerReply
+
+  package init(_ send: @escaping @Sendable (ServerRequest) async throws(ClientError) -> ServerReply) {
+    self.send = send
+  }
+
+  /// Sends each request over a connection of its own.
+  static func network(_ server: ServerAddress, _ settings: HTTPSettings) -> AuditTransport {
+    AuditTransport { (request) async throws(ClientError) in
+      try await HTTPSession(server: server, settings: settings).send(request)
+    }
+  }
+}
+
+/// The authenticator of a handshake that only builds requests.
+struct NoAuthenticator: Authenticator {
+  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+    throw CTAPError(.other)
+  }
+
+  func cancel() async {}
+}
+
+/// The user of a handshake that only builds requests.
+struct NoInteraction: ClientInteraction {
+  func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? { nil }
+  func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? { nil }
+}
+
+enum AuditRandom {
+  /// Returns random bytes of the system.
+  static func bytes(_ count: Int) throws -> [UInt8] { try RandomSource.system.bytes(count) }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import COSE
+package import ServiceProfiles
+internal import SystemCrypto
+package import WebAuthnClient
+internal import WebAuthnInspection
+internal import WebAuthnTypes
+package import WebAuthnVectors
+internal import WireFormats
+
+extension AuditWorld {
+  // MARK: Beginning
+
+  /// Begins a ceremony: a registration or a sign-in of a name, or another one in a person's session.
+  ///
+  /// - Throws: ``CannotTell`` if the server refuses.
+  package func begin(
+    _ endpoint: EndpointName, name: String? = nil, as person: Person? = nil, _ values: ShapeValues = ShapeValues()
+  ) async throws -> BegunCeremony {
+    var request = try beginRequest(endpoint, name: name, values)
+    if let person, let session = person.session { try handshake.authorize(&request, with: session) }
+    return try begun(endpoint, name: name, as: person, try await send(request), to: request)
+  }
+
+  /// Returns the request that begins a ceremony without a session.
+  package func beginRequest(
+    _ endpoint: EndpointName, name: String? = nil, _ values: ShapeValues = ShapeValues()
+  ) throws -> ServerRequest {
+    var values = values
+    if let name {
+      try names(of: name).add(to: &values, for: handshake.profile.contract(endpoint))
+      values.set(.accountDisplayName, name)
+    }
+    if endpoint == .registerOptions { values.set(.code, options.invitation) }
+    return try request(endpoint, values)
+  }
+
+  /// Reads the options in a response.
+  package func begun(
+    _ endpoint: EndpointName, name: String? = nil, as person: Person? = nil, _ reply: ServerReply,
+    to request: ServerRequest
+  ) throws -> BegunCeremony {
+    guard reply.isSuccess else { throw CannotTell("\(request) was refused: \(reply.shortened)") }
+    let json = try handshake.options(reply, to: request, at: endpoint)
+    guard let options = try? JSON.parse(json, maximumSize: json.count),
+      let challenge = (try? options["challenge"]?.base64URL) ?? nil
+    else { throw CannotTell("\(request) returned no options with a challenge") }
+    return BegunCeremony(
+      finish: endpoint.finish, name: name, reply: reply, options: options, challenge: challenge,
+      cookies: reply.cookies, person: person)
+  }
+
+  // MARK: Finishing
+
+  /// Returns the request that finishes a ceremony with a response, which may be malformed.
+  package func finishRequest(_ begun: BegunCeremony, _ json: [UInt8]) throws -> ServerRequest {
+    var values = ShapeValues()
+    let placeholder = Array(#"{"passkey-audit":"credential"}"#.utf8)
+    values[.credential] = .encoded(placeholder)
+    if let name = begun.name {
+      try names(of: name).add(to: &values, for: handshake.profile.contract(begun.finish))
+    }
+    if begun.finish == .registerVerify { values.set(.code, options.invitation) }
+    var request = try request(begun.finish, values)
+    // The shape would not write malformed JSON.
+    let body = request.body
+    if let range = body.firstRange(of: placeholder) {
+      request.body.replaceSubrange(range, with: json)
+    } else if let range = body.firstRange(of: placeholder.dropFirst().dropLast()) {
+      // The members of the response stand beside others.
+      request.body.replaceSubrange(range, with: json.dropFirst().dropLast())
+    }
+    if let session = begun.person?.session {
+      try handshake.authorize(&request, with: session)
+    } else {
+      request.cookies = begun.cookies
+    }
+    return request
+  }
+
+  /// Finishes a ceremony with a response, which may be malformed.
+  package func finish(_ begun: BegunCeremony, _ json: [UInt8]) async throws -> ServerReply {
+    let request = try finishRequest(begun, json)
+    let reply = try await send(request)
+    if let session = try? session(in: reply, to: request, of: begun) { hideSecrets(of: session) }
+    return reply
+  }
+
+  /// Whether a response means that the server accepted a ceremony: it opened a session, or it answered 2xx and reports no
+  /// failure.
+  package func accepted(_ reply: ServerReply, _ begun: BegunCeremony) -> Bool {
+    guard reply.isSuccess, !reply.reportsFailure else { return false }
+    guard begun.finish == .signInVerify, profile.presentation != .nothing else { return true }
+    return ((try? session(in: reply, to: request(begun.finish), of: begun)) ?? nil) != nil
+  }
+
+  /// Returns the session that a response opens.
+  package func session(
+    in reply: ServerReply, to request: ServerRequest, of begun: BegunCeremony
+  ) throws -> ServerSession? {
+    handshake.session(openedBy: reply, try handshake.values(reply, to: request, at: begun.finish), of: begun.name)
+  }
+
+  // MARK: Responses
+
+  /// Returns a valid registration for options.
+  package func registration(_ begun: BegunCeremony, by passkey: AuditPasskey) -> ForgedResponse {
+    var response = ForgedResponse(
+      of: .registration, id: passkey.id,
+      ClientDataDraft(type: "webauthn.create", challenge: begun.challenge, origin: origin),
+      AuthenticatorDataDraft(
+        relyingPartyIDHash: Digest.sha256((begun.relyingPartyID ?? relyingPartyID).utf8),
+        flags: [.userPresent, .userVerified], signCount: 0,
+        credential: .init(
+          aaguid: AAGUID(unchecked: [UInt8](repeating: 0, count: 16)), id: passkey.id,
+          publicKey: passkey.key.publicKey.tree)))
+    response.members = [
+      .init(name: "transports", value: .array(["internal"])),
+      .init(name: "publicKeyAlgorithm", value: .integer(Int(passkey.key.algorithm.rawValue))),
+    ]
+    response.authenticatorAttachment = "platform"
+    return response
+  }
+
+  /// Returns a valid assertion for options.
+  package func assertion(_ begun: BegunCeremony, by passkey: AuditPasskey) -> ForgedResponse {
+    var response = ForgedResponse(
+      of: .assertion(passkey.key), id: passkey.id,
+      ClientDataDraft(type: "webauthn.get", challenge: begun.challenge, origin: origin),
+      AuthenticatorDataDraft(
+        relyingPartyIDHash: Digest.sha256((begun.relyingPartyID ?? relyingPartyID).utf8),
+        flags: [.userPresent, .userVerified], signCount: passkey.count()))
+    response.members = [.init(name: "userHandle", value: .bytes(passkey.userHandle))]
+    response.authenticatorAttachment = "platform"
+    return response
+  }
+
+  // MARK: Whole ceremonies
+
+  /// Registers a person with a valid response.
+  ///
+  /// - Throws: ``CannotTell`` if the server refuses.
+  package func newPerson(_ algorithm: COSEAlgorithm = .es256) async throws -> Person {
+    let name = try newName()
+    let begun = try await begin(.registerOptions, name: name)
+    let passkey = try AuditPasskey(algorithm, userHandle: begun.userHandle ?? [])
+    return try await register(begun, passkey, try registration(begun, by: passkey).json())
+  }
+
+  /// Finishes a registration with a response that the server must accept, and keeps the account for removal.
+  package func register(_ begun: BegunCeremony, _ passkey: AuditPasskey, _ json: [UInt8]) async throws -> Person {
+    let reply = try await finish(begun, json)
+    guard accepted(reply, begun) else { throw CannotTell("a valid registration was refused: \(reply.shortened)") }
+    return keep(reply, begun, passkey)
+  }
+
+  /// Keeps the account of an accepted registration for removal.
+  @discardableResult
+  package func keep(_ reply: ServerReply, _ begun: BegunCeremony, _ passkey: AuditPasskey) -> Person {
+    let session = (try? session(in: reply, to: request(begun.finish), of: begun)) ?? nil
+    let person = Person(name: begun.name ?? "", passkey: passkey, session: session)
+    keepForRemoval(person)
+    return person
+  }
+
+  /// Signs a person in again with a valid response, and returns the new session. `person.session` stays as it is.
+  ///
+  /// - Throws: ``CannotTell`` if the server refuses.
+  package func signIn(_ person: Person) async throws -> ServerSession {
+    let begun = try await begin(.signInOptions, name: person.name)
+    let request = try finishRequest(begun, try assertion(begun, by: person.passkey).json())
+    let reply = try await send(request)
+    guard accepted(reply, begun) else { throw CannotTell("a valid sign-in was refused: \(reply.shortened)") }
+    guard let session = try session(in: reply, to: request, of: begun) else {
+      throw CannotTell("the server opens no session that the profile describes")
+    }
+    hideSecrets(of: session)
+    return session
+  }
+
+  /// Returns the names of a person for requests.
+  func names(of name: String) -> UserNames {
+    let needsBoth = profile.identifiers.username == .required && profile.identifiers.email == .required
+    guard needsBoth else { return UserNames(name: name) }
+    return UserNames(name: String(name.prefix { $0 != "@" }), email: name)
+  }
+
+  private func hideSecrets(of session: ServerSession) {
+    recorder.hide([session.token, session.refreshToken].compactMap { $0.map { String(decoding: $0.exposedBytes, as: UTF8.self) } })
+    recorder.hide(session.cookies.lines.compactMap { $0.split(separator: "\t").last.map(String.init) })
+  }
+}
+
+extension EndpointName {
+  /// The endpoint that finishes a ceremony that this one begins.
+  var finish: EndpointName {
+    switch self {
+    case .addCredentialOptions: .addCredentialVerify
+    case .signInOptions: .signInVerify
+    case .stepUpOptions: .stepUpVerify
+    case .reverifyOptions: .reverifyVerify
+    default: .registerVerify
+    }
+  }
+}
+
+extension ServerReply {
+  /// The status with the code or the title of the problem.
+  package var shortened: String { problem.map { "\(status), \($0)" } ?? "\(status)" }
+
+  /// Whether the body of a success says that the ceremony failed, as `{"verified": false}` does.
+  var reportsFailure: Bool {
+    guard let value = try? JSON.parse(body, maximumSize: body.count), value.kind == .object else { return false }
+    for name in ["verified", "success", "ok"] where ((try? value[name]?.bool) ?? nil) == false { return true }
+    if let status = (try? value["status"]?.string) ?? nil, ["error", "failed", "fail"].contains(status.lowercased()) {
+      return true
+    }
+    return ((try? value["error"]) ?? nil)?.unlessNull != nil
+  }
+}

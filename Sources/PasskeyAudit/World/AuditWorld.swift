@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ServiceProfiles
+internal import SystemIO
+package import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The server under audit, and what checks need to reach it: requests within a budget, ceremonies, and accounts.
+package final class AuditWorld: Sendable {
+  package let options: AuditOptions
+  package let recorder = Recorder()
+  package let budget: RequestBudget
+
+  /// Builds requests by the profile. It has no authenticator: checks make the responses.
+  package let handshake: Handshake
+
+  /// Sends a request. A stand-in for tests without a network replaces it.
+  private let transport: AuditTransport
+
+  private let state = Locked(State())
+
+  private struct State {
+    var people: [Person] = []
+    var shared: [CheckGroup: Person] = [:]
+    var leftBehind: [String] = []
+  }
+
+  package var server: ServerAddress { options.server }
+  package var profile: ServiceProfile { options.profile }
+
+  /// The RP ID of the server, by default the host.
+  package var relyingPartyID: String { options.relyingPartyID ?? server.host }
+
+  /// The origin of the server's pages, by default the server's address.
+  package var origin: String { options.origin ?? server.text }
+
+  package init(_ options: AuditOptions, transport: AuditTransport? = nil) throws(ClientError) {
+    self.options = options
+    let http = HTTPSession(server: options.server, settings: options.http)
+    self.transport = transport ?? .network(options.server, options.http)
+    budget = RequestBudget(
+      maximum: options.maximumRequests, perSecond: options.server.isLoopback ? nil : options.requestsPerSecond)
+    let origin: Origin
+    do throws(FormatError) {
+      origin = try Origin(options.origin ?? options.server.text)
+    } catch {
+      throw ClientError(.addressInvalid, "the origin \(options.origin ?? "")")
+    }
+    handshake = Handshake(
+      profile: options.profile, http: http,
+      client: Client(origin: origin, authenticator: NoAuthenticator(), interaction: NoInteraction()))
+  }
+
+  // MARK: Requests
+
+  /// Sends a request and records it. Waits if the server limits the rate.
+  ///
+  /// - Throws: ``CannotTell`` if no response arrived, if the budget is used up, or if the server limits requests for too
+  ///   long.
+  package func send(_ request: ServerRequest) async throws -> ServerReply {
+    var waited = Duration.zero
+    while true {
+      let reply = try await sendOnce(request)
+      guard reply.status == 429 else { return reply }
+      let pause = Duration.seconds(reply.header("retry-after").flatMap { Int($0) } ?? 1)
+      waited += pause
+      guard waited <= options.patience else {
+        throw CannotTell("the server limits requests: status 429 for longer than \(options.patience)")
+      }
+      try await Task.sleep(for: pause)
+    }
+  }
+
+  /// Sends a request once and records it. A response with status 429 is returned.
+  package func sendOnce(_ request: ServerRequest) async throws -> ServerReply {
+    try await budget.take()
+    do throws(ClientError) {
+      let reply = try await transport.send(request)
+      recorder.record(request, to: server, .success(reply))
+      return reply
+    } catch {
+      recorder.record(request, to: server, .failure(error))
+      throw CannotTell("\(request) failed: \(error)")
+    }
+  }
+
+  /// Sends a request in a person's session, and keeps the cookies of the response.
+  package func send(_ request: ServerRequest, as person: Person) async throws -> ServerReply {
+    guard var session = person.session else { throw CannotTell("\(person.name) has no session") }
+    var request = request
+    try handshake.authorize(&request, with: session)
+    let reply = try await send(request)
+    session.cookies = reply.cookies
+    person.session = session
+    return reply
+  }
+
+  /// Sends requests at the same time, each over a connection of its own.
+  package func sendTogether(_ requests: [ServerRequest]) async throws -> [ServerReply] {
+    try await withThrowingTaskGroup(of: (Int, ServerReply).self) { (group) in
+      for (index, request) in requests.enumerated() {
+        group.addTask { (index, try await self.sendOnce(request)) }
+      }
+      var replies: [(Int, ServerReply)] = []
+      for try await reply in group { replies.append(reply) }
+      return replies.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  /// Returns the request to an endpoint of the profile, without a session.
+  ///
+  /// - Throws: ``CannotTell`` if the profile does not have the endpoint.
+  package func request(
+    _ endpoint: EndpointName, _ values: ShapeValues = ShapeValues(), id: String? = nil
+  ) throws -> ServerRequest {
+    guard profile[endpoint] != nil else { throw CannotTell("the profile has no \(endpoint.rawValue)") }
+    var request = try handshake.request(endpoint, values, id: id)
+    // Without this, cookies of earlier responses would be sent.
+    request.cookies = CookieJar()
+    return request
+  }
+
+  /// Returns the values of a response by the shape of the endpoint; none if it has another shape.
+  package func values(_ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName) -> ShapeValues {
+    (try? handshake.values(reply, to: request, at: endpoint)) ?? ShapeValues()
+  }
+
+  // MARK: Accounts
+
+  /// Returns a person with a name of their own who has not registered yet.
+  package func newName() throws -> String {
+    let hex = Hex.encode(try AuditRandom.bytes(4))
+    return profile.identifiers.email == .required ? "passkey-audit-\(hex)@audit.example" : "passkey-audit-\(hex)"
+  }
+
+  /// Returns the person whom the checks of a group share. The first call registers the person.
+  package func sharedPerson(for group: CheckGroup) async throws -> Person {
+    if let person = state.withLock({ $0.shared[group] }) { return person }
+    let person = try await newPerson()
+    state.withLock { $0.shared[group] = person }
+    return person
+  }
+
+  /// Replaces the shared person of a group at the next call, for example because a check damaged the account.
+  package func forgetSharedPerson(for group: CheckGroup) {
+    state.withLock { $0.shared[group] = nil }
+  }
+
+  /// Adds an account to those that are removed at the end.
+  package func keepForRemoval(_ person: Person) {
+    state.withLock { $0.people.append(person) }
+  }
+
+  /// Takes an account that a check erased from those that are removed at the end.
+  package func forget(_ person: Person) {
+    state.withLock { $0.people.removeAll { $0 === person } }
+  }
+
+  /// The accounts that the audit made, oldest first.
+  package var people: [Person] { state.withLock { $0.people } }
+
+  /// Adds a line to the report's list of what the audit left behind.
+  package func leaveBehind(_ text: String) {
+    state.withLock { $0.leftBehind.append(text) }
+  }
+
+  package var leftBehind: [String] { state.withLock { $0.leftBehind } }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ServiceProfiles
+package import WebAuthnClient
+package import WireFormats
+
+/// A ceremony that the server has begun.
+package struct BegunCeremony: Sendable {
+  /// The endpoint that finishes it.
+  package var finish: EndpointName
+  package var name: String?
+  package let reply: ServerReply
+  /// The options, without the member `publicKey` around them.
+  package let options: JSONValue
+  package let challenge: [UInt8]
+  /// The cookies that bind the ceremony to its client.
+  package var cookies: CookieJar
+  /// The person in whose session the ceremony was begun.
+  package var person: Person?
+
+  /// The time-out of the options.
+  package var timeout: Duration? {
+    ((try? options["timeout"]?.double) ?? nil).map { .milliseconds(Int64($0)) }
+  }
+
+  /// The RP ID of the options.
+  package var relyingPartyID: String? {
+    let own = (try? options["rpId"]?.string) ?? nil
+    return own ?? ((try? options["rp"]?["id"]?.string) ?? nil)
+  }
+
+  /// The user handle in the options of a registration.
+  package var userHandle: [UInt8]? { (try? options["user"]?["id"]?.base64URL) ?? nil }
+
+  /// The IDs in `allowCredentials` or `excludeCredentials`.
+  package var credentialIDs: [[UInt8]] {
+    for name in ["allowCredentials", "excludeCredentials"] {
+      guard let list = (try? options[name]?.array) ?? nil else { continue }
+      return list.compactMap { (entry) in try? entry["id"]?.base64URL }
+    }
+    return []
+  }
+
+  /// The COSE algorithms of a registration's options.
+  package var algorithms: [Int64] {
+    guard let list = (try? options["pubKeyCredParams"]?.array) ?? nil else { return [] }
+    return list.compactMap { (entry) in try? entry["alg"]?.int64 }
+  }
+
+  /// The value of `userVerification`.
+  package var userVerification: String? {
+    let own = (try? options["userVerification"]?.string) ?? nil
+    return own ?? ((try? options["authenticatorSelection"]?["userVerification"]?.string) ?? nil)
+  }
+}

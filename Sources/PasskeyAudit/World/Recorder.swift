@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemIO
+package import WebAuthnClient
+internal import WireFormats
+
+/// Records exchanges for reports, without secrets.
+package final class Recorder: Sendable {
+  private let state = Locked(State())
+
+  private struct State {
+    var exchanges: [RecordedExchange] = []
+    var secrets: Set<String> = []
+  }
+
+  // 40 exchanges [the longest check without samples sends about 20]
+  private static let maximumCount = 40
+  // 16 KiB [reports cut longer bodies anyway]
+  private static let maximumBodyByteCount = 1 << 14
+  // 8 characters [shorter texts would also be replaced where they are no secrets]
+  private static let minimumSecretLength = 8
+
+  /// Adds secrets, which are then replaced wherever they occur.
+  package func hide(_ secrets: [String]) {
+    state.withLock { $0.secrets.formUnion(secrets.filter { $0.utf8.count >= Self.minimumSecretLength }) }
+  }
+
+  /// Returns the exchanges since the last call. The middle of a long list is left out.
+  package func takeExchanges() -> [RecordedExchange] {
+    state.withLock { (state) in
+      defer { state.exchanges = [] }
+      return state.exchanges.map { Self.hiding(state.secrets, in: $0) }
+    }
+  }
+
+  /// Records a request and its outcome.
+  package func record(_ request: ServerRequest, to server: ServerAddress, _ outcome: Result<ServerReply, ClientError>) {
+    var headers = request.headers.map { (name: $0.name, value: $0.value) }
+    if let type = request.contentType { headers.append(("content-type", type)) }
+    if request.bearer != nil { headers.append(("authorization", "Bearer \(Self.mark)")) }
+    if request.cookies?.isEmpty == false { headers.append(("cookie", Self.mark)) }
+    var exchange = RecordedExchange(
+      method: request.method, url: server.text + request.path,
+      requestHeaders: headers.map { "\($0.name): \(Self.shown($0.value, of: $0.name))" },
+      requestBody: Self.text(request.body), responseHeaders: [], responseBody: "")
+    switch outcome {
+    case .success(let reply):
+      exchange.status = reply.status
+      exchange.responseHeaders = reply.headers.map { "\($0.name): \(Self.shown($0.value, of: $0.name))" }
+      exchange.responseBody = Self.text(reply.body)
+    case .failure(let error): exchange.failure = "\(error)"
+    }
+    record(exchange)
+  }
+
+  /// Records an exchange that was made by other means than a ``ServerRequest``. It must not contain secrets.
+  package func record(_ exchange: RecordedExchange) {
+    state.withLock { (state) in
+      state.exchanges.append(exchange)
+      if state.exchanges.count > Self.maximumCount { state.exchanges.remove(at: Self.maximumCount / 4) }
+    }
+  }
+
+  private static let mark = "[redacted]"
+
+  /// Returns the value of a header field without secrets. Attributes of cookies are kept, because checks judge them.
+  private static func shown(_ value: String, of name: String) -> String {
+    switch name {
+    case "authorization": "Bearer \(mark)"
+    case "set-cookie":
+      "\(value.prefix { $0 != "=" })=\(mark)\(value.drop { $0 != ";" })"
+    case let name where name == "cookie" || name.hasSuffix("step-up") || name.contains("token"):
+      value.utf8.count < minimumSecretLength ? value : mark
+    default: value
+    }
+  }
+
+  /// Returns a body as text, with the values of secret members replaced.
+  private static func text(_ body: [UInt8]) -> String {
+    var text = body.prefix(maximumBodyByteCount)[...]
+    if let value = try? JSON.parse(text, maximumSize: maximumBodyByteCount) {
+      var ranges: [Range<Int>] = []
+      collectSecrets(of: value, into: &ranges)
+      for range in ranges.reversed() { text.replaceSubrange(range, with: Array("\"\(mark)\"".utf8)) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func collectSecrets(of value: JSONValue, into ranges: inout [Range<Int>]) {
+    switch value.kind {
+    case .object:
+      guard let members = try? value.members else { return }
+      for member in members {
+        if member.value.kind == .string, isSecret(member.name.lowercased()) {
+          ranges.append(member.value.encoded.startIndex..<member.value.encoded.endIndex)
+        } else {
+          collectSecrets(of: member.value, into: &ranges)
+        }
+      }
+    case .array:
+      guard let elements = try? value.array else { return }
+      for element in elements { collectSecrets(of: element, into: &ranges) }
+    default: break
+    }
+  }
+
+  private static func isSecret(_ name: String) -> Bool {
+    name == "grant" || name == "jwt" || name.contains("secret") || name.contains("token") && !name.contains("type")
+  }
+
+  private static func hiding(_ secrets: Set<String>, in exchange: RecordedExchange) -> RecordedExchange {
+    func hidden(_ text: String) -> String {
+      secrets.reduce(text) { (text, secret) in text.contains(secret) ? text.replacing(secret, with: mark) : text }
+    }
+    var exchange = exchange
+    exchange.url = hidden(exchange.url)
+    exchange.requestHeaders = exchange.requestHeaders.map(hidden)
+    exchange.requestBody = hidden(exchange.requestBody)
+    exchange.responseHeaders = exchange.responseHeaders.map(hidden)
+    exchange.responseBody = hidden(exchange.responseBody)
+    return exchange
+  }
+}

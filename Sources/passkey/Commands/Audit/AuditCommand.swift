@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyAudit
+internal import SystemIO
+internal import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// `passkey audit URL`
+enum AuditCommand: Command {
+  static let specification = CommandSpecification(
+    name: "audit",
+    summary: "test the passkey endpoints of a live server",
+    arguments: "[OPTION…] URL",
+    discussion: [
+      """
+      Registers accounts at the server with a software authenticator, sends valid and invalid ceremonies, and judges each \
+      response: every check passes, fails, or cannot tell with a reason. The profile describes the server's routes and \
+      messages. Documentation/Audit/Guide.md is a guide.
+      """,
+      """
+      Test only servers that you may test: a URL outside this machine needs --i-may-test. The accounts are named \
+      passkey-audit-…, and are deleted at the end if the profile has erase-account.
+      """,
+      """
+      Exit codes: 0 passed, 1 a file cannot be read or written, 2 invalid usage, 4 no check could be \
+      judged, 7 a failure at or above --fail-on, 130 cancelled with Ctrl-C.
+      """,
+    ],
+    positionalCount: 1...1,
+    options: targetOptions + selectionOptions + reportOptions + boundOptions + connectionOptions + [.json, .help],
+    examples: [
+      .init(
+        command: "passkey audit --profile shop.json http://localhost:8080", meaning: "audit a server on this machine"),
+      .init(
+        command: "passkey audit --i-may-test shop.example --html report.html --junit audit.xml https://shop.example",
+        meaning: "audit another server, and write reports"),
+      .init(
+        command: "passkey audit --only authentication.challenge-other http://localhost:8080",
+        meaning: "run one check, and print its requests as commands of curl"),
+    ])
+
+  private static let targetOptions =
+    server(["--profile", "--origin", "--rp-id"]) + [
+      OptionSpecification(
+        name: "--i-may-test", value: .init(name: "HOST"),
+        help: "confirm that you may test this host, which is that of the URL"),
+      OptionSpecification(
+        name: "--invitation", value: .init(name: "CODE"), help: "sign up with this code, if the server requires one"),
+    ]
+
+  private static let selectionOptions = [
+    OptionSpecification(
+      name: "--only", value: .init(name: "ID"), isRepeatable: true,
+      help: "run only this check, and print its requests and responses"),
+    OptionSpecification(name: "--skip", value: .init(name: "ID"), isRepeatable: true, help: "leave this check out"),
+    AuditArguments.group,
+  ]
+
+  private static let reportOptions = [
+    AuditArguments.failOn,
+    OptionSpecification(
+      name: "--baseline", value: .init(name: "FILE"),
+      help: "accept the failures in this file (JSON) until their last days"),
+    OptionSpecification(name: "--sarif", value: .init(name: "FILE"), help: "write a SARIF log, for code scanning"),
+    OptionSpecification(name: "--junit", value: .init(name: "FILE"), help: "write JUnit XML, for CI systems"),
+    OptionSpecification(name: "--html", value: .init(name: "FILE"), help: "write one self-contained HTML file"),
+  ]
+
+  private static let boundOptions = [
+    OptionSpecification(
+      name: "--rate", value: .init(name: "NUMBER"),
+      help: "send at most this many requests a second (20; no limit on loopback)"),
+    OptionSpecification(
+      name: "--max-requests", value: .init(name: "NUMBER"), help: "send at most this many requests (3000)"),
+    OptionSpecification(
+      name: "--patience", value: .init(name: "DURATION"),
+      help: "wait at most this long for one expiry or rate limit (10s)"),
+  ]
+
+  private static let connectionOptions = server([
+    "--cacert", "--resolve", "--connect-to", "--proxy", "--connect-timeout", "--max-time",
+  ])
+
+  private static func server(_ names: [String]) -> [OptionSpecification] {
+    ServerOptions.options.filter { names.contains($0.name) }
+  }
+
+  struct Options: CommandArguments {
+    fileprivate let audit: AuditOptions
+    fileprivate let baseline: Baseline
+    fileprivate let threshold: Severity
+    fileprivate let files: [(path: String, text: @Sendable (JudgedReport) -> [UInt8])]
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      let server = try ServerOptions(arguments, at: arguments.positionals[0])
+      try Consent.demand(for: server, arguments)
+      var audit = AuditOptions(server.server, server.profile) { Clock.now }
+      audit.http = server.http
+      audit.relyingPartyID = server.relyingPartyID?.text
+      audit.origin = server.origin.text
+      audit.invitation = arguments["--invitation"]
+      audit.only = try AuditArguments.ids("--only", arguments)
+      audit.skipped = try AuditArguments.ids("--skip", arguments)
+      audit.groups = AuditArguments.groups(arguments)
+      audit.version = Version.current
+      if let text = arguments["--rate"] {
+        guard let rate = Double(text), 0.1...10_000 ~= rate else {
+          throw .usage(
+            "--rate cannot be \(text.quotedForTerminal)", hint: "use a number of requests a second, such as 5")
+        }
+        audit.requestsPerSecond = rate
+      }
+      if let count = try arguments.number("--max-requests") {
+        guard let maximum = Int(exactly: count), 1...1_000_000 ~= maximum else {
+          throw .usage("--max-requests cannot be \(count)", hint: "use a number from 1 to 1000000")
+        }
+        audit.maximumRequests = maximum
+      }
+      if let patience = try arguments.duration("--patience") { audit.patience = patience }
+      self.audit = audit
+      baseline = try Self.baseline(arguments["--baseline"])
+      threshold = AuditArguments.threshold(arguments)
+      asJSON = arguments.asksForJSON
+      let writers: [(String, @Sendable (JudgedReport) -> [UInt8])] = [
+        ("--sarif", SARIFReport.text), ("--junit", JUnitReport.text), ("--html", HTMLReport.text),
+      ]
+      files = writers.compactMap { (name, text) in arguments[name].map { ($0, text) } }
+    }
+
+    private static func baseline(_ path: String?) throws(CommandFailure) -> Baseline {
+      guard let path else { return Baseline() }
+      let text = try InputFile.bytes(path, limit: Baseline.maximumByteCount)
+      do throws(ReportError) {
+        return try Baseline(json: text[...], ids: Set(Check.all.map(\.id)))
+      } catch {
+        throw .inputOutput(
+          "\(InputFile.name(path)) is not a baseline: \(error.detail.escapedForTerminal)",
+          hint: "an entry has an id, a reason, and until: a date such as 2027-03-31"
+        ).coded(error.code.rawValue)
+      }
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let progress = ProgressLine()
+    let audited = try Blocking.wait(untilInterrupted: true) { () throws(CommandFailure) -> (AuditReport, Bool) in
+      do throws(ClientError) {
+        let report = try await Audit.run(options.audit) { (check, done, all) in
+          progress.show("\(done)/\(all) \(check.id)")
+        }
+        return (report, Task.isCancelled)
+      } catch {
+        throw .usage(
+          "the server cannot be audited: \((error.detail ?? error.code.rawValue).escapedForTerminal)",
+          hint: "check the URL, --origin and --rp-id")
+      }
+    }
+    progress.clear()
+    guard !audited.1 else {
+      for item in audited.0.leftBehind { Diagnostics.passkey.note("left behind: \(item.escapedForTerminal)") }
+      throw .interrupted
+    }
+    let judged = JudgedReport(
+      audited.0, baseline: options.baseline, threshold: options.threshold, now: Clock.now)
+    for file in options.files { try OutputFile.write(file.text(judged), to: file.path) }
+    try Output.write(options.asJSON ? JSONReport.text(judged) + [UInt8(ascii: "\n")] : text(judged, options))
+    try judge(judged)
+  }
+
+  private static func text(_ judged: JudgedReport, _ options: Options) -> [UInt8] {
+    let palette = Palette.standard(for: .standardOutput)
+    return [UInt8](
+      TerminalReport(judged, showsExchanges: !options.audit.only.isEmpty, emphasize: palette.name).text.utf8)
+  }
+
+  private static func judge(_ judged: JudgedReport) throws(CommandFailure) {
+    guard !judged.report.findings.isEmpty else {
+      throw .usage("no check is selected", hint: "change --only, --skip or --group")
+    }
+    guard judged.count(.cannotTell) < judged.report.findings.count else {
+      let reason = judged.findings(.cannotTell).first?.detail ?? ""
+      throw .refusedByServer(
+        "no check could be judged: \(reason.escapedForTerminal)",
+        hint: "passkey register and passkey sign-in, with the same profile, show what the server refuses")
+    }
+    let blocking = judged.blocking
+    guard blocking.isEmpty else {
+      throw .verificationFailed(
+        "\(ReportText.count(blocking.count, "failed check")) at or above the severity \(judged.threshold)",
+        hint: "run one check with --only ID to see its requests; Documentation/Audit/Checks.md describes each check")
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The checks that a fault fails beside its own, because one fault can break two statements. Each has its reason.
+enum ImpliedFailures {
+  static let checks: [String: Set<String>] = [
+    // The refresh token belongs to the session that stays open.
+    "session.sign-out-ends": ["session.sign-out-ends-refresh"],
+    // The server deletes a used grant, so it is like one that the server did not issue.
+    "step-up.forged-grant": ["step-up.grant-reuse"],
+  ]
+}

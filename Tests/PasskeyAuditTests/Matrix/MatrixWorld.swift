@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FaultyRelyingParty
+import Glibc
+import PasskeyHTTP
+import ServiceProfiles
+import TestSupport
+import Testing
+import WebAuthnClient
+import WireFormats
+
+@testable import PasskeyAudit
+
+/// Audits of the relying party with faults.
+enum MatrixWorld {
+  struct Options {
+    var faults: Set<String> = []
+    var settings = FaultyServer.Settings()
+    var hasTLS = false
+  }
+
+  /// The checks that cannot judge a correct server with plain HTTP and the usual lifetimes.
+  static let untold: Set<String> = needTLS.union(needShortLifetimes.keys)
+
+  static let needTLS: Set<String> = [
+    "session.cookie-secure", "session.cookie-prefix", "http.hsts", "http.tls-versions",
+  ]
+
+  /// The checks that wait until something expires.
+  static let needShortLifetimes: [String: @Sendable (inout FaultyServer.Settings) -> Void] = [
+    "session.expiry": { $0.sessionSeconds = 1 },
+    "step-up.expired": { $0.grantSeconds = 1 },
+    "state.expiry": { $0.ceremonySeconds = 1 },
+  ]
+
+  /// The server's library has no such fault.
+  static let withoutFault: Set<String> = ["http.tls-versions"]
+
+  /// Returns the IDs of the faults of some groups.
+  static func faults(_ isIncluded: (Substring) -> Bool) -> [String] {
+    RelyingPartyFault.all.map(\.id).filter { isIncluded($0.prefix { $0 != "." }) }
+  }
+
+  /// Expects that a fault fails its own check, and the checks that it implies.
+  static func expectOwnFailure(of id: String) async throws {
+    let fault = try #require(RelyingPartyFault.all.first { $0.id == id })
+    let report = try await audit(with: fault)
+    let failed = report.findings.filter { if case .fail = $0.verdict { true } else { false } }
+    let expected = Set([fault.check]).union(ImpliedFailures.checks[id] ?? [])
+    let own = report.findings.filter { $0.id == fault.check }.map { "\($0.verdict)" }
+    #expect(Set(failed.map(\.id)) == expected, "\(own) \(failed.map { "\($0.id): \($0.verdict)" })")
+  }
+
+  /// Audits the relying party with a fault: by all checks of the fault's group and one of each other group. With
+  /// `PASSKEY_AUDIT_FULL=1` in the environment, by all checks.
+  static func audit(with fault: RelyingPartyFault) async throws -> AuditReport {
+    var options = Options(faults: [fault.id])
+    let own = Check.all.filter { $0.id == fault.check }
+    if let shorten = needShortLifetimes[fault.check] {
+      shorten(&options.settings)
+      return try await audit(options, own)
+    }
+    options.hasTLS = needTLS.contains(fault.check)
+    let group = own.first?.group ?? .registration
+    if group == .limits { options.settings.failuresPerHour = 40 }
+    return try await audit(options, Check.all.filter { (check) in
+      if group == .limits || check.group == .limits { return check.group == group }
+      return isFull || check.group == group || isSample(check)
+    })
+  }
+
+  /// Audits the relying party without a fault.
+  static func audit(_ groups: Set<CheckGroup>) async throws -> AuditReport {
+    var options = Options()
+    if groups == [.limits] { options.settings.failuresPerHour = 40 }
+    return try await audit(options, Check.all.filter { groups.contains($0.group) })
+  }
+
+  static func audit(_ options: Options, _ checks: [Check]) async throws -> AuditReport {
+    var settings = options.settings
+    var http = HTTPSettings()
+    if options.hasTLS {
+      let identity = try await identity.value
+      settings.tls = TLSFiles(certificatePath: identity.certificate, keyPath: identity.key)
+      http.certificateAuthority = identity.certificate
+    }
+    let server = try FaultyServer(faults: options.faults, settings)
+    var audit = AuditOptions(
+      try ServerAddress(server.url), .raxx, now: { Timestamp(secondsSince1970: Int64(time(nil))) })
+    audit.http = http
+    audit.maximumRequests = 20_000
+    let report = await (try Audit(audit, checks: checks)).run()
+    await server.stop()
+    return report
+  }
+
+  private static let isFull = unsafe getenv("PASSKEY_AUDIT_FULL") != nil
+
+  /// Whether a check is the first of its group.
+  private static func isSample(_ check: Check) -> Bool { Check.all.first { $0.group == check.group }?.id == check.id }
+
+  /// A certificate for localhost and its key, in a folder that exists as long as this value.
+  private struct Identity: Sendable {
+    let folder: TemporaryFolder
+    var certificate: String { "\(folder.path)/crt" }
+    var key: String { "\(folder.path)/key" }
+  }
+
+  private static let identity = Task {
+    let identity = Identity(folder: try TemporaryFolder())
+    let command =
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 2 "
+      + "-addext subjectAltName=DNS:localhost -out \(identity.certificate) -keyout \(identity.key) 2>/dev/null"
+    try await waiting {
+      if let stream = unsafe popen(command, "r") { unsafe pclose(stream) }
+    }
+    return identity
+  }
+}

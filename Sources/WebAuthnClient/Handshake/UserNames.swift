@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+package import ServiceProfiles
 
 /// The names by which a user signs up or in: one name, and an email address beside a user name.
-struct UserNames {
+package struct UserNames {
   /// A user name or an email address.
-  var name: String?
+  package var name: String?
   /// The email address, if `name` is a user name.
-  var email: String?
+  package var email: String?
+
+  package init(name: String? = nil, email: String? = nil) {
+    self.name = name
+    self.email = email
+  }
 
   fileprivate static let names: [(ShapeVariable, String)] = [
     (.accountName, "the user's name"), (.accountUsername, "a user name"), (.accountEmail, "an email address"),
@@ -18,7 +23,7 @@ struct UserNames {
   /// Throws ``ClientError/Code-swift.enum/nameMissing`` if the server requires a name that is not given.
   ///
   /// If an endpoint takes a user name and an address, a name with an `@` is the address, unless another address is given.
-  func add(to values: inout ShapeValues, for contract: EndpointContract) throws(ClientError) {
+  package func add(to values: inout ShapeValues, for contract: EndpointContract) throws(ClientError) {
     let variables = contract.requestVariables
     values.set(.accountName, name)
     if variables.contains(.accountUsername), variables.contains(.accountEmail) {

@@ -3,7 +3,7 @@
 public import ServiceProfiles
 
 /// How the client presents a session in requests.
-enum SessionPresentation: Hashable, Sendable {
+package enum SessionPresentation: Hashable, Sendable {
   /// `Authorization: Bearer …`, with the token of a reply.
   case bearer
   /// A cookie of this name, under TLS possibly with the prefix `__Host-`.
@@ -14,13 +14,13 @@ enum SessionPresentation: Hashable, Sendable {
 
 extension ServiceProfile {
   /// How the client presents a session: by token if the server has tokens.
-  var presentation: SessionPresentation {
+  package var presentation: SessionPresentation {
     if sessions.allows(.bearer) { return .bearer }
     return sessions.allows(.cookie) ? .cookie(name: sessions.cookie.name) : .nothing
   }
 
   /// Returns the contract of an endpoint. Throws ``ClientError/Code-swift.enum/endpointMissing`` if the server has none.
-  func contract(_ endpoint: EndpointName) throws(ClientError) -> EndpointContract {
+  package func contract(_ endpoint: EndpointName) throws(ClientError) -> EndpointContract {
     guard let contract = self[endpoint] else {
       throw ClientError(.endpointMissing, "the profile \(name) has no \(endpoint.rawValue)")
     }
@@ -28,7 +28,7 @@ extension ServiceProfile {
   }
 
   /// Whether the client confirms a request to an endpoint before the server demands it.
-  func confirms(_ endpoint: EndpointName) -> Bool {
+  package func confirms(_ endpoint: EndpointName) -> Bool {
     self[.stepUpOptions] != nil && self[endpoint]?.stepUp != false
   }
 
@@ -51,7 +51,7 @@ extension EndpointName {
 
 extension EndpointContract {
   /// The variables of requests, in the body and in the query.
-  var requestVariables: Set<ShapeVariable> { (request?.variables ?? []).union(query?.variables ?? []) }
+  package var requestVariables: Set<ShapeVariable> { (request?.variables ?? []).union(query?.variables ?? []) }
 
   /// Returns whether requests must have a value of the variable.
   func requires(_ variable: ShapeVariable) -> Bool {

@@ -14,6 +14,10 @@ package struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     case endpointMissing = "load.endpoint-missing"
     /// The server created no accounts.
     case noAccounts = "load.no-accounts"
+    /// The server verifies email addresses, so that a registration alone creates no account.
+    case addressUnverified = "load.address-unverified"
+    /// An operation needs a session, and there is none.
+    case noSession = "load.no-session"
     /// libcurl cannot be used, or the system has no more descriptors.
     case libraryUnusable = "load.library-unusable"
   }

@@ -9,6 +9,9 @@ final class LoadSession {
   var refreshToken: String?
   let cookies: LoadCookies
 
+  /// The number of running operations in the session.
+  var useCount = 0
+
   /// When the server will no longer accept it, in nanoseconds of the monotonic clock.
   var expiry: Int64
 

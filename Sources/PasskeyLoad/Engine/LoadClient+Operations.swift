@@ -21,7 +21,7 @@ extension LoadClient {
         then(
           result.flatMap { (values) in
             // The account does not exist until the address is verified.
-            if values.text(.verificationToken) != nil { return .failure(LoadFault("load.address-unverified")) }
+            if values.text(.verificationToken) != nil { return .failure(LoadFault(LoadError.Code.addressUnverified.rawValue)) }
             return .success(session(values, account, caller))
           })
       }

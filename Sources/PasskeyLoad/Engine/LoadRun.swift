@@ -111,7 +111,7 @@ final class LoadRun {
     let wanted = min(Int(level.rounded()), plan.maximumConcurrency)
     while running + pauses.count < wanted {
       let before = running
-      begin(intended: now, phase: phase) { [unowned self] in
+      begin(intended: LoadClock.now, phase: phase) { [unowned self] in
         if plan.thinkSeconds > 0 { pauses.append(LoadClock.now + Int64(plan.thinkSeconds * Self.nanoseconds)) }
       }
       // An operation that failed at once must not be repeated without end.
@@ -133,27 +133,30 @@ final class LoadRun {
     let isMeasured = plan.phases[phase].isMeasured
     running += 1
     figures.highestConcurrency = max(figures.highestConcurrency, running)
-    let lag = LoadClock.now - intended
+    let lag = plan.model == .open ? LoadClock.now - intended : 0
     if isMeasured, isLimited { figures.limitedCount += 1 }
     if isMeasured, !isLimited { figures.lag.record(lag / 1_000) }
-    guard !world.canPerform(operation) else {
-      return measure(operation, lag: lag, isMeasured: isMeasured, then: then)
+    let session = world.session(for: operation)
+    guard operation.needsSession, session == nil else {
+      return measure(operation, in: session, lag: lag, isMeasured: isMeasured, then: then)
     }
     // The sign-in that the operation needs is measured as a sign-in.
     let started = LoadClock.now
     world.signIn(isMeasured: isMeasured) { [unowned self] (result) in
       record(.signIn, result.map { _ in }, started, lag: lag, isMeasured)
-      guard case .success = result else {
+      guard case .success(let session) = result else {
         running -= 1
         return then()
       }
-      measure(operation, lag: 0, isMeasured: isMeasured, then: then)
+      measure(operation, in: session, lag: 0, isMeasured: isMeasured, then: then)
     }
   }
 
-  private func measure(_ operation: LoadOperation, lag: Int64, isMeasured: Bool, then: @escaping () -> Void) {
+  private func measure(
+    _ operation: LoadOperation, in session: LoadSession?, lag: Int64, isMeasured: Bool, then: @escaping () -> Void
+  ) {
     let started = LoadClock.now
-    world.perform(operation, isMeasured: isMeasured) { [unowned self] (result) in
+    world.perform(operation, in: session, isMeasured: isMeasured) { [unowned self] (result) in
       record(operation, result, started, lag: lag, isMeasured)
       running -= 1
       then()

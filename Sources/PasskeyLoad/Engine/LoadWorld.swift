@@ -40,44 +40,41 @@ final class LoadWorld {
     return try factory.account(nextNumber)
   }
 
-  /// Performs an operation and reports its outcome. Operations in a session report a failure to open one as their own.
+  /// Performs an operation and reports its outcome.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - session: The session for an operation that needs one.
+  ///   - isMeasured: Whether the requests count.
+  ///   - then: Receives the outcome.
   func perform(
-    _ operation: LoadOperation, isMeasured: Bool, then: @escaping (Result<Void, LoadFault>) -> Void
+    _ operation: LoadOperation, in session: LoadSession?, isMeasured: Bool,
+    then: @escaping (Result<Void, LoadFault>) -> Void
   ) {
-    switch operation {
-    case .register: register(isMeasured: isMeasured, then: then)
-    case .signIn: signIn(isMeasured: isMeasured) { (result) in then(result.map { _ in }) }
-    case .request, .stepUp:
-      guard let session = anySession() else { return then(.failure(Self.noSession)) }
+    switch (operation, session) {
+    case (.register, _): register(isMeasured: isMeasured, then: then)
+    case (.signIn, _): signIn(isMeasured: isMeasured) { (result) in then(result.map { _ in }) }
+    case (_, nil): then(.failure(LoadFault(LoadError.Code.noSession.rawValue)))
+    case (.request, let session?), (.stepUp, let session?):
+      session.useCount += 1
       use(session, operation, isMeasured: isMeasured) { [unowned self] (result) in
+        session.useCount -= 1
         if case .failure(let fault) = result, fault.status == 401 { forget(session) }
         then(result)
       }
-    case .refresh:
-      guard let session = takeSession() else { return then(.failure(Self.noSession)) }
+    case (.refresh, let session?):
+      forget(session)
       client.refresh(session, isMeasured: isMeasured) { [unowned self] (result) in
         // If the outcome is unknown, so is the validity of the tokens.
         if case .success = result { keep(session) }
         then(result)
       }
-    case .signOut:
-      guard let session = takeSession() else { return then(.failure(Self.noSession)) }
+    case (.signOut, let session?):
+      forget(session)
       client.signOut(session, isMeasured: isMeasured) { [unowned self] (result) in
         if case .success = result, endedSessions.count < Self.maximumSessionCount { endedSessions.append(session) }
         then(result)
       }
-    }
-  }
-
-  /// The operation needs a session, and the caller has to sign in first.
-  static let noSession = LoadFault("load.no-session")
-
-  /// Whether an operation can begin now, without a sign-in.
-  func canPerform(_ operation: LoadOperation) -> Bool {
-    switch operation {
-    case .register: return true
-    case .signIn: return !accounts.isEmpty
-    case .request, .stepUp, .refresh, .signOut: return anySession() != nil
     }
   }
 
@@ -139,21 +136,23 @@ extension LoadWorld {
     }
   }
 
-  /// Returns a random session that has not expired.
-  private func anySession() -> LoadSession? {
+  /// Returns a random session that an operation can use; nil if it has to sign in first.
+  func session(for operation: LoadOperation) -> LoadSession? {
     let now = LoadClock.now
-    while !sessions.isEmpty {
+    // 8 [with more busy sessions than that, another sign-in is cheaper than a search]
+    var attempts = 8
+    while operation.needsSession, attempts > 0, !sessions.isEmpty {
       let index = Int.random(in: sessions.indices, using: &numbers)
-      if sessions[index].expiry > now { return sessions[index] }
-      remove(index)
+      let session = sessions[index]
+      if session.expiry <= now {
+        remove(index)
+      } else if session.useCount == 0 || !operation.needsOwnSession {
+        return session
+      } else {
+        attempts -= 1
+      }
     }
     return nil
-  }
-
-  private func takeSession() -> LoadSession? {
-    guard let session = anySession() else { return nil }
-    forget(session)
-    return session
   }
 
   private func forget(_ session: LoadSession) {

@@ -17,6 +17,12 @@ package enum LoadOperation: String, Hashable, Sendable, CaseIterable {
   /// Ends a session.
   case signOut = "sign-out"
 
+  /// Whether the operation needs an open session.
+  var needsSession: Bool { ![.register, .signIn].contains(self) }
+
+  /// Whether the operation changes or ends its session, so that no other operation may use it.
+  var needsOwnSession: Bool { [.refresh, .signOut].contains(self) }
+
   /// The endpoints that a profile must have.
   var endpoints: [EndpointName] {
     switch self {

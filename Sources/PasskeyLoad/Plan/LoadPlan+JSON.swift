@@ -14,7 +14,7 @@ extension LoadPlan {
       throw LoadError(.invalidPlan, "not JSON: \(error)")
     }
     self.init()
-    var phases: [JSONValue] = []
+    var phases: [JSONValue]?
     for (name, value) in try Self.members(document, "the plan") {
       switch name {
       case "model": model = try Self.choice(value, name)
@@ -36,7 +36,7 @@ extension LoadPlan {
       }
     }
     // The members of a phase depend on the model.
-    if !phases.isEmpty { self.phases = try phases.map { (phase) throws(LoadError) in try Self.phase(phase, model) } }
+    if let phases { self.phases = try phases.map { (phase) throws(LoadError) in try Self.phase(phase, model) } }
     try check()
   }
 

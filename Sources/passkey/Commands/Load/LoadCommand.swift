@@ -85,6 +85,7 @@ enum LoadCommand: Command {
         .refusedByServer(
           "the server created no account: \(detail)",
           hint: "the server has to allow sign-up without a code, and many registrations from one address")
+      case .addressUnverified, .noSession: .refusedByServer("no account can sign in", hint: detail)
       case .libraryUnusable: .inputOutput("the load cannot start: \(detail)", hint: "raise the limit of open files")
       }
     return failure.coded(error.code.rawValue)

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
-#include <time.h>
 
 static inline CURLcode passkey_curl_start(void) { return curl_global_init(CURL_GLOBAL_ALL); }
 

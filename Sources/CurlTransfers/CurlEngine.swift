@@ -6,7 +6,7 @@ internal import SystemCrypto
 /// libcurl's handles: one for each running transfer, and the multi handle that drives them.
 ///
 /// All methods have to be called on one thread, except ``wake()``, which is thread-safe.
-@safe final class CurlEngine: @unchecked Sendable {  // Used by the thread of its `TransferQueue` or `TransferLoop` only.
+@safe final class CurlEngine: @unchecked Sendable {  // Used by the thread of its owner only.
   /// An easy handle, freed with the wrapper.
   @safe private final class Handle {
     let pointer: UnsafeMutableRawPointer

@@ -13,7 +13,8 @@ import Testing
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
     ("session", ""), ("profile", "--profile '\(projectFolder)/Examples/Profiles/bookshop.json'"),
-    ("verification", ""), ("proxy", ""), ("load", "--ceremonies-per-minute 100000"),
+    ("verification", ""), ("proxy", ""),
+    ("load", "--ceremonies-per-minute 100000 --ceremonies-per-account 100000"),
     (
       "without-reverification",
       "--profile '\(projectFolder)/Tests/passkeyTests/Transcripts/without-reverification.json'"

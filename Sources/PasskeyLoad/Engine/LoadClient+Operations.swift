@@ -16,13 +16,14 @@ extension LoadClient {
   ) {
     let caller = Caller(isMeasured: isMeasured)
     send(.registerOptions, names(of: account, for: .registerOptions), from: caller) { [unowned self] (result) in
-      finish(.registerVerify, result, account, caller) { (options) in try signer.registration(options, account) } then: {
-        [unowned self] (result) in
+      let response = result.flatMap { (begun) in answer(begun) { try signer.registration($0, account) } }
+      finish(.registerVerify, response, account, caller) { [unowned self] (result) in
         then(
           result.flatMap { (values) in
             // The account does not exist until the address is verified.
-            if values.text(.verificationToken) != nil { return .failure(LoadFault(LoadError.Code.addressUnverified.rawValue)) }
-            return .success(session(values, account, caller))
+            values.text(.verificationToken) == nil
+              ? .success(session(values, account, caller))
+              : .failure(LoadFault(LoadError.Code.addressUnverified.rawValue))
           })
       }
     }
@@ -32,10 +33,12 @@ extension LoadClient {
   func signIn(_ account: LoadAccount, isMeasured: Bool, then: @escaping (SessionResult) -> Void) {
     let caller = Caller(isMeasured: isMeasured)
     send(.signInOptions, names(of: account, for: .signInOptions), from: caller) { [unowned self] (result) in
-      finish(.signInVerify, result, account, caller) { (options) in try signer.assertion(options, account) } then: {
-        [unowned self] (result) in
+      let response = result.flatMap { (begun) in answer(begun) { try signer.assertion($0, account) } }
+      finish(.signInVerify, response, account, caller) { [unowned self] (result) in
         then(
-          result.flatMap { (values) in session(values, account, caller).map { .success($0) } ?? .failure(.malformed()) })
+          result.flatMap { (values) in
+            session(values, account, caller).map { .success($0) } ?? .failure(.malformed())
+          })
       }
     }
   }
@@ -53,8 +56,8 @@ extension LoadClient {
     values.set(.actionBodyDigest, demand.bodySHA256[...])
     let account = session.account
     send(.stepUpOptions, values, from: caller) { [unowned self] (result) in
-      finish(.stepUpVerify, result, account, caller) { (options) in try signer.assertion(options, account) } then: {
-        (result) in
+      let response = result.flatMap { (begun) in answer(begun) { try signer.assertion($0, account) } }
+      finish(.stepUpVerify, response, account, caller) { (result) in
         then(result.flatMap { (values) in values.text(.grantToken).map { .success($0) } ?? .failure(.malformed()) })
       }
     }
@@ -107,17 +110,24 @@ extension LoadClient {
     }
   }
 
-  /// Answers the options of a ceremony and posts the response.
+  /// Signs the options in a reply.
+  private func answer(
+    _ begun: ShapeValues, _ sign: (JSONValue) throws -> [UInt8]
+  ) -> Result<[UInt8], LoadFault> {
+    guard let options = begun.object(.options), let response = try? sign(options) else {
+      return .failure(.malformed())
+    }
+    return .success(response)
+  }
+
+  /// Posts the response to a ceremony's options.
   private func finish(
-    _ endpoint: EndpointName, _ begun: Result<ShapeValues, LoadFault>, _ account: LoadAccount, _ caller: Caller,
-    sign: (JSONValue) throws -> [UInt8], then: @escaping (Result<ShapeValues, LoadFault>) -> Void
+    _ endpoint: EndpointName, _ response: Result<[UInt8], LoadFault>, _ account: LoadAccount, _ caller: Caller,
+    then: @escaping (Result<ShapeValues, LoadFault>) -> Void
   ) {
-    switch begun {
+    switch response {
     case .failure(let fault): then(.failure(fault))
-    case .success(let begun):
-      guard let options = begun.object(.options), let response = try? sign(options) else {
-        return then(.failure(.malformed()))
-      }
+    case .success(let response):
       var values = names(of: account, for: endpoint)
       values[.credential] = .encoded(response)
       send(endpoint, values, from: caller, then: then)

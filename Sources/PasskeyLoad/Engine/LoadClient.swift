@@ -58,14 +58,13 @@ final class LoadClient {
     } else {
       return then(.failure(LoadFault(ClientError.Code.endpointMissing.rawValue)))
     }
-    var body: [UInt8]?
-    var form2 = form
     if ServerRequest.isWrite(form.contract.method) {
-      body = form.contract.request?.write(values)
+      exchange(form, body: form.contract.request?.write(values), from: caller, grant: grant, then: then)
     } else if let query = form.contract.query?.parameters(values), !query.isEmpty {
-      form2 = self.form(form, query)
+      exchange(self.form(form, query), body: nil, from: caller, grant: grant, then: then)
+    } else {
+      exchange(form, body: nil, from: caller, grant: grant, then: then)
     }
-    exchange(form2, body: body, from: caller, grant: grant, then: then)
   }
 
   /// Sends a request that the profile does not describe.

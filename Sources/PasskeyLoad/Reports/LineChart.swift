@@ -50,7 +50,8 @@ struct LineChart {
       return Self.height - Self.bottom - share * (Self.height - Self.bottom - Self.top)
     }
     var svg =
-      "<svg viewBox=\"0 0 \(Self.width.fixed(0)) \(Self.height.fixed(0))\" role=\"img\"><title>\(title.escapedForHTML)</title>"
+      "<svg viewBox=\"0 0 \(Self.width.fixed(0)) \(Self.height.fixed(0))\" role=\"img\">"
+      + "<title>\(title.escapedForHTML)</title>"
     for step in 0...4 {
       let share = Double(step) / 4
       let value = isLogarithmic ? minimumY * Self.power(maximumY / minimumY, share) : maximumY * share
@@ -58,9 +59,11 @@ struct LineChart {
       svg +=
         "<line class=\"grid\" x1=\"\(Self.left.fixed(1))\" x2=\"\((Self.width - Self.right).fixed(1))\" "
         + "y1=\"\(place.fixed(1))\" y2=\"\(place.fixed(1))\"/>"
-        + "<text class=\"tick end\" x=\"\((Self.left - 6).fixed(1))\" y=\"\((place + 4).fixed(1))\">\(Self.number(value))</text>"
+        + "<text class=\"tick end\" x=\"\((Self.left - 6).fixed(1))\" y=\"\((place + 4).fixed(1))\">"
+        + "\(Self.number(value))</text>"
     }
-    let marks = ticks.isEmpty ? (0...4).map { (maximumX * Double($0) / 4, Self.number(maximumX * Double($0) / 4)) } : ticks
+    let quarters = (0...4).map { maximumX * Double($0) / 4 }
+    let marks = ticks.isEmpty ? quarters.map { ($0, Self.number($0)) } : ticks
     for (value, text) in marks {
       svg +=
         "<text class=\"tick middle\" x=\"\(x(value).fixed(1))\" y=\"\((Self.height - Self.bottom + 16).fixed(1))\">"

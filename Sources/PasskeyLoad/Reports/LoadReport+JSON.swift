@@ -38,7 +38,8 @@ extension LoadReport {
         let value = objective.value(in: figures.figures(for: objective))
         array.writeObject { (object) in
           object.write("objective", objective.description)
-          object.write("value", value.flatMap { $0.isFinite ? .decimal(objective.metric == .errors ? $0 : $0 / 1_000) : nil } ?? .null)
+          let unit = objective.metric == .errors ? 1.0 : 1_000
+          object.write("value", value.flatMap { $0.isFinite ? .decimal($0 / unit) : nil } ?? .null)
           object.write("holds", .bool(objective.holds(value)))
         }
       }

@@ -6,9 +6,10 @@ extension LoadReport {
     var text = PrometheusText()
     text.family("passkey_load_operations_total", "counter", "Operations by outcome.")
     for (operation, figures) in operations {
-      let name = operation.rawValue
-      text.line("passkey_load_operations_total", [("operation", name), ("outcome", "success")], "\(figures.successCount)")
-      text.line("passkey_load_operations_total", [("operation", name), ("outcome", "failure")], "\(figures.failureCount)")
+      for (outcome, count) in [("success", figures.successCount), ("failure", figures.failureCount)] {
+        text.line(
+          "passkey_load_operations_total", [("operation", operation.rawValue), ("outcome", outcome)], "\(count)")
+      }
     }
     text.family("passkey_load_errors_total", "counter", "Failed operations by code.")
     for (operation, figures) in operations {
@@ -33,7 +34,10 @@ extension LoadReport {
         "passkey_load_lag_seconds", "99 % of the operations start at most this late.",
         Double(figures.lag.quantile(0.99)) / 1e6
       ),
-      ("passkey_load_generator_is_bottleneck", "1 if the generator limited the load.", figures.bottlenecks.isEmpty ? 0 : 1),
+      (
+        "passkey_load_generator_is_bottleneck", "1 if the generator limited the load.",
+        figures.bottlenecks.isEmpty ? 0 : 1
+      ),
       ("passkey_load_holds", "1 if all objectives hold.", holds ? 1 : 0),
     ]
     for (name, help, value) in gauges {

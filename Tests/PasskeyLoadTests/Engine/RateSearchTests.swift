@@ -15,7 +15,8 @@ import Testing
     return figures
   }
 
-  @Test(arguments: [1, 9.5, 137, 4_000, 99_000]) func `finds the highest rate within 5 percent`(capacity: Double) throws {
+  @Test(arguments: [1, 9.5, 137, 4_000, 99_000]) func `finds the highest rate within 5 percent`(capacity: Double) throws
+  {
     let objectives = [try Objective("p99<50ms")]
     let search = RateSearch(from: 10, to: 100_000, objectives) { Self.figures($0, capacity: capacity) }
     let best = try #require(search.best)

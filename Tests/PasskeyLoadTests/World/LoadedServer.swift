@@ -21,9 +21,7 @@ final class LoadedServer: Sendable {
   private let profile: ServiceProfile
   private let server: HTTPServer
 
-  /// - Parameters:
-  ///   - profile: The API.
-  ///   - delay: Returns for how long to delay a request, by its number.
+  /// Starts a server. `delay` returns for how long to delay a request, by its number.
   init(_ profile: ServiceProfile, delay: @escaping @Sendable (Int) -> Duration = { _ in .zero }) throws {
     var profile = profile
     profile.signUp.policy = .open

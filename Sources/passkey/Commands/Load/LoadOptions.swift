@@ -36,7 +36,8 @@ struct LoadOptions: CommandArguments {
       help: "the request of request, and the action that step-up confirms (the profile's me)"),
     OptionSpecification(
       name: "--connections", value: .init(name: "N"), help: "run at most N operations at the same time (256)"),
-    OptionSpecification(name: "--new-connections", help: "open a connection for every request; TLS sessions are resumed"),
+    OptionSpecification(
+      name: "--new-connections", help: "open a connection for every request; TLS sessions are resumed"),
     OptionSpecification(
       name: "--i-may-test", value: .init(name: "HOST"),
       help: "declare that you may load this host; not needed for this machine"),

@@ -16,8 +16,10 @@ package struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     case noAccounts = "load.no-accounts"
     /// The server verifies email addresses, so that a registration alone creates no account.
     case addressUnverified = "load.address-unverified"
-    /// An operation needs a session, and there is none.
+    /// An operation needs a session, but no session is open.
     case noSession = "load.no-session"
+    /// The load ended before an operation could start, because the maximum number was running.
+    case notStarted = "load.not-started"
     /// libcurl cannot be used, or the system has no more descriptors.
     case libraryUnusable = "load.library-unusable"
   }

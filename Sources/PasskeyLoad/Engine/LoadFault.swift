@@ -6,7 +6,7 @@ internal import WireFormats
 
 /// The reason why an operation failed.
 struct LoadFault: Error {
-  /// The code of the server's problem, `http.STATUS`, or a code of ours, such as `client.unreachable`.
+  /// The code of the server's problem, `http.STATUS`, or a code of this project, such as `client.unreachable`.
   let code: String
   /// The status of the reply; 0 without a reply.
   let status: Int

@@ -43,17 +43,18 @@ final class LoadRun {
     world.client.endpointFigures = [:]
   }
 
-  /// Runs the load until its last operation has ended.
+  /// Runs the load until its end, and until the operations that have started have an outcome.
   func run() -> LoadFigures {
     let end = start + Int64(plan.seconds * Self.nanoseconds)
     while !isStopped() {
       let now = LoadClock.now
       if plan.model == .open { startArrivals(now) } else { startClients(now) }
       if now - secondStart >= 1_000_000_000 { endSecond(now) }
-      if now >= end, plan.model == .closed || nextArrival == nil { break }
+      if now >= end { break }
       world.client.advance(until: nextMoment(end))
     }
     figures.wasStopped = isStopped()
+    if !figures.wasStopped { dropArrivals() }
     drain()
     let now = LoadClock.now
     if now > secondStart { endSecond(now) }
@@ -101,6 +102,16 @@ final class LoadRun {
       begin(intended: intended(arrival.seconds), phase: arrival.phase) {}
     }
     isLimited = false
+  }
+
+  /// Records the operations that could not start in time as failures. [Starting them now would extend the load as long as the
+  /// server is slower than the rate.]
+  private func dropArrivals() {
+    while let arrival = nextArrival {
+      nextArrival = schedule.next()
+      guard plan.phases[arrival.phase].isMeasured else { continue }
+      figures.operations[pick(), default: OperationFigures()].record(failure: LoadError.Code.notStarted.rawValue)
+    }
   }
 
   /// Starts operations of a closed load until there are as many clients as planned.

@@ -2,7 +2,7 @@
 
 /// A load: which operations, how many a second or by how many clients, and for how long.
 package struct LoadPlan: Hashable, Sendable {
-  /// What decides when an operation starts.
+  /// The rule for starting operations.
   package enum Model: String, Hashable, Sendable {
     /// Operations start at a rate, whether or not earlier ones have ended, as with independent users.
     case open

@@ -6,7 +6,7 @@
 
 /// A limit that a load has to keep, such as `p99<50ms` or `sign-in:errors<0.1%`.
 package struct Objective: Hashable, Sendable, CustomStringConvertible {
-  /// What is limited.
+  /// The limited quantity.
   package enum Metric: Hashable, Sendable {
     /// The latency that this share of the operations does not exceed.
     case quantile(Double)

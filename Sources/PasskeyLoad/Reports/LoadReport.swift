@@ -19,7 +19,7 @@ package struct LoadReport: Sendable {
   package var prepared = Load.Progress()
   /// The search for the highest rate; nil without one.
   package var search: RateSearch?
-  /// What was checked after the load; nil without a check.
+  /// The check of acknowledged facts after the load; nil without a check.
   package var losses: Load.Losses?
   /// The accounts that were deleted after the load; nil if they were to be kept.
   package var removed: Load.Progress?

@@ -47,7 +47,7 @@ enum LoadCommand: Command {
         meaning: "find the highest rate at which the objective holds, and write a report"),
       .init(
         command: "passkey load --plan evening.json --i-may-test staging.example https://staging.example",
-        meaning: "run a plan against a server of yours"),
+        meaning: "run a plan against your own server"),
     ])
 
   typealias Options = LoadOptions
@@ -85,7 +85,7 @@ enum LoadCommand: Command {
         .refusedByServer(
           "the server created no account: \(detail)",
           hint: "the server has to allow sign-up without a code, and many registrations from one address")
-      case .addressUnverified, .noSession: .refusedByServer("no account can sign in", hint: detail)
+      case .addressUnverified, .noSession, .notStarted: .refusedByServer("no account can sign in", hint: detail)
       case .libraryUnusable: .inputOutput("the load cannot start: \(detail)", hint: "raise the limit of open files")
       }
     return failure.coded(error.code.rawValue)

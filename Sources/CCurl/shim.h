@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 
 static inline CURLcode passkey_curl_start(void) { return curl_global_init(CURL_GLOBAL_ALL); }
 
@@ -110,4 +111,19 @@ static inline CURLUcode passkey_curl_get_ascii_host(CURLU *_Nonnull url, char *_
   uselocale(before);
   freelocale(unicode);
   return code;
+}
+
+// Creates a timer of CLOCK_MONOTONIC. Returns its descriptor, or -1.
+static inline int passkey_curl_make_timer(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+// Sets a timer to a moment of CLOCK_MONOTONIC in nanoseconds. Zero stops it.
+static inline int passkey_curl_set_timer(int timer, long long moment) {
+  struct itimerspec setting = {.it_value = {.tv_sec = moment / 1000000000, .tv_nsec = moment % 1000000000}};
+  return timerfd_settime(timer, TFD_TIMER_ABSTIME, &setting, 0);
+}
+
+// Waits for the sockets of the handle, for a timer, or for at most this many milliseconds.
+static inline CURLMcode passkey_curl_poll_with_timer(CURLM *_Nonnull multi, int timer, int milliseconds) {
+  struct curl_waitfd wait = {.fd = timer, .events = CURL_WAIT_POLLIN};
+  return curl_multi_poll(multi, &wait, 1, milliseconds, 0);
 }

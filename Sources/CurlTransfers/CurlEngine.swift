@@ -6,7 +6,7 @@ internal import SystemCrypto
 /// libcurl's handles: one for each running transfer, and the multi handle that drives them.
 ///
 /// All methods have to be called on one thread, except ``wake()``, which is thread-safe.
-@safe final class CurlEngine: @unchecked Sendable {  // Used by the thread of its `TransferQueue` only.
+@safe final class CurlEngine: @unchecked Sendable {  // Used by the thread of its owner only.
   /// An easy handle, freed with the wrapper.
   @safe private final class Handle {
     let pointer: UnsafeMutableRawPointer
@@ -19,6 +19,8 @@ internal import SystemCrypto
     deinit {
       unsafe curl_easy_cleanup(pointer)
     }
+
+    var address: UInt { unsafe UInt(bitPattern: pointer) }
   }
 
   /// A transfer that libcurl performs.
@@ -33,7 +35,8 @@ internal import SystemCrypto
 
   private let multi: UnsafeMutableRawPointer
   private var idle: [Handle] = []
-  private var running: [Running] = []
+  /// The running transfers by the addresses of their handles.
+  private var running: [UInt: Running] = [:]
 
   /// Creates the multi handle. Returns nil if libcurl cannot be initialized.
   init?() {
@@ -42,8 +45,8 @@ internal import SystemCrypto
   }
 
   deinit {
-    for transfer in running { unsafe curl_multi_remove_handle(multi, transfer.easy.pointer) }
-    running = []
+    for transfer in running.values { unsafe curl_multi_remove_handle(multi, transfer.easy.pointer) }
+    running = [:]
     idle = []
     unsafe curl_multi_cleanup(multi)
   }
@@ -73,7 +76,7 @@ internal import SystemCrypto
       let lists = try options.set(for: transfer)
       let next = Running(easy: easy, transfer: transfer, options: options, lists: lists, report: report)
       guard unsafe curl_multi_add_handle(multi, easy.pointer) == CURLM_OK else { throw TransferFault(.invalidRequest) }
-      running.append(next)
+      running[easy.address] = next
     } catch {
       options.takeBack()
       unsafe curl_easy_reset(easy.pointer)
@@ -85,17 +88,33 @@ internal import SystemCrypto
   /// Ends the transfers that are complete or cancelled. If there is no such transfer, first waits for network traffic
   /// or ``wake()``.
   func advance() {
-    for transfer in running where transfer.transfer.isCancelled() { end(transfer, nil) }
+    for transfer in Array(running.values) where transfer.transfer.isCancelled() { end(transfer, nil) }
+    let isIdle = running.isEmpty
+    guard !endComplete(), !isIdle else { return }
+    if unsafe curl_multi_poll(multi, nil, 0, Self.longestWait, nil) != CURLM_OK { endAll() }
+  }
+
+  /// Ends the transfers that are complete. If there is no such transfer, first waits for network traffic, or until a
+  /// timer fires. Does not look for cancelled transfers.
+  func advance(until timer: borrowing CurlTimer) {
+    guard !endComplete() else { return }
+    if unsafe passkey_curl_poll_with_timer(multi, timer.descriptor, Self.longestWait) != CURLM_OK { endAll() }
+  }
+
+  /// Sends and receives the bytes that are ready, and ends the complete transfers. Returns whether there were any.
+  private func endComplete() -> Bool {
     var active: Int32 = 0
-    guard unsafe curl_multi_perform(multi, &active) == CURLM_OK else { return endAll() }
+    guard unsafe curl_multi_perform(multi, &active) == CURLM_OK else {
+      endAll()
+      return true
+    }
     var result = CURLE_OK
-    var hasEnded = running.isEmpty
+    var hasEnded = false
     while let easy = unsafe passkey_curl_take_result(multi, &result) {
       hasEnded = true
-      if let transfer = running.first(where: { unsafe $0.easy.pointer == easy }) { end(transfer, result) }
+      if let transfer = running[UInt(bitPattern: easy)] { end(transfer, result) }
     }
-    guard !hasEnded else { return }
-    if unsafe curl_multi_poll(multi, nil, 0, Self.longestWait, nil) != CURLM_OK { endAll() }
+    return hasEnded
   }
 
   /// Waits until ``wake()`` is called.
@@ -104,7 +123,7 @@ internal import SystemCrypto
   }
 
   private func endAll() {
-    for transfer in running { end(transfer, CURLE_FAILED_INIT) }
+    for transfer in Array(running.values) { end(transfer, CURLE_FAILED_INIT) }
   }
 
   /// Ends a transfer and reports its outcome. `code` is nil if the transfer was cancelled.
@@ -118,7 +137,7 @@ internal import SystemCrypto
     // The pointers in the handle's options are not valid after this call.
     unsafe curl_easy_reset(easy.pointer)
     idle.append(easy)
-    running.removeAll { $0.easy === easy }
+    running[easy.address] = nil
     withExtendedLifetime(ended.lists) {}
     var cookies: [String]?
     if case .http(let content) = transfer.request.content, content.cookies != nil { cookies = facts.cookies }

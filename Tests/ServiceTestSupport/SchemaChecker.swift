@@ -51,6 +51,7 @@ public struct SchemaChecker {
     switch type {
     case "string": (known, found) = (["format", "enum"], try stringFaults(value, schema, path))
     case "integer": (known, found) = ([], (try? value.int64) == nil ? ["\(path): no integer"] : [])
+    case "number": (known, found) = ([], (try? value.double) == nil ? ["\(path): no number"] : [])
     case "null": (known, found) = ([], value.kind == .null ? [] : ["\(path): not null"])
     case "boolean": (known, found) = (["const"], try booleanFaults(value, schema, path))
     case "array": (known, found) = (["items"], try arrayFaults(value, schema, path, name))

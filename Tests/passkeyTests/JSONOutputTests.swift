@@ -68,6 +68,8 @@ import WireFormats
     ("passkey-browser-install", "\(inOwnFolders) passkey browser install --json --packed --user-data-dir profile"),
     ("passkey-browser-status", "\(inOwnFolders) passkey browser status --json"),
     ("passkey-browser-uninstall", "\(inOwnFolders) passkey browser uninstall --json"),
+    ("passkey-load", loaded("--accounts 2 --objective 'max<1s' --check-acknowledged")),
+    ("passkey-load", loaded("--accounts 2 --clients 1 --max-rate 1 --until-slo 'errors<99%' --keep-accounts")),
     ("passkey-proxy", proxied),
     ("passkey-audit", "passkey audit --json --only session.cookie-domain \"$PASSKEY_SERVER\" | tee audited"),
     ("passkey-audit-list", "passkey audit list --json --group documents"),
@@ -142,6 +144,15 @@ import WireFormats
     "http://$(sed 's/.*"address":"\([^"]*\)".*/\1/' proxied)/healthz"; \#
     until grep -q healthz proxied; do sleep 0.05; done; kill $!; wait $!; cat proxied
     """#
+  /// A load on a server of its own, on which accounts can sign in without approval.
+  private static func loaded(_ options: String) -> String {
+    #"""
+    rm -rf loaded; mkdir loaded; (cd loaded; exec passkey-server --listen 127.0.0.1:0 --access-log log \#
+    --ceremonies-per-minute 100000 >told 2>&1) & until grep -q serving loaded/told; do sleep 0.05; done; \#
+    passkey load --json --duration 1s \#(options) "$(sed -n 's/.*serving.* at //p' loaded/told)"; \#
+    status=$?; kill $!; wait $!; rm -rf loaded; (exit $status)
+    """#
+  }
   private static let mailedCode = #"--code-command '"\#(transcripts)/mail-code" mails "$PASSKEY_CODE_ADDRESS"'"#
   private static let movable = "\(new) --kind passkey-provider --yes --vault movable --origin https://raxx.app"
   private static let toMovable = "\(new) --vault movable"

@@ -14,6 +14,7 @@ import Testing
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
     ("session", ""), ("profile", "--profile '\(projectFolder)/Examples/Profiles/bookshop.json'"),
     ("verification", ""), ("proxy", ""),
+    ("load", "--ceremonies-per-minute 100000 --ceremonies-per-account 100000"),
     (
       "without-reverification",
       "--profile '\(projectFolder)/Tests/passkeyTests/Transcripts/without-reverification.json'"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+package import CurlTransfers
 internal import SystemCrypto
 
 extension TransferRequest {
   /// Converts a checked request. `jar` has the cookies for a request without its own.
-  init(_ request: ServerRequest, to server: ServerAddress, _ settings: HTTPSettings, _ jar: CookieJar) {
+  package init(_ request: ServerRequest, to server: ServerAddress, _ settings: HTTPSettings, _ jar: CookieJar) {
     var content = HTTPContent(method: request.method, body: request.body, userAgent: settings.userAgent)
     content.contentType = request.contentType
     content.fields = request.headers.map { HTTPContentField($0.name, $0.value) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+package import CurlTransfers
 internal import WebAuthnTypes
 
 extension ClientError {
   /// Converts a transfer's fault.
-  init(_ fault: TransferFault, of request: ServerRequest, to server: ServerAddress, _ settings: HTTPSettings) {
+  package init(_ fault: TransferFault, of request: ServerRequest, to server: ServerAddress, _ settings: HTTPSettings) {
     let outcome: WriteOutcome = fault.mayHaveBeenSent ? .unknown : .notSent
     let (code, detail) = FaultDescription(fault: fault, request: request, server: server, settings: settings).parts
     self.init(code, detail, outcome: request.isWrite ? outcome : nil)

@@ -74,16 +74,25 @@ struct ServerOptions {
     check failed, 130 cancelled with Ctrl-C at a question.
     """
 
-  /// Decodes the options. `argument` is the URL of the server, if the command takes it as an argument.
-  init(_ arguments: ParsedArguments, at argument: String? = nil) throws(CommandFailure) {
-    guard let address = argument ?? arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
+  /// The options of the connection and of the passkeys, for a command whose argument is the server's URL.
+  static let optionsBesideURL = {
+    let names = [
+      "--profile", "--origin", "--rp-id", "--cacert", "--resolve", "--connect-to", "--proxy", "--connect-timeout",
+      "--max-time",
+    ]
+    return options.filter { (option) in names.contains(option.name) }
+  }()
+
+  /// Reads the options. A `url` replaces `--server`.
+  init(_ arguments: ParsedArguments, url: String? = nil) throws(CommandFailure) {
+    guard let address = url ?? arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
       throw .usage("no server given", hint: "name it with --server https://… or PASSKEY_SERVER")
     }
     do throws(ClientError) {
       server = try ServerAddress(address)
     } catch {
       throw .usage(
-        "\(argument == nil ? "--server" : "the URL") cannot be \(address.quotedForTerminal)",
+        "\(url == nil ? "--server" : "the URL") cannot be \(address.quotedForTerminal)",
         hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
     }
     profile = try Self.profile(arguments["--profile"] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")

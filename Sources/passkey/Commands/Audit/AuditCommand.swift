@@ -95,7 +95,7 @@ enum AuditCommand: Command {
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      let server = try ServerOptions(arguments, at: arguments.positionals[0])
+      let server = try ServerOptions(arguments, url: arguments.positionals[0])
       try Consent.demand(for: server, arguments)
       var audit = AuditOptions(server.server, server.profile) { Clock.now }
       audit.http = server.http

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlTransfers
+internal import ServiceProfiles
+internal import WebAuthnClient
+
+/// The parts of an endpoint's requests that are the same for every request.
+struct EndpointForm {
+  let name: String
+  let contract: EndpointContract
+  /// A request without a body and without credentials.
+  let request: TransferRequest
+  /// The shape of a successful reply; members that the client does not need may be missing.
+  let reply: Shape?
+
+  init(_ name: String, _ contract: EndpointContract, _ target: LoadTarget, keepsConnections: Bool) {
+    self.name = name
+    self.contract = contract
+    reply = contract.response?.withOptionalMembers
+    let request = ServerRequest(contract.method, contract.path)
+    var transfer = TransferRequest(request, to: target.server, target.settings, CookieJar())
+    transfer.reusesConnections = keepsConnections
+    self.request = transfer
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A search for the highest rate, or the largest number of clients, at which the objectives hold.
+///
+/// Doubles the level until the objectives fail, bisects to 5 %, and repeats the result: a level counts only if it holds
+/// twice.
+package struct RateSearch: Sendable {
+  /// One measurement.
+  package struct Step: Sendable {
+    package let level: Double
+    package let holds: Bool
+    /// Whether the generator may have limited the load.
+    package let isOwnLimit: Bool
+    package let figures: LoadFigures
+  }
+
+  /// The measurements, in their order.
+  package private(set) var steps: [Step] = []
+
+  /// The highest level that held twice; nil if none did.
+  package private(set) var best: Double?
+
+  /// Whether the search ended at the limit of the generator rather than of the server.
+  package private(set) var endedAtOwnLimit = false
+
+  // 5 % [two runs of a server differ by as much]
+  private static let precision = 1.05
+  private static let maximumStepCount = 24
+
+  /// Searches. `measure` runs a load at a level; it returns nil to stop.
+  ///
+  /// - Parameters:
+  ///   - first: The first level.
+  ///   - limit: The highest level to try.
+  ///   - objectives: The objectives.
+  ///   - measure: Runs a load.
+  package init(
+    from first: Double, to limit: Double, _ objectives: [Objective], measure: (Double) -> LoadFigures?
+  ) {
+    var (low, high): (Double?, Double?) = (nil, nil)
+    var level = min(first, limit)
+    while steps.count < Self.maximumStepCount, let step = self.measure(level, objectives, measure) {
+      if step.holds { low = level } else { high = level }
+      if let low, high.map({ $0 / low <= Self.precision }) ?? (low >= limit) {
+        // One success may be luck.
+        guard let again = self.measure(low, objectives, measure) else { return }
+        guard !again.holds else {
+          best = low
+          return
+        }
+        (high, level) = (low, low / Self.precision)
+      } else if let low {
+        level = high.map { (low * $0).squareRoot() } ?? min(low * 2, limit)
+      } else {
+        level /= 4
+      }
+      if high == low { low = nil }
+      // One operation in ten seconds.
+      guard level >= 0.1 else { return }
+    }
+  }
+
+  private mutating func measure(
+    _ level: Double, _ objectives: [Objective], _ measure: (Double) -> LoadFigures?
+  ) -> Step? {
+    guard let figures = measure(level), !figures.wasStopped else { return nil }
+    let isOwnLimit = !figures.bottlenecks.isEmpty
+    let step = Step(
+      level: level, holds: figures.holds(objectives) && !isOwnLimit, isOwnLimit: isOwnLimit, figures: figures)
+    if !step.holds { endedAtOwnLimit = isOwnLimit }
+    steps.append(step)
+    return step
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyLoad
+internal import SystemIO
+internal import WebAuthnClient
+internal import WireFormats
+
+/// One run of `passkey load`: accounts, load or search, check, deletion, reports.
+final class LoadCommandSession {
+  private let options: LoadOptions
+  private let target: LoadTarget
+  private let display: LoadDisplay
+  private let load: Load
+
+  init(_ options: LoadOptions) throws(LoadError) {
+    self.options = options
+    let server = options.server
+    let consent = try LoadConsent(for: server.server, declared: options.declaredHost)
+    target = try LoadTarget(
+      server: server.server, profile: server.profile, origin: server.origin, settings: server.http, consent: consent)
+    display = LoadDisplay(isEnabled: FileDescriptor.standardError.isTerminal)
+    let patience = Patience()
+    self.patience = patience
+    load = try Load(target, options.plan, isStopped: { Interruption.count > patience.interruptions })
+  }
+
+  private let patience: Patience
+
+  /// How many times the user may press Ctrl-C before the current step stops.
+  private final class Patience {
+    var interruptions = 0
+  }
+
+  /// Runs all steps.
+  func run() throws(LoadError) -> LoadReport {
+    let plan = options.plan
+    let start = Clock.now
+    let prepared = try load.prepare(plan.accountCount, exist: options.reusesAccounts) { [display] (progress) in
+      display.show("creating accounts", progress)
+    }
+    var search: RateSearch?
+    let figures: LoadFigures
+    if options.searches {
+      let found = RateSearch(
+        from: plan.highestLevel, to: options.highestLevel, plan.objectives
+      ) { (level) in measure(plan, level) }
+      guard let last = found.steps.last(where: { $0.level == found.best }) ?? found.steps.last else {
+        throw LoadError(.noAccounts, "interrupted")
+      }
+      figures = last.figures
+      search = found
+    } else {
+      figures = load.run(plan) { [display] (snapshot) in display.show(snapshot) }
+    }
+    var report = LoadReport(target, plan, start: start, figures)
+    report.prepared = prepared
+    report.search = search
+    // The load has ended; the next Ctrl-C ends the check or the deletion.
+    patience.interruptions = Interruption.count
+    if options.checksAcknowledged {
+      report.losses = load.verify { [display] (progress) in display.show("checking accounts", progress) }
+    }
+    if !options.keepsAccounts {
+      report.removed = load.cleanUp { [display] (progress) in display.show("deleting accounts", progress) }
+    }
+    report.leftCount = load.accountCount
+    display.end()
+    return report
+  }
+
+  private func measure(_ plan: LoadPlan, _ level: Double) -> LoadFigures? {
+    guard Interruption.count == 0 else { return nil }
+    var step = plan
+    let seconds = plan.phases.last?.seconds ?? 10
+    // A tenth warms up connections and caches.
+    step.phases = [
+      .init(from: level, to: level, seconds: max(0.5, seconds / 10), isMeasured: false),
+      .init(from: level, to: level, seconds: seconds),
+    ]
+    return load.run(step) { [display] (snapshot) in display.show(snapshot, searchingAt: level) }
+  }
+
+  /// Writes the reports. Throws if an objective does not hold or something was lost.
+  func finish(_ report: LoadReport) throws(CommandFailure) {
+    if let path = options.htmlPath { try OutputFile.write([UInt8](report.html.utf8), to: path) }
+    if let path = options.prometheusPath { try OutputFile.write([UInt8](report.prometheus.utf8), to: path) }
+    if let path = options.histogramPath { try OutputFile.write([UInt8](report.figures.log.text.utf8), to: path) }
+    if options.asJSON {
+      try Output.write(report.json + [UInt8(ascii: "\n")])
+    } else {
+      try Output.write(LoadSummary(report, isKept: options.keepsAccounts).text)
+    }
+    guard report.holds else {
+      throw .verificationFailed(LoadSummary.failure(of: report))
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceProfiles
+import SystemIO
+import TestSupport
+import Testing
+import WebAuthnClient
+
+@testable import PasskeyLoad
+
+/// Loads on the project's own server, in this process.
+@Suite struct LoadTests {
+  @Test(arguments: ["raxx", "yapt", "aiday"])
+  func `all operations of a profile succeed, and the accounts are deleted`(name: String) async throws {
+    let profile = try #require(ServiceProfile.builtIn.first { $0.name == name })
+    let server = try LoadedServer(profile)
+    let target = try server.target()
+    let operations = LoadOperation.allCases.filter { (operation) in
+      switch operation {
+      case .stepUp: profile[.stepUpOptions] != nil
+      case .refresh: profile.sessions.refresh != nil
+      default: true
+      }
+    }
+    let plan = LoadPlan.sample { (plan) in
+      plan.model = .closed
+      plan.phases = [.init(from: 4, to: 4, seconds: 1)]
+      plan.mix = operations.map { .init($0, 1) }
+    }
+    let erases = profile[.eraseAccount] != nil
+    try await waiting {
+      let load = try Load(target, plan)
+      let prepared = try load.prepare(plan.accountCount)
+      #expect(prepared.failures.isEmpty && load.accountCount == 3)
+      let figures = load.run(plan)
+      #expect(figures.total.failures == [:])
+      for operation in operations { #expect(figures.operations[operation]?.successCount ?? 0 > 0, "\(operation)") }
+      let losses = load.verify()
+      #expect(losses.isEmpty && losses.checkedAccounts == load.accountCount)
+      let removed = load.cleanUp()
+      if erases {
+        #expect(removed.failures == [:] && load.accountCount == 0)
+      } else {
+        #expect(removed.failures.keys.elementsEqual(["client.endpoint-missing"]))
+      }
+    }
+  }
+
+  @Test func `an account that the server has lost is reported, and an ended session is not`() async throws {
+    let server = try LoadedServer(.raxx)
+    let target = try server.target()
+    let plan = LoadPlan.sample { (plan) in
+      plan.model = .closed
+      plan.phases = [.init(from: 1, to: 1, seconds: 0.2)]
+      plan.mix = [.init(.signOut, 1)]
+    }
+    try await waiting {
+      let load = try Load(target, plan)
+      try load.prepare(plan.accountCount)
+      _ = load.run(plan)
+      let other = try Load(target, plan)
+      try other.prepare(1, exist: true)
+      #expect(other.cleanUp().failures == [:])
+      let losses = load.verify()
+      #expect(losses.accounts.map(\.code) == ["sign-in.refused"])
+      #expect(losses.endedSessions == 0 && losses.unknown == 0 && losses.checkedEndedSessions > 0)
+      #expect(!losses.isEmpty)
+    }
+  }
+
+  @Test func `a load without a server creates no account`() async throws {
+    let address = try ServerAddress("http://127.0.0.1:1")
+    let consent = try LoadConsent(for: address, declared: nil)
+    let target = try LoadTarget(server: address, profile: .raxx, origin: address.origin, consent: consent)
+    try await waiting {
+      let load = try Load(target, .sample())
+      let error = #expect(throws: LoadError.self) { try load.prepare(2) }
+      #expect(error?.code == .noAccounts && error?.detail == "client.unreachable")
+    }
+  }
+
+  @Test func `latencies count from the intended start, so a stall delays the operations behind it`() async throws {
+    let server = try LoadedServer(.raxx, delay: { $0.isMultiple(of: 10) ? .milliseconds(100) : .zero })
+    let target = try server.target()
+    let plan = LoadPlan.sample { (plan) in
+      plan.maximumConcurrency = 1
+      plan.phases = [.init(from: 100, to: 100, seconds: 1)]
+      plan.mix = [.init(.request, 1)]
+    }
+    try await waiting {
+      let load = try Load(target, plan)
+      try load.prepare(1)
+      let figures = load.run(plan)
+      #expect(figures.total.corrected.mean > figures.total.uncorrected.mean)
+      #expect(figures.limitedCount > 0)
+    }
+  }
+
+  /// Repeats, because a busy machine delays either side.
+  @Test func `the latencies agree with the measurement of the server within 5 percent`() async throws {
+    let server = try LoadedServer(.raxx, delay: { $0.isMultiple(of: 10) ? .milliseconds(100) : .milliseconds(20) })
+    let target = try server.target()
+    let plan = LoadPlan.sample { (plan) in
+      plan.phases = [.init(from: 50, to: 50, seconds: 2)]
+      plan.mix = [.init(.request, 1)]
+    }
+    let agrees = try await waiting {
+      let load = try Load(target, plan)
+      try load.prepare(plan.accountCount)
+      return HangGuard.waits {
+        server.durations.withLock { $0 = LatencyHistogram() }
+        let figures = load.run(plan)
+        let own = Double(figures.endpoints["me"]?.corrected.quantile(0.99) ?? 0)
+        let others = Double(server.durations.withLock { $0 }.quantile(0.99))
+        return figures.total.failures.isEmpty && own >= others * 0.999 && own <= others * 1.05
+      }
+    }
+    #expect(agrees)
+  }
+
+  @Test func `a stopped load reports what it has measured`() async throws {
+    let server = try LoadedServer(.raxx)
+    let target = try server.target()
+    let plan = LoadPlan.sample { $0.phases = [.init(from: 20, to: 20, seconds: 600)] }
+    try await waiting {
+      let counter = Counter()
+      let load = try Load(target, plan, isStopped: { counter.isOver })
+      try load.prepare(1)
+      let figures = load.run(plan) { _ in counter.isOver = true }
+      #expect(figures.wasStopped && figures.seconds.count >= 1 && figures.total.successCount > 0)
+    }
+  }
+
+  @Test func `a plan needs its endpoints`() throws {
+    var profile = ServiceProfile.raxx
+    profile.endpoints[.stepUpOptions] = nil
+    let address = try ServerAddress("http://127.0.0.1:1")
+    let target = try LoadTarget(
+      server: address, profile: profile, origin: address.origin, consent: LoadConsent(for: address, declared: nil))
+    let plan = LoadPlan.sample { $0.mix = [.init(.stepUp, 1)] }
+    #expect(throws: LoadError(.endpointMissing, "the profile raxx has no step-up-options")) {
+      try Load(target, plan)
+    }
+  }
+
+  @Test func `only this machine needs no consent`() throws {
+    let other = try ServerAddress("https://staging.example")
+    for host in [nil, "staging.example.org", "example"] {
+      let error = #expect(throws: LoadError.self) { try LoadConsent(for: other, declared: host) }
+      #expect(error?.code == .consentMissing)
+    }
+    let consent = try LoadConsent(for: other, declared: "staging.example")
+    let third = try ServerAddress("https://other.example")
+    #expect(throws: LoadError.self) {
+      try LoadTarget(server: third, profile: .raxx, origin: third.origin, consent: consent)
+    }
+    for address in ["http://localhost:8080", "http://127.0.0.1:1", "https://[::1]"] {
+      _ = try LoadConsent(for: ServerAddress(address), declared: nil)
+    }
+  }
+}
+
+/// Shared by the callbacks of one thread.
+private final class Counter {
+  var isOver = false
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import PasskeyLoad
+
+@Suite struct RateSearchTests {
+  /// Returns the figures of a server whose latency jumps beyond a rate.
+  private static func figures(_ level: Double, capacity: Double, ownLimit: Double = .infinity) -> LoadFigures {
+    var figures = LoadFigures(start: 0)
+    var operation = OperationFigures()
+    for _ in 0..<100 { operation.record(corrected: level > capacity ? 90_000 : 5_000, uncorrected: 1) }
+    figures.operations = [.signIn: operation]
+    figures.processorShare = level > ownLimit ? 0.99 : 0.1
+    return figures
+  }
+
+  @Test(arguments: [1, 9.5, 137, 4_000, 99_000]) func `finds the highest rate within 5 percent`(capacity: Double) throws
+  {
+    let objectives = [try Objective("p99<50ms")]
+    let search = RateSearch(from: 10, to: 100_000, objectives) { Self.figures($0, capacity: capacity) }
+    let best = try #require(search.best)
+    #expect(best <= capacity && best >= capacity / 1.06)
+    #expect(search.steps.count { $0.level == best && $0.holds } >= 2)
+    #expect(!search.endedAtOwnLimit)
+  }
+
+  @Test func `a rate that holds only once does not count`() throws {
+    var isFirst = true
+    let objectives = [try Objective("p99<50ms")]
+    let search = RateSearch(from: 10, to: 100_000, objectives) { (level) in
+      defer { if level > 100, level < 110 { isFirst = false } }
+      return Self.figures(level, capacity: isFirst ? 105 : 90)
+    }
+    #expect(try #require(search.best) <= 90)
+  }
+
+  @Test func `reports the limit of the generator, of the search, and a server that never holds`() throws {
+    let objectives = [try Objective("p99<50ms")]
+    let own = RateSearch(from: 10, to: 100_000, objectives) { Self.figures($0, capacity: .infinity, ownLimit: 500) }
+    #expect(own.endedAtOwnLimit && own.best.map { 470...500 ~= $0 } == true)
+    let all = RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: .infinity) }
+    #expect(all.best == 300 && !all.endedAtOwnLimit)
+    #expect(RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: 0) }.best == nil)
+    #expect(RateSearch(from: 10, to: 300, objectives) { _ in nil }.best == nil)
+  }
+}

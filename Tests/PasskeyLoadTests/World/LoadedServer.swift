@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import PasskeyService
+import PasskeyStorage
+import ServiceProfiles
+import SystemCrypto
+import SystemIO
+import WebAuthnClient
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyLoad
+
+/// The project's own server in this process, with a store in memory. It measures every request itself.
+final class LoadedServer: Sendable {
+  /// The durations of requests in microseconds, measured around the handler.
+  let durations = Locked(LatencyHistogram())
+  private let count = Locked(0)
+  private let profile: ServiceProfile
+  private let server: HTTPServer
+
+  /// Starts a server. `delay` returns for how long to delay a request, by its number.
+  init(_ profile: ServiceProfile, delay: @escaping @Sendable (Int) -> Duration = { _ in .zero }) throws {
+    var profile = profile
+    profile.signUp.policy = .open
+    self.profile = profile
+    let id = try RelyingPartyID("raxx.app")
+    let service = try AuthService(
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]),
+      storage: MemoryStorage(),
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
+      policy: profile.servicePolicy)
+    var limits = EndpointLimits()
+    limits.perAddress = RateLimit(burst: 100_000, then: .milliseconds(1))
+    limits.perAccount = limits.perAddress
+    limits.registrationsPerAddress = limits.perAddress
+    limits.signInsPerAddress = limits.perAddress
+    let time = Timestamp(secondsSince1970: 1_800_000_000)
+    let endpoints = Endpoints(
+      service: service, profile: profile, limits: limits, clock: EndpointClock(time: { _ in time }))
+    let router = try Router(endpoints.routes)
+    server = try HTTPServer(HTTPServerConfiguration()) { [durations, count] (request) in
+      let start = ContinuousClock.now
+      let number = count.withLock { (count) in
+        count += 1
+        return count
+      }
+      let delay = delay(number)
+      if delay > .zero { try? await Task.sleep(for: delay) }
+      let response = await router.respond(to: request)
+      let (seconds, attoseconds) = (ContinuousClock.now - start).components
+      durations.withLock { $0.record(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) }
+      return response
+    }
+  }
+
+  deinit {
+    let server = server
+    Task.detached { await server.stop(within: .seconds(2)) }
+  }
+
+  /// The number of requests.
+  var requestCount: Int { count.withLock { $0 } }
+
+  func target() throws -> LoadTarget {
+    let address = try ServerAddress("http://127.0.0.1:\(server.port)")
+    return try LoadTarget(
+      server: address, profile: profile, origin: Origin("https://raxx.app"),
+      consent: LoadConsent(for: address, declared: nil))
+  }
+}
+
+extension LoadPlan {
+  /// A plan with a seed, so that a test repeats.
+  static func sample(_ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
+    var plan = LoadPlan()
+    plan.seed = "sample"
+    plan.accountCount = 3
+    change(&plan)
+    return plan
+  }
+}

@@ -211,7 +211,8 @@ let package = Package(
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
     // A server with a switch for each fault that an audit finds.
     .executableTarget(
-      name: "FaultyRelyingParty", dependencies: server, path: "Examples/FaultyRelyingParty", swiftSettings: strict),
+      name: "FaultyRelyingParty", dependencies: server, path: "Examples/FaultyRelyingParty", exclude: ["README.md"],
+      swiftSettings: strict),
 
     // Tests mirror Sources.
     .target(

@@ -41,13 +41,27 @@ struct PageFileTests {
     let texts = Set(sections["text", default: [:]].keys)
     for name in sections["page", default: [:]].keys { #expect(pages.contains("{{\(name)}}"), "\(name)") }
     // Some names are put together, such as state.active.
-    let families = ["state.", "notice.", "effect.", "advice."]
+    let families = ["state.", "notice.", "effect.", "advice.", "event."]
     for name in texts where !families.contains(where: { name.hasPrefix($0) }) {
       #expect(scripts.contains("'\(name)'"), "\(name)")
     }
     let used = scripts.matches(of: /say\('([A-Za-z.]+)'/).map { String($0.1) }
     #expect(used.count > 50)
     for name in used { #expect(texts.contains(name), "\(name)") }
+  }
+
+  @Test func `every event of the outbox has a text, and every text of an event is of one that the service has`() throws
+  {
+    func events(_ file: String) throws -> Set<String> {
+      let source = String(decoding: try File.bytes("\(projectFolder)/Sources/PasskeyService/\(file)"), as: UTF8.self)
+      return Set(source.matches(of: /Self\(rawValue: "([a-z.-]+)"\)/).map { String($0.1) })
+    }
+    let notices = try events("Outbox/NoticeEvent.swift")
+    let texts = Set(
+      try sections()["text", default: [:]].keys.filter { $0.hasPrefix("event.") }.map { $0.dropFirst(6) }.map(
+        String.init))
+    #expect(notices.count > 30 && notices.subtracting(texts) == [])
+    #expect(texts.subtracting(notices).subtracting(try events("Audit/AuditEvent.swift")) == [])
   }
 
   @Test func `every error with a sentence has a code of the server or the script`() throws {

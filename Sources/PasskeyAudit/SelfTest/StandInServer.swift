@@ -14,7 +14,7 @@ final class StandInServer: Sendable {
   }
 
   /// The address, which is also the origin of the pages.
-  static let origin = "http://localhost:1"
+  static let origin = "http://localhost:4711"
 
   private struct Passkey {
     let key: COSEKey

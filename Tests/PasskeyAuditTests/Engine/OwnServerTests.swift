@@ -19,7 +19,7 @@ struct OwnServerTests {
 
   /// The checks that cannot judge a profile.
   private static let unknown: [String: Set<String>] = [
-    // The time-out is five minutes, and the client is bound by nothing but the secrecy of the challenge.
+    // The time-out is five minutes.
     "raxx": ["state.expiry"],
     // User verification is preferred, and sessions need no step-up.
     "yapt": [
@@ -27,6 +27,12 @@ struct OwnServerTests {
       "state.verification-downgrade",
     ],
     "aiday": ["state.expiry", "state.binding"],
+  ]
+
+  /// The failures that the profiles are designed to have.
+  private static let known: [String: Set<String>] = [
+    // A counter that went back is recorded, but the list of passkeys has no member for it.
+    "yapt": ["authentication.counter-back"]
   ]
 
   @Test(arguments: ServiceProfile.builtIn)
@@ -42,8 +48,9 @@ struct OwnServerTests {
       switch finding.verdict {
       case .pass: continue
       case .cannotTell where Self.unknown[profile.name]?.contains(finding.id) == true: continue
+      case .fail where Self.known[profile.name]?.contains(finding.id) == true: continue
       default:
-        let statuses = finding.exchanges.map { "\($0.method) \($0.url) \($0.status ?? 0) \($0.responseBody.prefix(300))" }
+        let statuses = finding.exchanges.map { "\($0.method) \($0.url) \($0.status ?? 0)" }
         Issue.record("\(finding.id): \(finding.verdict) \(statuses)")
       }
     }

@@ -63,10 +63,12 @@ enum MatrixWorld {
     options.hasTLS = needTLS.contains(fault.check)
     let group = own.first?.group ?? .registration
     if group == .limits { options.settings.failuresPerHour = 40 }
-    return try await audit(options, Check.all.filter { (check) in
-      if group == .limits || check.group == .limits { return check.group == group }
-      return isFull || check.group == group || isSample(check)
-    })
+    return try await audit(
+      options,
+      Check.all.filter { (check) in
+        if group == .limits || check.group == .limits { return check.group == group }
+        return isFull || check.group == group || isSample(check)
+      })
   }
 
   /// Audits the relying party without a fault.

@@ -9,8 +9,6 @@ enum ImpliedFailures {
     "authentication.user-verification": ["state.verification-downgrade"],
     // The refresh token belongs to the session that stays open.
     "session.sign-out-ends": ["session.sign-out-ends-refresh"],
-    // A ceremony that stays usable has several winners, and survives a failed attempt.
-    "state.assertion-replay": ["state.parallel", "state.failed-attempt"],
     // The server deletes a used grant, so it is like one that the server did not issue.
     "step-up.forged-grant": ["step-up.grant-reuse"],
   ]

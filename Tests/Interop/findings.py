@@ -6,6 +6,7 @@ with the changed one. The last line is "N passed, N failed"; a finding passes if
 """
 
 import base64
+import concurrent.futures
 import hashlib
 import http.cookiejar
 import json
@@ -259,5 +260,46 @@ if NAME == "shop":
     finding("enumeration.options-credentials", f"allowCredentials of a known and an unknown name: {known}, {unknown}", (known, unknown) == (1, 0))
     status, _ = Browser().send(SERVER.routes[2], b"[" * 100_000 + b"]" * 100_000)
     finding("http.json-nesting", f"100,000 nested arrays: {status}", status == 500)
+
+if NAME.startswith("django"):
+    changed_registration("registration.cross-origin, registration.top-origin", "a response for a page in a foreign frame", data=OTHER)
+    changed_sign_in("authentication.cross-origin, authentication.top-origin", "a response for a page in a foreign frame", data=OTHER)
+    changed_registration("registration.key-off-curve", "a key whose point is not on the curve", key=NOT_ON_CURVE)
+    changed_registration("registration.id-not-attested", "an id that is not the attested one", id=b64(b"another-id"), rawId=b64(b"another-id"))
+    browser = signed_in()
+    browser.sign_in()
+    cookie = browser.cookies()
+    browser.sign_in()
+    later = browser.cookies()
+    browser.jar.clear()
+    status, _ = browser.send("GET /me", None, {"Cookie": cookie}.items())
+    kind = "the same" if later == cookie else "another"
+    finding("session.sign-in-replaces", f"a sign-in in a session gives {kind} cookie; /me with the first: {status}", status == 200)
+
+if NAME == "django-otp-webauthn":
+    changed_sign_in("authentication.user-handle-other", "a response with the user handle of another account", user=b64(b"other"))
+    replay = replayed_sign_in()
+    finding("state.assertion-replay, passed", f"one sign-in twice: {replay}", replay[0] == 200 and replay[1] != 200)
+
+if NAME == "django-allauth":
+    changed_sign_in("authentication.origin-subdomain", "the origin of a subdomain", data={"origin": f"http://evil.localhost:{PORT}"})
+    changed_sign_in("authentication.origin-port", "the origin with another port", data={"origin": "http://localhost:1"})
+    changed_sign_in("authentication.origin-prefix", "the text localhost:PORT.evil.example", data={"origin": f"{ORIGIN}.evil.example"})
+    status = signed_in().sign_in(data={"origin": f"http://localhost.evil.example:{PORT}"})
+    finding("authentication.origin-prefix, harmless", f"the origin localhost.evil.example: {status}", status != 200)
+    changed_registration("registration.self-signature", "a packed statement with an invalid signature", attestation=("packed", {"alg": -7, "sig": b"no"}))
+    browser = signed_in()
+    first, second = browser.sign_in(counter=2), browser.sign_in(counter=1)
+    finding("authentication.counter-back", f"the counters 2 and 1: {first}, {second}", (first, second) == (200, 200))
+    browser = signed_in()
+    options = browser.begin(2, SERVER.paths[1])
+    cookie = browser.cookies()
+    body = SERVER.wraps[1](browser.assertion(options))
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        tries = [Browser() for _ in range(6)]
+        statuses = list(pool.map(lambda one: one.send(SERVER.routes[3], body, {"Cookie": cookie}.items())[0], tries))
+    finding("state.parallel", f"one sign-in six times at once: {statuses}", statuses.count(200) > 1)
+    replay = replayed_sign_in()
+    finding("state.assertion-replay, passed", f"one sign-in twice: {replay}", replay[0] == 200 and replay[1] != 200)
 
 print(f"{passed} passed, {failed} failed")

@@ -28,7 +28,9 @@ struct RegistrationCheck {
     try require(data.flags.contains(.userPresent), "user-presence")
     try require(data.flags.contains(.userVerified), "user-verification")
     try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "backup-state")
-    guard let attested = data.attestedCredentialData else { throw Refusal(.badRequest, "registration.credential-missing") }
+    guard let attested = data.attestedCredentialData else {
+      throw Refusal(.badRequest, "registration.credential-missing")
+    }
     let key = try COSEKey(parsing: attested.credentialPublicKey)
     try require(Self.algorithms.contains(key.algorithm), "algorithm")
     // The point is on the curve.

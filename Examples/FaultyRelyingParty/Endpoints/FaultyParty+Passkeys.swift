@@ -58,7 +58,9 @@ extension FaultyParty {
       default: true
       }
     }
-    guard isPlain, !name.isEmpty, name.utf8.count <= 64 || faults.has("management.name-long") else { throw Refusal(.badRequest, "credential.name") }
+    guard isPlain, !name.isEmpty, name.utf8.count <= 64 || faults.has("management.name-long") else {
+      throw Refusal(.badRequest, "credential.name")
+    }
     return name
   }
 

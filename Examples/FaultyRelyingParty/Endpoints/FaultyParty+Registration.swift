@@ -49,7 +49,9 @@ extension FaultyParty {
       return try verifiedRegistration(request, for: purpose, in: session)
     } catch {
       // The fault: the account gets a passkey with any key.
-      guard try isIgnored(error, in: request, "registration"), let account = newestCeremonies[purpose]?.account else { throw error }
+      guard try isIgnored(error, in: request, "registration"), let account = newestCeremonies[purpose]?.account else {
+        throw error
+      }
       let key = try SigningKey.generate(.es256, random: .system).publicKey
       let passkey = Passkey(
         id: try RandomSource.system.bytes(32), owner: account.handle, key: key,

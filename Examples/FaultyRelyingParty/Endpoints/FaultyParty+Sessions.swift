@@ -125,7 +125,8 @@ extension FaultyParty {
     if faults.has("session.sign-out-ends-refresh") {
       session.expiry = request.receivedAt
       sessions[session.id] = session
-    } else if !faults.has(request.headers.bearerToken == nil ? "session.sign-out-ends-cookie" : "session.sign-out-ends") {
+    } else if !faults.has(request.headers.bearerToken == nil ? "session.sign-out-ends-cookie" : "session.sign-out-ends")
+    {
       end { $0.id == session.id }
     }
     return clearingCookies(request)

@@ -124,7 +124,9 @@ extension FaultyParty {
 
   /// Returns the passkeys of an account, oldest first.
   func passkeys(of account: Account) -> [Passkey] {
-    passkeys.values.filter { $0.owner == account.handle && !$0.isHidden }.sorted { ($0.created, $0.name) < ($1.created, $1.name) }
+    passkeys.values.filter { $0.owner == account.handle && !$0.isHidden }.sorted {
+      ($0.created, $0.name) < ($1.created, $1.name)
+    }
   }
 
   /// Refuses a client that failed too often.

@@ -29,9 +29,8 @@ package final class FaultyServer: Sendable {
   /// The address, which is also the origin of the relying party's pages.
   package let url: String
 
-  /// Starts a server.
+  /// Starts a server with the faults of these IDs, which are in ``RelyingPartyFault/all``.
   ///
-  /// - Parameter faults: IDs of ``RelyingPartyFault/all``.
   /// - Throws: ``UnknownFault``, or an `HTTPError` if the port is taken.
   package init(faults ids: Set<String> = [], _ settings: Settings = Settings()) throws {
     let known = Set(RelyingPartyFault.all.map(\.id))

@@ -5,17 +5,18 @@ internal import WebAuthnClient
 internal import WireFormats
 
 extension Check {
-  static let documentChecks: [Check] = relatedOriginChecks + pageChecks + applicationChecks + [
-    Check(
-      id: "documents.unknown", title: "answers 404 for an unknown document below /.well-known/",
-      references: ["RFC 8615 §3", "RFC 9110 §15.5.5"], severity: .low,
-      rationale: "Programs take a page with status 200 for the document that they asked for.",
-      advice: "Answer 404 for paths that do not exist, also in single-page applications."
-    ) { (world) in
-      let reply = try await world.send(ServerRequest("GET", "/.well-known/passkey-audit-unknown"))
-      return reply.isSuccess ? .fail("an unknown document is answered with \(reply.status)") : .pass
-    }
-  ]
+  static let documentChecks: [Check] =
+    relatedOriginChecks + pageChecks + applicationChecks + [
+      Check(
+        id: "documents.unknown", title: "answers 404 for an unknown document below /.well-known/",
+        references: ["RFC 8615 §3", "RFC 9110 §15.5.5"], severity: .low,
+        rationale: "Programs take a page with status 200 for the document that they asked for.",
+        advice: "Answer 404 for paths that do not exist, also in single-page applications."
+      ) { (world) in
+        let reply = try await world.send(ServerRequest("GET", "/.well-known/passkey-audit-unknown"))
+        return reply.isSuccess ? .fail("an unknown document is answered with \(reply.status)") : .pass
+      }
+    ]
 
   private static let relatedOriginChecks: [Check] = [
     document(
@@ -43,11 +44,12 @@ extension Check {
       "documents.webauthn-labels", "lists origins of at most five different names", .webAuthn, .low,
       "Reduce the list: clients may stop after five registrable labels."
     ) { (document) in
-      let labels = Set((document.origins ?? []).map { (origin) in
-        // The label before the public suffix, taken for the last but one.
-        let host = origin.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" }
-        return String(host.split(separator: ".").dropLast().last ?? host)
-      })
+      let labels = Set(
+        (document.origins ?? []).map { (origin) in
+          // The label before the public suffix, taken for the last but one.
+          let host = origin.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" }
+          return String(host.split(separator: ".").dropLast().last ?? host)
+        })
       return labels.count > 5 ? "the origins have \(labels.count) different names" : nil
     },
     redirect("documents.webauthn-redirect", "serves the list of related origins without a redirect", .webAuthn),
@@ -76,7 +78,9 @@ extension Check {
       "Serve a JSON list of statements with `relation` and `target`."
     ) { (document) in
       guard let statements = try? document.json?.array else { return "the document is not a JSON list" }
-      let isValid = statements.allSatisfy { (try? $0.require("relation").array) != nil && (try? $0.require("target")) != nil }
+      let isValid = statements.allSatisfy {
+        (try? $0.require("relation").array) != nil && (try? $0.require("target")) != nil
+      }
       return isValid ? nil : "a statement has no `relation` or no `target`"
     },
     document(
@@ -189,7 +193,9 @@ extension AuditWorld {
       return .redirected
     }
     if 300..<400 ~= reply.status { return .redirected }
-    guard reply.isSuccess else { throw CannotTell("the server has no \(kind.path), which is optional (\(reply.status))") }
+    guard reply.isSuccess else {
+      throw CannotTell("the server has no \(kind.path), which is optional (\(reply.status))")
+    }
     return .served(ServedDocument(reply: reply))
   }
 }

@@ -50,9 +50,11 @@ extension Check {
     Check(
       id: id, title: title, references: ["ASVS 5.0 3.5.1", "Fetch Metadata §2"], severity: .high,
       rationale: "A page of another site makes the browser act in the session of its user.",
-      advice: "Compare Origin with your origins, and Sec-Fetch-Site with `same-origin`, for all requests that change state."
+      advice:
+        "Compare Origin with your origins, and Sec-Fetch-Site with `same-origin`, for all requests that change state."
     ) { (world) in
       let session = try await world.open(byCookie: true)
+      guard try await world.isOpen(session) else { return .cannotTell("the cookie opens no session") }
       var request = try world.request(.signOut)
       try world.authorize(&request, session)
       request.headers.removeAll { ["origin", "sec-fetch-site"].contains($0.name) }
@@ -83,7 +85,9 @@ extension Check {
       "Add Strict-Transport-Security with a max-age of a year.", needsTLS: true
     ) { (reply) in
       let value = reply.header("strict-transport-security")?.lowercased() ?? ""
-      let age = value.firstRange(of: "max-age=").map { value[$0.upperBound...].drop { $0 == "\"" }.prefix { $0.isNumber } }
+      let age = value.firstRange(of: "max-age=").map {
+        value[$0.upperBound...].drop { $0 == "\"" }.prefix { $0.isNumber }
+      }
       return (age.flatMap { Int($0) } ?? 0) >= 15_552_000 ? nil : "no Strict-Transport-Security for half a year or more"
     },
     header(
@@ -137,7 +141,9 @@ extension Check {
       for body in ["{", "[]", #"{"id":1}"#, #"{"credential":{"id":"%00"}}"#] {
         request.body = Array(body.utf8)
         let text = try await world.send(request).text
-        if let sign = Self.internals.first(where: { text.contains($0) }) { return .fail("an error response has \(sign)") }
+        if let sign = Self.internals.first(where: { text.contains($0) }) {
+          return .fail("an error response has \(sign)")
+        }
       }
       return .pass
     },
@@ -148,13 +154,15 @@ extension Check {
       advice: "Answer errors as JSON, and escape what pages repeat."
     ) { (world) in
       let reply = try await world.send(ServerRequest("GET", "/%3Cscript%3Eaudit%3C/script%3E"))
-      let isPage = reply.mediaType.map { $0 != "application/json" && !$0.hasSuffix("+json") && $0 != "text/plain" } ?? true
+      let isPage =
+        reply.mediaType.map { $0 != "application/json" && !$0.hasSuffix("+json") && $0 != "text/plain" } ?? true
       return isPage && reply.text.contains("<script>audit") ? .fail("the path is in a page unescaped") : .pass
     },
   ]
 
   private static let internals = [
-    "Traceback (most", "\tat ", "    at ", "Fatal error:", "SQLSTATE", "SELECT ", "/usr/lib/", "node_modules", ".swift:",
+    "Traceback (most", "\tat ", "    at ", "Fatal error:", "SQLSTATE", "SELECT ", "/usr/lib/", "node_modules",
+    ".swift:",
     "stack trace", "Exception in thread",
   ]
 

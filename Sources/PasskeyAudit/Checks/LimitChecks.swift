@@ -40,7 +40,8 @@ extension Check {
       let request = try world.finishRequest(begun, try world.assertion(begun, by: person.passkey).json())
       let reply = try await world.sendOnce(request)
       if reply.status == 429 { return .cannotTell("the address of the audit was limited") }
-      return world.accepted(reply, begun) ? .pass : .fail("after 12 failures of a stranger the owner got \(reply.shortened)")
+      return world.accepted(reply, begun)
+        ? .pass : .fail("after 12 failures of a stranger the owner got \(reply.shortened)")
     },
     Check(
       id: "limits.sign-in-attempts", title: "limits failed sign-ins of a client",
@@ -57,8 +58,11 @@ extension Check {
       rationale: "Clients that do not know when to return try again at once.",
       advice: "Add Retry-After to responses with 429."
     ) { (world) in
-      guard let reply = try await world.exhaustAttempts() else { return .cannotTell("the server did not limit the audit") }
-      return reply.header("retry-after").flatMap { Int($0) } == nil ? .fail("a response with 429 has no Retry-After") : .pass
+      guard let reply = try await world.exhaustAttempts() else {
+        return .cannotTell("the server did not limit the audit")
+      }
+      return reply.header("retry-after").flatMap { Int($0) } == nil
+        ? .fail("a response with 429 has no Retry-After") : .pass
     },
     Check(
       id: "limits.forwarded-for", title: "ignores addresses that the client claims",

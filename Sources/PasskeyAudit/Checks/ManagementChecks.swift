@@ -195,7 +195,7 @@ extension Check {
     Check(
       id: "management.erase-ends-sessions", title: "ends all sessions of an erased account",
       references: ["ASVS 5.0 7.4.2"], severity: .high,
-      rationale: "A session of an account that no longer exists has rights that nobody can revoke.",
+      rationale: "A session of an account that no longer exists has rights that no administrator sees or revokes.",
       advice: "Delete the sessions in the same transaction as the account."
     ) { (world) in
       let person = try await world.newPerson()

@@ -39,6 +39,8 @@ extension Check {
       let isInSession = other == .reverifyOptions
       if isInSession, person.session == nil { person.session = try await world.signIn(person) }
       begun.person = isInSession ? person : nil
+      // Outside of the session, whose cookie may carry the challenge.
+      if one != .registerOptions, one != .signInOptions { begun.cookies = CookieJar() }
       begun.name = isInSession ? nil : other == .registerOptions ? name : person.name
       guard other == .registerOptions else {
         let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())

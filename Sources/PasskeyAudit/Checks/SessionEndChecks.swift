@@ -9,7 +9,7 @@ extension Check {
     Check(
       id: "session.sign-out-ends", title: "ends the session at sign-out",
       references: ["ASVS 5.0 7.4.1", "NIST SP 800-63B-4 §5.1"], severity: .high,
-      rationale: "After sign-out the owner relies on it that nobody can use the session, such as on a shared computer.",
+      rationale: "The owner of a session on a shared computer relies on sign-out to close it.",
       advice: "Delete the session on the server, not only the client's copy of the token."
     ) { (world) in
       let session = try await world.open()

@@ -85,12 +85,16 @@ extension Check {
       rationale: "A server that takes an unknown token for a session lets anyone in.",
       advice: "Look tokens up in the table of sessions, and answer 401 if there is none."
     ) { (world) in
-      for token in ["null", "undefined", "0", "admin", String(repeating: "A", count: 43), String(repeating: "a", count: 4_000)] {
+      for token in [
+        "null", "undefined", "0", "admin", String(repeating: "A", count: 43), String(repeating: "a", count: 4_000),
+      ] {
         var request = try world.request(.me)
         world.present(token, in: &request)
         let reply = try await world.send(request)
         if reply.isSuccess { return .fail("the token \(token.prefix(16)) opens a session") }
-        if reply.status >= 500 { return .fail("the token \(token.prefix(16)) causes an internal error (\(reply.status))") }
+        if reply.status >= 500 {
+          return .fail("the token \(token.prefix(16)) causes an internal error (\(reply.status))")
+        }
       }
       return .pass
     },

@@ -76,6 +76,7 @@ package struct Audit: Sendable {
   }
 
   private func verdict(of check: Check) async -> Verdict {
+    guard !Task.isCancelled else { return .cannotTell("the audit was cancelled") }
     do {
       return try await check.run(world)
     } catch let reason as CannotTell {

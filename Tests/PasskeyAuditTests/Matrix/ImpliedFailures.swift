@@ -3,6 +3,10 @@
 /// The checks that a fault fails beside its own, because one fault can break two statements. Each has its reason.
 enum ImpliedFailures {
   static let checks: [String: Set<String>] = [
+    // A response to which the challenge stays usable is accepted again, however it is sent.
+    "state.assertion-replay": ["state.failed-attempt", "state.parallel"],
+    // The flag UV is missing in both.
+    "authentication.user-verification": ["state.verification-downgrade"],
     // The refresh token belongs to the session that stays open.
     "session.sign-out-ends": ["session.sign-out-ends-refresh"],
     // The server deletes a used grant, so it is like one that the server did not issue.

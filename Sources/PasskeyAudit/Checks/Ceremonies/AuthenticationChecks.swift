@@ -42,8 +42,17 @@ extension Check {
     _ = try await world.signIn(person)
     let begun = try await world.begin(.signInOptions, name: person.name)
     let back = Fault { (draft: inout AuthenticatorDataDraft) in draft.signCount = 1 }
-    let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json([back]))
-    return world.accepted(reply, begun) ? .fail("The server accepted the counter 1 after 2.") : .pass
+    let request = try world.finishRequest(begun, try world.assertion(begun, by: person.passkey).json([back]))
+    let reply = try await world.send(request)
+    guard world.accepted(reply, begun) else { return .pass }
+    person.session = try world.session(in: reply, to: request, of: begun) ?? person.session
+    if world.profile[.credentials] != nil {
+      let list = try world.request(.credentials)
+      let values = world.values(try await world.send(list, as: person), to: list, at: .credentials)
+      let isReported = values.list(.credentials)?.contains { $0[.credentialCloneSuspected] != nil }
+      if isReported == true { return .pass }
+    }
+    return .fail("The server accepted the counter 1 after 2, and does not report it in the list of passkeys.")
   }
 
   private static let passkeyOfAnother = Check(

@@ -14,8 +14,8 @@ struct CeremonyFault: Sendable {
   let severity: Severity
   let rationale: String
   let advice: String
-  /// The algorithm of the passkey in registrations.
-  var algorithm = COSEAlgorithm.es256
+  /// Returns the algorithm of the passkey for the options of a registration.
+  var algorithm: @Sendable (BegunCeremony) throws -> COSEAlgorithm = { (_) in .es256 }
   /// Whether the registration is attested by the credential's own key.
   var isSelfAttested = false
   /// Whether the fault makes the response malformed, so that an internal error of the server is a failure.
@@ -65,7 +65,7 @@ struct CeremonyFault: Sendable {
       references: ["WebAuthn §7.1 step \(step)"], severity: severity, rationale: rationale, advice: advice
     ) { (world) in
       let begun = try await world.begin(.registerOptions, name: world.newName())
-      let passkey = try AuditPasskey(algorithm, userHandle: begun.userHandle ?? [])
+      let passkey = try AuditPasskey(algorithm(begun), userHandle: begun.userHandle ?? [])
       var response = world.registration(begun, by: passkey)
       if isSelfAttested { response.kind = .selfAttestedRegistration(passkey.key) }
       let faults = try faults(Context(world: world, begun: begun, passkey: passkey))

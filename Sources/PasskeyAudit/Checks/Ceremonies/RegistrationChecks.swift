@@ -62,12 +62,15 @@ extension CeremonyFault {
         "algorithm", "an algorithm that the options do not offer", .high,
         why: "A client could choose an algorithm that is considered too weak, or that is verified wrongly.",
         advice: "Compare the algorithm of the key with `pubKeyCredParams` of the options."
-      ) { (context) in
-        guard !context.begun.algorithms.contains(Int64(COSEAlgorithm.es384.rawValue)) else {
-          throw CannotTell("the options offer ES384, with which the check would be made")
+      ) { (_) in [] }.with {
+        $0.algorithm = { (begun) in
+          let candidates: [COSEAlgorithm] = [.es384, .es512, .es256k, .ed448, .ps256, .eddsa, .rs256]
+          guard let other = candidates.first(where: { !begun.algorithms.contains(Int64($0.rawValue)) }) else {
+            throw CannotTell("the options offer all algorithms that this program has")
+          }
+          return other
         }
-        return []
-      }.with { $0.algorithm = .es384 }
+      }
     ),
     (20, key("key-off-curve", "a key whose point is not on its curve", .high) { (key) in
       guard case .map(var members) = key, case .bytes(var y)? = members[-3], let last = y.popLast() else { return }

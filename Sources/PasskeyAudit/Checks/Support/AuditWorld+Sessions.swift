@@ -18,9 +18,8 @@ extension AuditWorld {
 
   /// Signs a person in, by default the one that checks share.
   ///
-  /// - Parameters:
-  ///   - byCookie: Whether the session has to be in a cookie, as of a browser.
-  ///   - change: Changes both requests of the sign-in.
+  /// With `byCookie`, the session has to be in a cookie, as of a browser. `change` changes both requests of the sign-in.
+  ///
   /// - Throws: ``CannotTell`` if the server refuses, or has no cookies.
   func open(
     _ person: Person? = nil, byCookie: Bool = false, _ change: (inout ServerRequest) -> Void = { (_) in }

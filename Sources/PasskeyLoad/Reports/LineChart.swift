@@ -28,7 +28,7 @@ struct LineChart {
   private static let left = 64.0
   private static let bottom = 40.0
   private static let top = 28.0
-  private static let right = 12.0
+  private static let right = 28.0
 
   // 1,000 points a line [a screen has about as many columns]
   private static let maximumPointCount = 1_000
@@ -75,7 +75,9 @@ struct LineChart {
       + "<text class=\"tick\" x=\"0\" y=\"14\">\(unit.escapedForHTML)</text>"
     var place = Self.left
     for line in lines {
-      let points = Self.thinned(line.points.filter { $0.x.isFinite && $0.y.isFinite })
+      // A second without operations has no latency.
+      let points = Self.thinned(
+        line.points.filter { $0.x.isFinite && $0.y.isFinite && (!isLogarithmic || $0.y > 0) })
       let path = points.map { "\(x($0.x).fixed(1)),\(y($0.y).fixed(1))" }.joined(separator: " ")
       svg += "<polyline class=\"\(line.style)\" points=\"\(path)\"/>"
       svg +=

@@ -45,7 +45,7 @@ extension Endpoints {
       throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .code))
     }
     switch try await service.verifyEmail(code, token: verificationToken(inputs), in: call.context) {
-    case .registered(let registered): return reply(to: registered, by: .verifyEmail, call)
+    case .registered(let registered): return try await reply(to: registered, by: .verifyEmail, call)
     case .verified(let account), .changed(let account):
       return Reply.values { (values) in
         add(account, to: &values)

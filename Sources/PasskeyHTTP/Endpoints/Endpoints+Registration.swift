@@ -105,12 +105,14 @@ extension Endpoints {
     let registered = try await service.finishRegistration(
       ReceivedRegistration(response), name: name ?? .unnamed, binding: binding(of: call), session: session,
       in: call.context)
-    return reply(to: registered, by: .registerVerify, call)
+    return try await reply(to: registered, by: .registerVerify, call)
   }
 
   /// Returns the reply to a registration: with a verification that has begun, alike for free and taken addresses; with a new
   /// session; or with neither.
-  func reply(to registered: RegisteredPasskey, by endpoint: EndpointName, _ call: Call) -> Reply {
+  func reply(
+    to registered: RegisteredPasskey, by endpoint: EndpointName, _ call: Call
+  ) async throws -> Reply {
     if let verification = registered.verification {
       var reply = Reply.values { Self.add(verification, to: &$0) }
       reply.response.status = .accepted
@@ -126,7 +128,7 @@ extension Endpoints {
       if registered.account.state != .active { reply.response.status = .accepted }
       return reply
     }
-    var reply = sessionReply(opened, by: endpoint, call)
+    var reply = try await sessionReply(opened, by: endpoint, call)
     add(registered.passkey, to: &reply.values)
     reply.values[.accountSignal] = .encoded(userDetailsSignal(of: registered.account).json)
     // A profile can let an account hold a session before its approval.

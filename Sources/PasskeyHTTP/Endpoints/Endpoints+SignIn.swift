@@ -50,14 +50,14 @@ extension Endpoints {
       json: call.inputs().requiredObject(.credential), encoding: profile.encoding)
     let opened = try await service.finishSignIn(
       ReceivedAuthentication(response), binding: binding(of: call), in: call.context)
-    return sessionReply(opened, by: .signInVerify, call)
+    return try await sessionReply(opened, by: .signInVerify, call)
   }
 
   private func refresh(_ call: Call) async throws -> Reply {
     // A malformed token is replaced by an unknown one, so that the service rejects both in the same way.
     guard let token = try refreshToken(of: call) ?? Token(Self.unknownToken) else { throw HTTPError(.internalError) }
     let opened = try await service.renew(token, in: call.context)
-    return sessionReply(opened, by: .refresh, call)
+    return try await sessionReply(opened, by: .refresh, call)
   }
 
   /// 32 zero bytes in base64url, which match no session.

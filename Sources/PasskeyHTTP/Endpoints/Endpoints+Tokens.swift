@@ -70,8 +70,9 @@ extension Endpoints {
     return try call.inputs().text(.sessionRefreshToken).flatMap { Token($0) }
   }
 
-  /// Returns the reply to an opened or renewed session.
-  func sessionReply(_ opened: OpenedSession, by endpoint: EndpointName, _ call: Call) -> Reply {
+  /// Returns the reply to an opened or renewed session. A session that it replaces in the browser ends.
+  func sessionReply(_ opened: OpenedSession, by endpoint: EndpointName, _ call: Call) async throws -> Reply {
+    if endpoint != .refresh { try await endReplacedSession(call) }
     counters?.countOpenedSession(by: endpoint)
     let marks = marks(of: opened, call)
     // A session that a cookie renews stays in the cookie.
@@ -94,6 +95,19 @@ extension Endpoints {
     if isInCookie { setCookies(of: opened, marks: marks, call, in: &reply.response) }
     addSessionExpiry(opened.session.expiry, call, in: &reply.response)
     return reply
+  }
+
+  /// Ends the session whose cookie the cookie of an opened session replaces. The browser has no use for it, and a copy of its
+  /// cookie must not outlive it.
+  private func endReplacedSession(_ call: Call) async throws {
+    guard call.delivery == .cookie, let token = cookie("", in: call.request).flatMap({ Token($0) }) else { return }
+    do throws(ServiceError) {
+      let replaced = try await service.authenticate(token, allowing: [.pendingAccount, .unverifiedUser], in: call.context)
+      try await service.revoke(replaced.session.id, by: replaced, in: call.context)
+    } catch {
+      // The cookie of no session, or of one that has ended. A store that fails is reported.
+      if case .storage? = error.cause { throw error }
+    }
   }
 
   /// Deletes the session cookies; with `forgettingClient`, also the known-client mark.

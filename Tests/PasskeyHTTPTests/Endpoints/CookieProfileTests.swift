@@ -18,6 +18,39 @@ struct CookieProfileTests {
     return try await world.send(method, target, body, cookies + (origin.map { [$0] } ?? []))
   }
 
+  @Test func `a sign-in ends the session whose cookie it replaces`() async throws {
+    let world = try EndpointWorld(.yapt)
+    let person = try Person()
+    let begun = try await send(
+      world, "POST", "/api/auth/register/generate-options", #"{"username":"ada@example.org"}"#
+    ).expect(200)
+    let pending = "yapt.sid=\(try #require(begun.cookies["yapt.sid"]))"
+    let made = try await send(
+      world, "POST", "/api/auth/register/verify", person.create(begun.body), cookie: pending
+    ).expect(200)
+    let first = "yapt.sid=\(try #require(made.cookies["yapt.sid"]))"
+    let options = try await send(
+      world, "POST", "/api/auth/login/generate-options", #"{"username":"ada@example.org"}"#, cookie: first
+    ).expect(200)
+    // A refused sign-in ends nothing.
+    try await send(world, "POST", "/api/auth/login/verify", person.get(begun.body), cookie: first).expect(400)
+    try await send(world, "GET", "/api/auth/me", cookie: first).expect(200)
+    let signed = try await send(
+      world, "POST", "/api/auth/login/verify", person.get(options.body), cookie: first
+    ).expect(200)
+    let second = "yapt.sid=\(try #require(signed.cookies["yapt.sid"]))"
+    #expect(second != first)
+    try await send(world, "GET", "/api/auth/me", cookie: first).expect(401, "session.unknown")
+    try await send(world, "GET", "/api/auth/me", cookie: second).expect(200)
+    // A sign-in of another client ends no session.
+    let other = try await send(
+      world, "POST", "/api/auth/login/generate-options", #"{"username":"ada@example.org"}"#
+    ).expect(200)
+    let own = "yapt.sid=\(try #require(other.cookies["yapt.sid"]))"
+    try await send(world, "POST", "/api/auth/login/verify", person.get(other.body), cookie: own).expect(200)
+    try await send(world, "GET", "/api/auth/me", cookie: second).expect(200)
+  }
+
   @Test func `the Yapt cookie carries the pending ceremony, then the session`() async throws {
     let world = try EndpointWorld(.yapt)
     let person = try Person()

@@ -60,7 +60,7 @@ package final class ProxyServer: Sendable {
   ///   - traffic: The protocol of the forwarded bytes.
   ///   - rules: The faults.
   ///   - allowingClientsOfOtherMachines: Whether the address may be one that other machines can reach. A server of this
-  ///     machine sees a connection from 127.0.0.1, whoever the client is, and may give it the rights of a local program. A
+  ///     machine sees every connection come from 127.0.0.1, and may give it the rights of a local program. A
   ///     request of another machine therefore gets `X-Forwarded-For`; other protocols have nothing like it.
   ///   - report: A function that is called for each request, or for each fault in ``Traffic/bytes``, on any thread.
   /// - Throws: `proxy.cannot-listen`, `proxy.not-loopback`.

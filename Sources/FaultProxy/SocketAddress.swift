@@ -36,7 +36,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether the address is one that other machines cannot reach. A name is none: it can resolve to any address.
+  /// Whether the address is one that other machines cannot reach. A name is not: it can resolve to any address.
   package var isLoopback: Bool {
     guard let bytes = NumericAddress.bytes(of: host) else { return false }
     return bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
@@ -87,9 +87,7 @@ extension SocketAddress {
     self.init(host: host, port: UInt16(bytes[2]) << 8 | UInt16(bytes[3]))
   }
 
-  /// Returns a connected socket.
-  ///
-  /// - Parameter limit: How long connecting to an address may take.
+  /// Returns a connected socket. Connecting to each address may take as long as `limit`.
   func connected(within limit: Duration = .seconds(60)) throws(SystemError) -> FileDescriptor {
     let socket = try unsafe opened(flags: 0) { (socket, address, length) in
       var time = timeval()
@@ -137,7 +135,7 @@ extension FileDescriptor {
     _ = try SystemError.check { Glibc.listen(number, 64) }
   }
 
-  /// The address of the peer of a TCP connection; nil if there is none any more.
+  /// The address of the peer of a TCP connection; nil if it has ended.
   var peer: SocketAddress? { unsafe SocketAddress(of: self, getpeername) }
 
   // 64 KiB  [large enough to be fast]

@@ -60,12 +60,14 @@ import Testing
 
   @Test func `a head that is changed keeps its other fields`() throws {
     // A value that is not UTF-8 stays as it is.
-    let text = Array("\r\nGET /a?b HTTP/1.1\r\nHost:x \r\nAccept-Encoding: gzip\r\nX: ".utf8) + [0xff] + Array("\r\n\r\n".utf8)
+    let text =
+      Array("\r\nGET /a?b HTTP/1.1\r\nHost:x \r\nAccept-Encoding: gzip\r\nX: ".utf8) + [0xff] + Array("\r\n\r\n".utf8)
     var head = try HTTPHead(text, as: .request)
     #expect(head.path == "/a" && head.values("accept-encoding") == ["gzip"] && !head.endsConnection)
     #expect(head.bytes == Array(text.dropFirst(2)))
     head.replaceFields(["accept-encoding"], adding: [("Connection", "x, Close")])
-    let changed = Array("GET /a?b HTTP/1.1\r\nHost:x \r\nX: ".utf8) + [0xff] + Array("\r\nConnection: x, Close\r\n\r\n".utf8)
+    let changed =
+      Array("GET /a?b HTTP/1.1\r\nHost:x \r\nX: ".utf8) + [0xff] + Array("\r\nConnection: x, Close\r\n\r\n".utf8)
     #expect(head.bytes == changed)
     #expect(head.endsConnection)
   }
@@ -74,7 +76,7 @@ import Testing
     "hello", "GET /", "GET  / HTTP/1.1", "GET / HTTP/1.1 x", "GET / HTTP/2.0", "GET /\u{7f} HTTP/1.1", "G:T / HTTP/1.1",
     "GET ?a HTTP/1.1", " GET / HTTP/1.1", "GET /a\tb HTTP/1.1",
   ])
-  func `a start line that is none is refused`(line: String) {
+  func `a malformed start line is refused`(line: String) {
     let flaw = Self.flaw { () throws(MessageReader.Failure) in
       _ = try HTTPHead(Array("\(line)\r\n\r\n".utf8), as: .request)
     }
@@ -82,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["HTTP/1.1 20", "HTTP/1.1 0200 OK", "HTTP/1.1 +20 OK", "HTTP/1.1 099 OK", "200 HTTP/1.1"])
-  func `a status line that is none is refused`(line: String) {
+  func `a malformed status line is refused`(line: String) {
     let flaw = Self.flaw { () throws(MessageReader.Failure) in
       _ = try HTTPHead(Array("\(line)\r\n\r\n".utf8), as: .reply)
     }

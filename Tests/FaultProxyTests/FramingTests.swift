@@ -9,7 +9,8 @@ import Testing
 /// Where messages end: both peers of the proxy see the same ends, unless a rule says otherwise.
 @Suite struct FramingTests {
   @Test(arguments: [
-    "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "Content-Length: 2\r\nContent-Length: 0\r\n\r\n{}",
+    "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "Content-Length: 2\r\nContent-Length: 0\r\n\r\n{}",
     "Content-Length: 2\nX: y\r\n\r\n{}", "Content-Length: +2\r\n\r\n{}", "Content-Length : 2\r\n\r\n{}",
   ])
   func `a request with an ambiguous end is refused`(rest: String) async throws {
@@ -25,7 +26,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "Content-Length: 0\r\nContent-Length: 2\r\n\r\n{}",
+    "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "Content-Length: 0\r\nContent-Length: 2\r\n\r\n{}",
     "Transfer-Encoding: gzip\r\n\r\n{}", "X: y\n\r\n",
   ])
   func `a reply with an ambiguous end is refused`(rest: String) async throws {
@@ -69,11 +71,13 @@ import Testing
     try await waiting {
       let server = try OddServer { (_) in "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" }
       let proxied = try ProxiedServer(
-        ["HEAD /a: change-reply /a 1", "HEAD /b: status 503", "GET /c: status 204", "GET /d: status 304"], .http, server)
+        ["HEAD /a: change-reply /a 1", "HEAD /b: status 503", "GET /c: status 204", "GET /d: status 304"], .http, server
+      )
       defer { proxied.close() }
       let client = try OddClient(proxied.proxy)
       for (path, method, reply) in [
-        ("/a", "HEAD", "200 "), ("/b", "HEAD", "503 "), ("/c", "GET", "204 "), ("/d", "GET", "304 "), ("/a", "HEAD", "200 "),
+        ("/a", "HEAD", "200 "), ("/b", "HEAD", "503 "), ("/c", "GET", "204 "), ("/d", "GET", "304 "),
+        ("/a", "HEAD", "200 "),
       ] {
         try client.send("\(method) \(path) HTTP/1.1\r\n\r\n")
         #expect(try client.reply(to: method) == reply)
@@ -130,7 +134,8 @@ import Testing
   @Test(arguments: ["", "* *: duplicate-request", "* *: delay-reply 1ms", "GET /a: change-reply /a 1"])
   func `an upgraded connection carries other bytes`(rule: String) async throws {
     try await waiting {
-      let server = try OddServer { (_) in "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n\n\u{1}\n" }
+      let server = try OddServer { (_) in "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n\n\u{1}\n"
+      }
       let proxied = try ProxiedServer(rule.isEmpty ? [] : [rule], .http, server)
       defer { proxied.close() }
       let client = try OddClient(proxied.proxy)

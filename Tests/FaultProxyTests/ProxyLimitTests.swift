@@ -58,7 +58,8 @@ import Testing
       var limits = ProxyLimits()
       limits.messageByteCount = 100
       let body = String(repeating: "a", count: 1000)
-      let proxied = try ProxiedServer(["GET /b: duplicate-reply"], .http, OddServer { (_) in OddServer.json(body) }, limits: limits)
+      let proxied = try ProxiedServer(
+        ["GET /b: duplicate-reply"], .http, OddServer { (_) in OddServer.json(body) }, limits: limits)
       defer { proxied.close() }
       let client = try OddClient(proxied.proxy)
       try client.get("/a")
@@ -200,7 +201,7 @@ import Testing
       let client = try OddClient(proxied.proxy)
       try client.send(
         "GET /a HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.1\r\nx-forwarded-for: 127.0.0.1\r\nForwarded: for=127.0.0.1\r\n"
-          + "X-Real-IP: 127.0.0.1\r\n\r\n")
+          + "X-Real-IP: 127.0.0.1\r\nX-Forwarded-Proto: https\r\n\r\n")
       _ = try client.reply()
       #expect(
         proxied.server.heads.withLock { (heads) in heads }
@@ -233,9 +234,10 @@ import Testing
 
 /// The addresses of this machine.
 private enum OwnAddress {
-  /// An IPv4 address of this machine beyond loopback, from the table of the kernel; nil if there is none.
+  /// An IPv4 address of this machine beyond loopback, from the table of the kernel.
   static func firstBeyondLoopback() -> String? {
-    guard let file = try? OpenFile("/proc/net/fib_trie", .reading), let bytes = try? file.readToEnd(limit: 1 << 20) else {
+    guard let file = try? OpenFile("/proc/net/fib_trie", .reading), let bytes = try? file.readToEnd(limit: 1 << 20)
+    else {
       return nil
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

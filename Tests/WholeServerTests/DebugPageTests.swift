@@ -40,10 +40,20 @@ import Testing
     let result = try await Self.answer("POST /debug", at: server.port, fields: fields, body: "artifact=a0&kind=cbor")
     #expect(result?.status == 200 && result?.body.contains("Artifact: CBOR") == true)
     // Requests through a proxy, of a page whose domain resolves to this machine, and of pages of other origins.
-    for field in ["X-Forwarded-For: 127.0.0.1\r\n", "Forwarded: for=127.0.0.1\r\n", "Via: 1.1 proxy\r\n"] {
-      #expect(try await Self.answer("GET /debug", at: server.port, fields: field)?.status == 404, "\(field)")
+    let proxyFields = [
+      "X-Forwarded-For: 127.0.0.1\r\n", "Forwarded: for=127.0.0.1\r\n", "Via: 1.1 proxy\r\n", "X-Real-IP:\r\n",
+      "X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-For: 127.0.0.1\r\n", "X-Forwarded-For:\r\nX-Forwarded-For:\r\n",
+      "x-forwarded-HOST: localhost\r\n", "Host: attacker.example\r\n",
+    ]
+    for field in proxyFields {
+      #expect(try await Self.answer("GET /debug", at: server.port, fields: field)?.status != 200, "\(field)")
     }
     #expect(try await Self.answer("GET /debug", at: server.port, host: "attacker.example")?.status == 404)
+    // The page's files, and forms, have the same audience.
+    let forwarded = "X-Forwarded-For: 127.0.0.1\r\n"
+    #expect(try await Self.answer("GET /debug/style.css", at: server.port, fields: forwarded)?.status == 404)
+    let form = try await Self.answer("POST /debug", at: server.port, fields: forwarded + fields, body: "artifact=a0")
+    #expect(form?.status == 404)
     #expect(try await Self.answer("POST /debug", at: server.port, body: "artifact=a0")?.status == 403)
     let foreign = "Origin: https://attacker.example\r\n"
     #expect(try await Self.answer("POST /debug", at: server.port, fields: foreign, body: "artifact=a0")?.status == 403)

@@ -63,7 +63,9 @@ package struct AskedQuestion: Sendable {
 
   /// Receives the question. Returns nil if none arrives.
   fileprivate init?(from connection: ApprovalConnection, until deadline: ContinuousClock.Instant) {
-    guard case .message(let message) = connection.receive(until: deadline), let question = try? Question(parsing: message) else {
+    guard case .message(let message) = connection.receive(until: deadline),
+      let question = try? Question(parsing: message)
+    else {
       return nil
     }
     self.question = question

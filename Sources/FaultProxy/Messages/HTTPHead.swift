@@ -5,7 +5,7 @@
 /// A head that two readers could read differently is refused, because bytes are forwarded as they are. So bytes are compared,
 /// never characters: in a `String`, a combining character behind a colon hides the colon.
 struct HTTPHead {
-  /// What a head is expected to begin.
+  /// The message that a head begins.
   enum Kind {
     case request
     case reply
@@ -122,7 +122,7 @@ extension HTTPHead {
       }
   }
 
-  /// Whether a line ends with its only CR, and has no NUL.
+  /// Whether a line has a CR at its end only, and no NUL.
   private static func isLine(_ line: ArraySlice<UInt8>) -> Bool {
     line.last == UInt8(ascii: "\r") && !line.dropLast().contains { (byte) in byte == UInt8(ascii: "\r") || byte == 0 }
   }

@@ -31,6 +31,11 @@ struct HTTPRelay {
     replies = MessageReader(line.server, limits, held)
   }
 
+  /// The fields in which proxies describe a client. A client of another machine could claim anything in them.
+  private static let forwardingFields: Set = [
+    "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto", "x-real-ip",
+  ]
+
   /// Whether the connection goes on after a message.
   private enum Outcome {
     case goesOn
@@ -86,8 +91,7 @@ struct HTTPRelay {
     var request = HTTPMessage(head, try requests.wholeBody(framing))
     if let address = line.otherMachine {
       // The server must not take the client for one of this machine.
-      request.head.replaceFields(
-        ["forwarded", "x-forwarded-for", "x-real-ip"], adding: [("X-Forwarded-For", address)])
+      request.head.replaceFields(Self.forwardingFields, adding: [("X-Forwarded-For", address)])
     }
     // The client could take it for the reply to this request.
     try replies.takeArrived()

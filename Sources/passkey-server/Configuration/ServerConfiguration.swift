@@ -90,7 +90,8 @@ struct ServerConfiguration: Sendable {
     let isForDevelopment = listen.isLoopback && tls == nil && trustedProxies.blocks.isEmpty
     cookieSecurity = isForDevelopment ? .development : .always
     warnings =
-      attestation.warnings + (pages?.warnings(at: listen, cookieSecurity, for: relyingParty.id) ?? [])
+      attestation.warnings + (servesDebugPage ? DebugPage.warnings(for: relyingParty.id, behind: trustedProxies) : [])
+      + (pages?.warnings(at: listen, cookieSecurity, for: relyingParty.id) ?? [])
       + Self.warnings(
         settings, database, listen, tls, trustedProxies, policy.sessions, profile, cookieSecurity,
         lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)
@@ -317,9 +318,7 @@ extension ServerConfiguration {
     _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: ServiceProfile, _ cookieSecurity: CookieSecurity,
     lacksOrigin: Bool
   ) -> [String] {
-    var warnings = settings.misspelledVariables.map {
-      "unknown setting \($0.variable.escapedForTerminal); did you mean \($0.meant)?"
-    }
+    var warnings = settings.spellingWarnings
     if tls == nil, !listen.isLoopback {
       warnings.append("\(listen) is plain HTTP on a network: passkeys stay safe, session tokens do not")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WireFormats
 
 /// The values of the settings, with the place where each was set.
 struct Settings: Sendable {
@@ -16,6 +17,11 @@ struct Settings: Sendable {
 
   /// Environment variables that are probably misspelled settings, each with the suggested name.
   let misspelledVariables: [(variable: String, meant: String)]
+
+  /// A warning for each misspelled variable.
+  var spellingWarnings: [String] {
+    misspelledVariables.map { "unknown setting \($0.variable.escapedForTerminal); did you mean \($0.meant)?" }
+  }
 
   /// Reads the options, the environment, and the file that either of them names.
   init(

@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import PasskeyHTTP
 internal import SystemIO
 internal import WebAuthnInspection
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// `/debug`: explains pasted artifacts to clients of this machine. It knows nothing of the service: no account, key, session or
@@ -23,6 +24,13 @@ enum DebugPage {
         hint: "listen at 127.0.0.1, or use passkey explain --serve")
     }
     return true
+  }
+
+  /// The risk of a server that pages of a public site use: a proxy that adds no header field looks like a local client. A
+  /// trusted proxy adds one.
+  static func warnings(for relyingParty: RelyingPartyID, behind proxies: TrustedProxies) -> [String] {
+    guard !relyingParty.isLocal, proxies.blocks.isEmpty else { return [] }
+    return ["a proxy on this machine that adds no X-Forwarded-For shows /debug to all of its clients"]
   }
 
   /// The routes of the page and its files.

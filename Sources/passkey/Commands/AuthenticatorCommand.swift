@@ -201,8 +201,9 @@ enum AuthenticatorCommand: Command {
     case (.virtualUSB, .cannotPlugIn):
       return .inputOutput(
         "cannot plug in a virtual USB key through \(VirtualUSBKey.path): \(cause)",
-        hint: "load the kernel's module (modprobe uhid), and see Documentation/VirtualUSBKey.md for the right to use it"
-      )
+        hint: error.detail == SystemError.accessDenied.message
+          ? "this user may not open it: add the udev rule in Documentation/VirtualUSBKey.md, or run this as root"
+          : "load the kernel's module with modprobe uhid; containers rarely have it: use --unix or --stdio there")
     default: return .inputOutput("\(error.description.escapedForTerminal)")
     }
   }

@@ -37,7 +37,8 @@ enum BrowserInstallCommand: Command {
         help: "also pack the extension, so that Chromium installs it at its next start"),
       OptionSpecification(
         name: "--policy-for-all-users",
-        help: "with --packed, also write a policy for Chrome, Brave and Edge, which apply it to every user of the machine"),
+        help:
+          "with --packed, also write a policy for Chrome, Brave and Edge, which apply it to every user of the machine"),
       OptionSpecification(
         name: "--extension-id", value: .init(name: "ID"), isRepeatable: true,
         help: "also allow an extension that you packed with a key of your own"),

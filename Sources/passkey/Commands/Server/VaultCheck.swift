@@ -10,9 +10,7 @@ internal import WireFormats
 /// Checks whether the vault can be opened and which passkeys it has for the relying party.
 enum VaultCheck {
   static func finding(_ device: DeviceChoice.Device, for id: String?, of user: String?) -> Finding {
-    guard case .vault(let location, _, _) = device else {
-      return .ok("device", "--device names another device")
-    }
+    guard case .vault(let location, _, _) = device else { return .ok("vault", "passkeys are in memory") }
     do throws(CommandFailure) {
       return finding(try OwnedVault(location).passkeys(), for: id, of: user)
     } catch {

@@ -15,7 +15,7 @@ package struct AuditReport: Hashable, Sendable {
   package var seconds: Double
   package var requestCount: Int
   package var findings: [Finding]
-  /// What the audit left behind, such as accounts that the server cannot delete.
+  /// The traces that the audit left behind, such as accounts that the server cannot delete.
   package var leftBehind: [String] = []
 }
 

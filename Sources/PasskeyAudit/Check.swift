@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that an audit finds out about a live server.
+/// One statement about a live server that an audit judges.
 package struct Check: Sendable {
   /// The name, `group.kebab-case`, which never changes.
   package let id: String
@@ -14,10 +14,10 @@ package struct Check: Sendable {
   /// The severity of a failure.
   package let severity: Severity
 
-  /// What an attacker gains from the failure, in a sentence or two.
+  /// The gain of an attacker from the failure, in a sentence or two.
   package let rationale: String
 
-  /// What a developer changes to pass.
+  /// The change with which a server passes.
   package let advice: String
 
   let run: @Sendable (AuditWorld) async throws -> Verdict

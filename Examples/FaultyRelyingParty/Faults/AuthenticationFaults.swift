@@ -45,6 +45,6 @@ extension RelyingPartyFault {
     "authentication.user-handle-other": "The user handle is ignored.",
     "authentication.credential-unknown": "Unknown passkeys are accepted.",
     "authentication.counter-back": "The signature counter is ignored.",
-    "authentication.other-account": "The session is opened for the named account, whoever signs.",
+    "authentication.other-account": "The session is opened for the named account, not for the passkey's.",
   ])
 }

@@ -32,7 +32,8 @@ extension Check {
       if let needed { throw CannotTell("the profile has no \(needed.rawValue)") }
       var begun =
         switch one {
-        case .registerOptions, .signInOptions: try await world.begin(one, name: one == .signInOptions ? person.name : name)
+        case .registerOptions, .signInOptions:
+          try await world.begin(one, name: one == .signInOptions ? person.name : name)
         default: try await world.begin(one, confirmedBy: person)
         }
       begun.finish = other.finish

@@ -20,7 +20,8 @@ extension Check {
   private static let registrationReplay = Check(
     id: "state.registration-replay", title: "accepts one registration for each challenge",
     references: ["WebAuthn §13.4.3", "WebAuthn §7.1 step 8"], severity: .high,
-    rationale: "Someone who learns the challenge of a finished registration adds a passkey of their own to the account.",
+    rationale:
+      "Someone who learns the challenge of a finished registration adds a passkey of their own to the account.",
     advice: "Delete the challenge when a response arrives."
   ) { (world) in
     let begun = try await world.begin(.registerOptions, name: world.newName())
@@ -97,7 +98,8 @@ extension Check {
     return Check(
       id: "state.\(what.0)", title: "rejects \(what.1) in another session than the one that began it",
       references: ["WebAuthn §13.4.3", "ASVS 5.0 7.5.1"], severity: .high,
-      rationale: "An attacker begins the ceremony in their own session and has it finished in the victim's, or the reverse.",
+      rationale:
+        "An attacker begins the ceremony in their own session and has it finished in the victim's, or the reverse.",
       advice: "Store the session with the challenge, and compare it when the response arrives."
     ) { (world) in
       let (one, other) = (try await world.sharedPerson(for: .state), try await world.newPerson())
@@ -118,7 +120,7 @@ extension Check {
   private static let expiry = Check(
     id: "state.expiry", title: "rejects a sign-in after the time-out of its options",
     references: ["WebAuthn §13.4.3", "WebAuthn §15.1"], severity: .medium,
-    rationale: "A challenge that is valid for ever can be answered by a stolen response of any age.",
+    rationale: "A challenge without an end can be answered by a stolen response of any age.",
     advice: "Store the time at which the challenge ends, and refuse responses after it."
   ) { (world) in
     let person = try await world.sharedPerson(for: .state)
@@ -195,7 +197,7 @@ extension Check {
   private static let challengeChosen = Check(
     id: "state.challenge-chosen", title: "does not take the challenge from the client",
     references: ["WebAuthn §13.4.3"], severity: .critical,
-    rationale: "Whoever chooses the challenge can use a recorded response.",
+    rationale: "An attacker who chooses the challenge can use a recorded response.",
     advice: "Ignore or refuse a challenge in the request that begins a ceremony."
   ) { (world) in
     let chosen = try AuditRandom.bytes(32)
@@ -216,7 +218,9 @@ extension Check {
     guard try await world.begin(.signInOptions, name: person.name).userVerification == "required" else {
       throw CannotTell("the options do not require user verification")
     }
-    guard let begun = try await world.begin(person.name, with: #""userVerification":"discouraged""#) else { return .pass }
+    guard let begun = try await world.begin(person.name, with: #""userVerification":"discouraged""#) else {
+      return .pass
+    }
     let without = Fault { (draft: inout AuthenticatorDataDraft) in draft.flags.remove(.userVerified) }
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json([without]))
     return world.accepted(reply, begun) ? .fail("The server accepted a sign-in without user verification.") : .pass

@@ -12,7 +12,9 @@ package struct Audit: Sendable {
   let world: AuditWorld
   let checks: [Check]
 
-  package init(_ options: AuditOptions, checks: [Check] = Check.all, transport: AuditTransport? = nil)
+  package init(
+    _ options: AuditOptions, checks: [Check] = Check.all, transport: AuditTransport? = nil
+  )
     throws(ClientError)
   {
     world = try AuditWorld(options, transport: transport)

@@ -4,7 +4,7 @@ package import ServiceProfiles
 package import WebAuthnClient
 package import WireFormats
 
-/// What an audit tests, and within which bounds.
+/// The target and the bounds of an audit.
 package struct AuditOptions: Sendable {
   package var server: ServerAddress
   package var profile: ServiceProfile

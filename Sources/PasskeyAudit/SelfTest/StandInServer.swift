@@ -145,7 +145,8 @@ final class StandInServer: Sendable {
   private func signIn(_ json: JSONValue, _ state: inout State) throws -> String {
     let response = try AuthenticationResponse(json: json)
     let pending = try pending(response.clientDataJSON, .get, &state)
-    guard var passkey = state.passkeys[Array(response.id.bytes)], passkey.name == pending.name, response.userHandle.map({ Array($0.bytes) == passkey.owner }) != false
+    guard var passkey = state.passkeys[Array(response.id.bytes)], passkey.name == pending.name,
+      response.userHandle.map({ Array($0.bytes) == passkey.owner }) != false
     else { throw Refused() }
     let data = try AuthenticatorData(parsing: response.authenticatorData)
     try check(data)
@@ -174,7 +175,7 @@ final class StandInServer: Sendable {
 
   private func reply(_ write: (inout JSONObjectWriter) -> Void) -> ServerReply {
     ServerReply(
-      status: 200, headers: [HeaderField("content-type", "application/json")], 
+      status: 200, headers: [HeaderField("content-type", "application/json")],
       body: JSON.writeObject { (object: inout JSONObjectWriter) in write(&object) })
   }
 }

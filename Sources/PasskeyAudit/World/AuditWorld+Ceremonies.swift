@@ -187,7 +187,8 @@ extension AuditWorld {
   }
 
   private func hideSecrets(of session: ServerSession) {
-    recorder.hide([session.token, session.refreshToken].compactMap { $0.map { String(decoding: $0.exposedBytes, as: UTF8.self) } })
+    recorder.hide(
+      [session.token, session.refreshToken].compactMap { $0.map { String(decoding: $0.exposedBytes, as: UTF8.self) } })
     recorder.hide(session.cookies.lines.compactMap { $0.split(separator: "\t").last.map(String.init) })
   }
 }

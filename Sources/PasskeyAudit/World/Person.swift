@@ -20,7 +20,7 @@ package final class Person: Sendable {
     state = Locked(session)
   }
 
-  /// The session of the registration or of the last sign-in; nil if there is none.
+  /// The session of the registration or of the last sign-in, if the server opened one.
   package var session: ServerSession? {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }

@@ -80,9 +80,12 @@ package struct LiveFault: Sendable {
     } catch {
       throw .malformed("\(error)")
     }
-    var forged = ForgedResponse(of: .registration, id: Array(response.id.bytes), Self.clientData(response.clientDataJSON), data)
+    var forged = ForgedResponse(
+      of: .registration, id: Array(response.id.bytes), Self.clientData(response.clientDataJSON), data)
     forged.members = [.init(name: "transports", value: .array(response.transports.map { .string($0.rawValue) }))]
-    if let key = response.copies.publicKey { forged.members.append(.init(name: "publicKey", value: .bytes(Array(key)))) }
+    if let key = response.copies.publicKey {
+      forged.members.append(.init(name: "publicKey", value: .bytes(Array(key))))
+    }
     if let algorithm = response.copies.publicKeyAlgorithm {
       forged.members.append(.init(name: "publicKeyAlgorithm", value: .integer(Int(algorithm.rawValue))))
     }
@@ -110,7 +113,9 @@ package struct LiveFault: Sendable {
 
   private static func clientData(_ bytes: Bytes) -> ClientDataDraft {
     // The client wrote these bytes: they parse.
-    guard let read = try? ClientData(parsing: bytes) else { return ClientDataDraft(type: "", challenge: [], origin: "") }
+    guard let read = try? ClientData(parsing: bytes) else {
+      return ClientDataDraft(type: "", challenge: [], origin: "")
+    }
     var draft = ClientDataDraft(type: read.type.rawValue, challenge: Array(read.challenge), origin: read.origin)
     draft.crossOrigin = read.crossOrigin.map { .bool($0) }
     draft.topOrigin = read.topOrigin.map { .string($0) }

@@ -75,7 +75,8 @@ extension Check {
     try world.handshake.authorize(&me, with: session)
     let values = world.values(try await world.send(me), to: me, at: .me)
     let name = values.text(.accountEmail) ?? values.text(.accountUsername) ?? values.text(.accountName)
-    return name == attacker.name ? .pass : .fail("The passkey of \(attacker.name) opened a session of \(name ?? "nobody").")
+    return name == attacker.name
+      ? .pass : .fail("The passkey of \(attacker.name) opened a session of \(name ?? "nobody").")
   }
 }
 
@@ -135,7 +136,7 @@ extension CeremonyFault {
       CeremonyFault(
         "credential-unknown", "an unknown passkey", .critical,
         why: "Anyone signs in with a passkey that was never registered.",
-        advice: "Look up the public key by the credential ID, and refuse if there is none."
+        advice: "Look up the public key by the credential ID, and refuse unknown IDs."
       ) { (_) in
         let (id, key) = (try AuditRandom.bytes(32), try SigningKey.generate(.es256, random: .system))
         return [

@@ -43,7 +43,7 @@ extension CeremonyFault {
 
   static let userNotVerified = CeremonyFault(
     "user-verification", "the flag UV not set, although the options require it", .high,
-    why: "Whoever holds the device signs in without PIN or biometrics; a second factor is lost.",
+    why: "A thief who holds the device signs in without PIN or biometrics; a second factor is lost.",
     advice: "Require the flag UV if the options have `userVerification: required`."
   ) { (context) in
     guard context.begun.userVerification == "required" else {

@@ -9,7 +9,7 @@ internal import WebAuthnVectors
 struct CeremonyFault: Sendable {
   /// The part of a check's ID after the group.
   let name: String
-  /// What is wrong, as in "rejects a registration with …".
+  /// The fault, as in "rejects a registration with …".
   let what: String
   let severity: Severity
   let rationale: String
@@ -23,7 +23,7 @@ struct CeremonyFault: Sendable {
   /// Returns the faults, or throws ``CannotTell`` if the server's options do not permit the check.
   let faults: @Sendable (Context) throws -> [Fault]
 
-  /// What faults depend on.
+  /// The values that faults depend on.
   struct Context: Sendable {
     let world: AuditWorld
     let begun: BegunCeremony

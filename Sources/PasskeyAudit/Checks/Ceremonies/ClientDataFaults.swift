@@ -74,7 +74,7 @@ extension CeremonyFault {
     ) { (_) in "https://audit.example" },
     origin(
       "origin-prefix", "an origin that begins with the server's", .critical,
-      why: "An attacker registers a domain below which the server's origin is a prefix of theirs."
+      why: "An attacker chooses a host name that begins with the server's host name."
     ) { "\($0.origin).audit.example" },
     origin(
       "origin-suffix", "an origin whose host ends with the server's", .critical,

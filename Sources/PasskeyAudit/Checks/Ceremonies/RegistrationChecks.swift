@@ -72,21 +72,30 @@ extension CeremonyFault {
         }
       }
     ),
-    (20, key("key-off-curve", "a key whose point is not on its curve", .high) { (key) in
-      guard case .map(var members) = key, case .bytes(var y)? = members[-3], let last = y.popLast() else { return }
-      members[-3] = .bytes(y + [last ^ 1])
-      key = .map(members)
-    }),
-    (20, key("key-type", "a key whose algorithm does not fit its type", .medium) { (key) in
-      guard case .map(var members) = key else { return }
-      members[3] = -8
-      key = .map(members)
-    }),
-    (20, key("key-weak", "an RSA key of 512 bits", .high) { (key) in
-      key = .map([
-        1: 3, 3: -257, -1: .bytes([0xc1] + [UInt8](repeating: 0x5b, count: 63)), -2: .bytes([1, 0, 1]),
-      ])
-    }),
+    (
+      20,
+      key("key-off-curve", "a key whose point is not on its curve", .high) { (key) in
+        guard case .map(var members) = key, case .bytes(var y)? = members[-3], let last = y.popLast() else { return }
+        members[-3] = .bytes(y + [last ^ 1])
+        key = .map(members)
+      }
+    ),
+    (
+      20,
+      key("key-type", "a key whose algorithm does not fit its type", .medium) { (key) in
+        guard case .map(var members) = key else { return }
+        members[3] = -8
+        key = .map(members)
+      }
+    ),
+    (
+      20,
+      key("key-weak", "an RSA key of 512 bits", .high) { (key) in
+        key = .map([
+          1: 3, 3: -257, -1: .bytes([0xc1] + [UInt8](repeating: 0x5b, count: 63)), -2: .bytes([1, 0, 1]),
+        ])
+      }
+    ),
     (20, key("key-malformed", "an array as the key", .low, isMalformed: true) { $0 = [1, 2, 3] }),
     (
       13,

@@ -28,7 +28,7 @@ enum AuditCommand: Command {
       judged, 7 a failure at or above --fail-on, 130 cancelled with Ctrl-C.
       """,
     ],
-    positionalCount: 1...1,
+    positionalCount: 0...1,
     options: targetOptions + selectionOptions + reportOptions + boundOptions + connectionOptions + [.json, .help],
     examples: [
       .init(
@@ -56,6 +56,8 @@ enum AuditCommand: Command {
       help: "run only this check, and print its requests and responses"),
     OptionSpecification(name: "--skip", value: .init(name: "ID"), isRepeatable: true, help: "leave this check out"),
     AuditArguments.group,
+    OptionSpecification(
+      name: "--self-test", help: "test the audit itself against simulated servers, without a network"),
   ]
 
   private static let reportOptions = [
@@ -88,14 +90,38 @@ enum AuditCommand: Command {
   }
 
   struct Options: CommandArguments {
-    fileprivate let audit: AuditOptions
+    /// The audit; nil for the test of the audit itself.
+    fileprivate let audit: AuditOptions?
     fileprivate let baseline: Baseline
     fileprivate let threshold: Severity
     fileprivate let files: [(path: String, text: @Sendable (JudgedReport) -> [UInt8])]
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      let server = try ServerOptions(arguments, url: arguments.positionals[0])
+      asJSON = arguments.asksForJSON
+      threshold = AuditArguments.threshold(arguments)
+      baseline = try Self.baseline(arguments["--baseline"])
+      let writers: [(String, @Sendable (JudgedReport) -> [UInt8])] = [
+        ("--sarif", SARIFReport.text), ("--junit", JUnitReport.text), ("--html", HTMLReport.text),
+      ]
+      files = writers.compactMap { (name, text) in arguments[name].map { ($0, text) } }
+      if arguments.has("--self-test") {
+        guard arguments.positionals.isEmpty, !asJSON, files.isEmpty else {
+          throw .usage("--self-test audits no server", hint: "write passkey audit --self-test alone")
+        }
+        audit = nil
+        return
+      }
+      guard let address = arguments.positionals.first else {
+        throw .usage("audit: an argument is missing", hint: "usage: passkey audit \(specification.arguments)")
+      }
+      audit = try Self.audit(of: address, arguments)
+    }
+
+    private static func audit(
+      of address: String, _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> AuditOptions {
+      let server = try ServerOptions(arguments, url: address)
       try Consent.demand(for: server, arguments)
       var audit = AuditOptions(server.server, server.profile) { Clock.now }
       audit.http = server.http
@@ -120,14 +146,7 @@ enum AuditCommand: Command {
         audit.maximumRequests = maximum
       }
       if let patience = try arguments.duration("--patience") { audit.patience = patience }
-      self.audit = audit
-      baseline = try Self.baseline(arguments["--baseline"])
-      threshold = AuditArguments.threshold(arguments)
-      asJSON = arguments.asksForJSON
-      let writers: [(String, @Sendable (JudgedReport) -> [UInt8])] = [
-        ("--sarif", SARIFReport.text), ("--junit", JUnitReport.text), ("--html", HTMLReport.text),
-      ]
-      files = writers.compactMap { (name, text) in arguments[name].map { ($0, text) } }
+      return audit
     }
 
     private static func baseline(_ path: String?) throws(CommandFailure) -> Baseline {
@@ -145,10 +164,11 @@ enum AuditCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
+    guard let audit = options.audit else { return try testItself() }
     let progress = ProgressLine()
     let audited = try Blocking.wait(untilInterrupted: true) { () throws(CommandFailure) -> (AuditReport, Bool) in
       do throws(ClientError) {
-        let report = try await Audit.run(options.audit) { (check, done, all) in
+        let report = try await Audit.run(audit) { (check, done, all) in
           progress.show("\(done)/\(all) \(check.id)")
         }
         return (report, Task.isCancelled)
@@ -170,10 +190,25 @@ enum AuditCommand: Command {
     try judge(judged)
   }
 
+  private static func testItself() throws(CommandFailure) {
+    let test = try Blocking.wait { () throws(CommandFailure) -> SelfTest in
+      do throws(ClientError) {
+        return try await SelfTest.run { Clock.now }
+      } catch {
+        throw .verificationFailed("the self-test could not run: \(error.code.rawValue)")
+      }
+    }
+    for row in test.rows {
+      try Output.write("\(row.holds ? "holds " : "BROKEN")  \(row.statement)\n")
+      for line in row.contradictions { try Output.write("        \(line.escapedForTerminal)\n") }
+    }
+    guard test.passes else { throw .verificationFailed("the audit does not distinguish correct and incorrect servers") }
+  }
+
   private static func text(_ judged: JudgedReport, _ options: Options) -> [UInt8] {
     let palette = Palette.standard(for: .standardOutput)
     return [UInt8](
-      TerminalReport(judged, showsExchanges: !options.audit.only.isEmpty, emphasize: palette.name).text.utf8)
+      TerminalReport(judged, showsExchanges: options.audit?.only.isEmpty == false, emphasize: palette.name).text.utf8)
   }
 
   private static func judge(_ judged: JudgedReport) throws(CommandFailure) {

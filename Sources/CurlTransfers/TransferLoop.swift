@@ -24,8 +24,8 @@ package final class TransferLoop {
     engine.start(Transfer(request, isCancelled: { false }), report: report)
   }
 
-  /// Reports the transfers that are complete. If there is none, first waits for network traffic, at most until a moment
-  /// of the monotonic clock, in nanoseconds.
+  /// Reports the transfers that are complete. Without one, first waits for network traffic, at most until a moment of
+  /// the monotonic clock, in nanoseconds.
   package func advance(until moment: Int64) {
     timer.set(moment)
     engine.advance(until: timer)

@@ -20,7 +20,7 @@ import Testing
           loop.start(request) { (outcome) in seen.add(outcome) }
         }
       }
-      // A moment in the past interrupts the wait at once; replies arrive all the same.
+      // A moment in the past interrupts the wait at once, without losing replies.
       #expect(
         HangGuard.waits { () -> Bool in
           loop.advance(until: 0)

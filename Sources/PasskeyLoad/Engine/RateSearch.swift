@@ -33,28 +33,33 @@ package struct RateSearch: Sendable {
   ///   - first: The first level.
   ///   - limit: The highest level to try.
   ///   - objectives: The objectives.
+  ///   - isWhole: Whether levels are whole numbers, as numbers of clients are.
   ///   - measure: Runs a load.
   package init(
-    from first: Double, to limit: Double, _ objectives: [Objective], measure: (Double) -> LoadFigures?
+    from first: Double, to limit: Double, _ objectives: [Objective], isWhole: Bool = false,
+    measure: (Double) -> LoadFigures?
   ) {
     var (low, high): (Double?, Double?) = (nil, nil)
-    var level = min(first, limit)
+    func rounded(_ level: Double) -> Double { isWhole ? max(1, level.rounded(.down)) : level }
+    var level = rounded(min(first, limit))
     while steps.count < Self.maximumStepCount, let step = self.measure(level, objectives, measure) {
       if step.holds { low = level } else { high = level }
-      if let low, high.map({ $0 / low <= Self.precision }) ?? (low >= limit) {
+      if let low, high.map({ $0 / low <= Self.precision || isWhole && $0 - low <= 1 }) ?? (low >= rounded(limit)) {
         // One success may be luck.
         guard let again = self.measure(low, objectives, measure) else { return }
         guard !again.holds else {
           best = low
           return
         }
-        (high, level) = (low, low / Self.precision)
+        (high, level) = (low, rounded(low / Self.precision))
       } else if let low {
-        level = high.map { (low * $0).squareRoot() } ?? min(low * 2, limit)
+        level = rounded(high.map { max((low * $0).squareRoot(), isWhole ? low + 1 : 0) } ?? min(low * 2, limit))
       } else {
-        level /= 4
+        level = rounded(level / 4)
       }
       if high == low { low = nil }
+      // One client is the fewest.
+      guard level != high || !isWhole else { return }
       // One operation in ten seconds.
       guard level >= 0.1 else { return }
     }

@@ -25,6 +25,15 @@ import Testing
     #expect(!search.endedAtOwnLimit)
   }
 
+  @Test(arguments: [1, 2, 3, 7, 19, 137]) func `numbers of clients are whole`(capacity: Double) throws {
+    let objectives = [try Objective("p99<50ms")]
+    let search = RateSearch(from: 10, to: 300.5, objectives, isWhole: true) { Self.figures($0, capacity: capacity) }
+    let best = try #require(search.best)
+    #expect(best <= capacity && best >= (capacity / 1.06).rounded(.down))
+    #expect(search.steps.allSatisfy { $0.level == $0.level.rounded() })
+    #expect(RateSearch(from: 10, to: 300, objectives, isWhole: true) { Self.figures($0, capacity: 0) }.best == nil)
+  }
+
   @Test func `a rate that holds only once does not count`() throws {
     var isFirst = true
     let objectives = [try Objective("p99<50ms")]

@@ -43,7 +43,7 @@ final class LoadCommandSession {
     let figures: LoadFigures
     if options.searches {
       let found = RateSearch(
-        from: plan.highestLevel, to: options.highestLevel, plan.objectives
+        from: plan.highestLevel, to: options.highestLevel, plan.objectives, isWhole: plan.model == .closed
       ) { (level) in measure(plan, level) }
       guard let last = found.steps.last(where: { $0.level == found.best }) ?? found.steps.last else {
         throw LoadError(.noAccounts, "interrupted")

@@ -10,7 +10,7 @@ package struct RelyingPartyFault: Hashable, Sendable {
   /// The ID of the check, with the variant after a slash if there is one.
   package let id: String
 
-  /// What the relying party does with the fault.
+  /// The behavior of the relying party with the fault.
   package let behavior: String
 
   /// The ID of the check that finds the fault.

@@ -30,7 +30,7 @@ struct ClientDataCheck {
     let host = authority.prefix { $0 != ":" }
     if other == "null" { return "opaque" }
     if other == "\(origin)/" { return "slash" }
-    if other.hasPrefix("\(origin).") { return "prefix" }
+    if other.hasPrefix("\(scheme)://\(host).") { return "prefix" }
     if other.hasSuffix(".\(authority)") { return "subdomain" }
     if other.hasSuffix("://\(authority)") { return "scheme" }
     if other.hasSuffix(authority) { return "suffix" }

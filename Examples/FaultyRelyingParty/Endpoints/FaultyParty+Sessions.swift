@@ -41,7 +41,7 @@ extension FaultyParty {
     request.isEncrypted && !faults.has("session.cookie-prefix")
   }
 
-  /// Returns the session of a request and its account. Throws if there is none.
+  /// Returns the session of a request and its account. Throws for an anonymous request.
   func signedIn(_ request: HTTPRequest) throws -> (Session, Account) {
     guard var session = presentedSession(request),
       request.receivedAt < session.expiry || faults.has("session.expiry"), let account = accounts[session.owner]

@@ -10,7 +10,7 @@ extension RelyingPartyFault {
     "authentication.challenge-empty": "An empty challenge is accepted.",
     "authentication.challenge-missing": "Client data without a challenge are accepted.",
     "authentication.origin-other-site": "Origins of other sites are accepted.",
-    "authentication.origin-prefix": "Origins that begin with the own one are accepted.",
+    "authentication.origin-prefix": "Origins whose hosts begin with the own host are accepted.",
     "authentication.origin-suffix": "Origins that end with the own host are accepted.",
     "authentication.origin-scheme": "The scheme of the origin is ignored.",
     "authentication.origin-port": "The port of the origin is ignored.",

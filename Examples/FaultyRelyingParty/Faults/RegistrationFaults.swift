@@ -10,7 +10,7 @@ extension RelyingPartyFault {
     "registration.challenge-empty": "An empty challenge is accepted.",
     "registration.challenge-missing": "Client data without a challenge are accepted.",
     "registration.origin-other-site": "Origins of other sites are accepted.",
-    "registration.origin-prefix": "Origins that begin with the own one are accepted.",
+    "registration.origin-prefix": "Origins whose hosts begin with the own host are accepted.",
     "registration.origin-suffix": "Origins that end with the own host are accepted.",
     "registration.origin-scheme": "The scheme of the origin is ignored.",
     "registration.origin-port": "The port of the origin is ignored.",

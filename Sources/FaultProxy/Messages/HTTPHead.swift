@@ -105,7 +105,7 @@ struct HTTPHead {
 // MARK: Syntax
 
 extension HTTPHead {
-  /// The minor version in a word such as `HTTP/1.1`; nil for any other word.
+  /// The minor version of a protocol name such as `HTTP/1.1`; nil for any other name.
   private static func version(_ word: ArraySlice<UInt8>) -> Int? {
     ["HTTP/1.0", "HTTP/1.1"].firstIndex { (version) in version.utf8.elementsEqual(word) }
   }

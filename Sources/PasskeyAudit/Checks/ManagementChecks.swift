@@ -32,7 +32,7 @@ extension Check {
     Check(
       id: "management.delete-foreign", title: "deletes no passkey of another account",
       references: ["ASVS 5.0 8.2.2"], severity: .critical,
-      rationale: "Anyone with an account locks others out of theirs.",
+      rationale: "Anyone with an account locks other users out.",
       advice: "Look passkeys up by ID and account, also after a confirmation."
     ) { (world) in
       let victim = try await world.newPerson()

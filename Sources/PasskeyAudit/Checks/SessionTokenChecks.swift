@@ -83,7 +83,7 @@ extension Check {
       id: "session.unknown-token", title: "refuses tokens that it did not issue",
       references: ["ASVS 5.0 7.2.1"], severity: .critical,
       rationale: "A server that takes an unknown token for a session lets anyone in.",
-      advice: "Look tokens up in the table of sessions, and answer 401 if there is none."
+      advice: "Look tokens up in the table of sessions, and answer 401 to an unknown token."
     ) { (world) in
       for token in [
         "null", "undefined", "0", "admin", String(repeating: "A", count: 43), String(repeating: "a", count: 4_000),

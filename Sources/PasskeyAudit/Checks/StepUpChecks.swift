@@ -12,7 +12,7 @@ extension Check {
   private static let stepUpDemandChecks: [Check] = [
     demand(
       "step-up.add-credential", "needs a confirmation before a passkey is added", .addCredentialOptions,
-      "A thief of a session adds a passkey and keeps the account for good."),
+      "A thief of a session adds a passkey and keeps the account."),
     demand(
       "step-up.delete-credential", "needs a confirmation before a passkey is deleted", .deleteCredential,
       "A thief of a session locks the owner out."),

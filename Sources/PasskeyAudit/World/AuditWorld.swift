@@ -134,6 +134,15 @@ package final class AuditWorld: Sendable {
     return profile.identifiers.email == .required ? "passkey-audit-\(hex)@audit.example" : "passkey-audit-\(hex)"
   }
 
+  /// Throws ``CannotTell`` if registrations name no account, as at a server for one user who owns every passkey.
+  package func demandAccounts() throws {
+    let contract = profile[.registerOptions]
+    let variables = (contract?.request?.variables ?? []).union(contract?.query?.variables ?? [])
+    guard !variables.isDisjoint(with: [.accountUsername, .accountEmail, .accountName]) else {
+      throw CannotTell("registrations name no account, so all passkeys can belong to one user")
+    }
+  }
+
   /// Returns the person whom the checks of a group share. The first call registers the person.
   package func sharedPerson(for group: CheckGroup) async throws -> Person {
     if let person = state.withLock({ $0.shared[group] }) { return person }

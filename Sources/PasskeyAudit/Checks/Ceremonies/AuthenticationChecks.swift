@@ -62,6 +62,7 @@ extension Check {
     rationale: "Anyone with an account signs in as any other user.",
     advice: "Take the account from the stored passkey, and refuse if it is not the named one."
   ) { (world) in
+    try world.demandAccounts()
     let (victim, attacker) = (try await world.sharedPerson(for: .authentication), try await world.newPerson())
     let begun = try await world.begin(.signInOptions, name: victim.name)
     let request = try world.finishRequest(begun, try world.assertion(begun, by: attacker.passkey).json())
@@ -76,7 +77,7 @@ extension Check {
     let values = world.values(try await world.send(me), to: me, at: .me)
     let name = values.text(.accountEmail) ?? values.text(.accountUsername) ?? values.text(.accountName)
     return name == attacker.name
-      ? .pass : .fail("The passkey of \(attacker.name) opened a session of \(name ?? "nobody").")
+      ? .pass : .fail("The passkey of \(attacker.name) opened a session of \(name ?? "an unnamed account").")
   }
 }
 

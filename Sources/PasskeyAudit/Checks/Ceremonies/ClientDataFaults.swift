@@ -73,9 +73,12 @@ extension CeremonyFault {
       why: "A phishing site could pass on the responses of its visitors."
     ) { (_) in "https://audit.example" },
     origin(
-      "origin-prefix", "an origin that begins with the server's", .critical,
+      "origin-prefix", "an origin whose host begins with the server's", .critical,
       why: "An attacker chooses a host name that begins with the server's host name."
-    ) { "\($0.origin).audit.example" },
+    ) { (context) in
+      let host = context.authority.prefix { $0 != ":" }
+      return "\(context.scheme)://\(host).audit.example\(context.authority.dropFirst(host.count))"
+    },
     origin(
       "origin-suffix", "an origin whose host ends with the server's", .critical,
       why: "An attacker registers a domain whose name ends with the server's name."

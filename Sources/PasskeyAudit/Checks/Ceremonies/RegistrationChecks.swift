@@ -35,6 +35,7 @@ extension Check {
     rationale: "An attacker who knows a credential ID replaces the key of its owner, or signs in as the owner.",
     advice: "Refuse credential IDs that are stored for any account, with a unique index in the database."
   ) { (world) in
+    try world.demandAccounts()
     let victim = try await world.sharedPerson(for: .registration)
     let begun = try await world.begin(.registerOptions, name: world.newName())
     let passkey = try AuditPasskey(userHandle: begun.userHandle ?? [])

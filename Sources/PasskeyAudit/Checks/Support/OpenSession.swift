@@ -19,7 +19,7 @@ struct OpenSession: Sendable {
   /// The end of the session, if the server names it.
   var expiry: Timestamp? { session.expiry }
 
-  /// The refresh token in the response; nil if there is none.
+  /// The refresh token in the response; nil without one.
   var refreshToken: String? {
     get { session.refreshToken?.exposedText }
     set { session.refreshToken = newValue.map { .init(utf8: $0) } }
@@ -27,7 +27,7 @@ struct OpenSession: Sendable {
 
   /// Returns the refresh token.
   ///
-  /// - Throws: ``CannotTell`` if there is none.
+  /// - Throws: ``CannotTell`` without one.
   @discardableResult
   func requireRefreshToken() throws -> String {
     guard let refreshToken else { throw CannotTell("the server issues no refresh token") }
@@ -60,7 +60,7 @@ struct SetCookie: Sendable {
   /// Whether the cookie has an attribute, whose name is in lower case.
   func has(_ attribute: String) -> Bool { attributes[attribute] != nil }
 
-  /// Returns the value of an attribute in lower case; an empty string if there is none.
+  /// Returns the value of an attribute in lower case; an empty string if it is missing.
   func value(_ attribute: String) -> String { attributes[attribute] ?? "" }
 }
 

@@ -69,6 +69,7 @@ struct LoadOptions: CommandArguments {
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     server = try ServerOptions(arguments, url: arguments.positionals[0])
+    try Consent.demand(for: server, arguments)
     searches = arguments.has("--until-slo")
     highestLevel = Double(try arguments.number("--max-rate") ?? 100_000)
     declaredHost = arguments["--i-may-test"]

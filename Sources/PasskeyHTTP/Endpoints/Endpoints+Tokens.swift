@@ -102,7 +102,8 @@ extension Endpoints {
   private func endReplacedSession(_ call: Call) async throws {
     guard call.delivery == .cookie, let token = cookie("", in: call.request).flatMap({ Token($0) }) else { return }
     do throws(ServiceError) {
-      let replaced = try await service.authenticate(token, allowing: [.pendingAccount, .unverifiedUser], in: call.context)
+      let replaced = try await service.authenticate(
+        token, allowing: [.pendingAccount, .unverifiedUser], in: call.context)
       try await service.revoke(replaced.session.id, by: replaced, in: call.context)
     } catch {
       // The cookie of no session, or of one that has ended. A store that fails is reported.

@@ -90,10 +90,7 @@ extension SocketAddress {
   /// Returns a connected socket. Connecting to each address may take as long as `limit`.
   func connected(within limit: Duration = .seconds(60)) throws(SystemError) -> FileDescriptor {
     let socket = try unsafe opened(flags: 0) { (socket, address, length) in
-      var time = timeval()
-      time.tv_sec = Int(limit.milliseconds) / 1000
-      time.tv_usec = Int(limit.milliseconds) % 1000 * 1000
-      unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+      _ = limitSending(on: socket, to: limit)
       return unsafe connect(socket, address, length)
     }
     socket.sendWithoutDelay()

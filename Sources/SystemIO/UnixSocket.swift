@@ -22,11 +22,7 @@ package enum UnixSocket {
     let descriptor = try open(kind, isBlocking: isBlocking)
     do throws(SystemError) {
       if let sendTimeLimit {
-        var limit = timeval(
-          tv_sec: Int(sendTimeLimit.milliseconds) / 1000, tv_usec: Int(sendTimeLimit.milliseconds) % 1000 * 1000)
-        _ = try SystemError.check {
-          unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
+        _ = try SystemError.check { limitSending(on: descriptor.number, to: sendTimeLimit) }
       }
       _ = try SystemError.check {
         unsafe address.withSocketAddress { (address, length) in

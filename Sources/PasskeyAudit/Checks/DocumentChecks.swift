@@ -152,7 +152,7 @@ private enum WellKnownDocument: String, Sendable {
 
   var reference: String {
     switch self {
-    case .webAuthn: "WebAuthn §5.11.1"
+    case .webAuthn: "WebAuthn §5.11"
     case .passkeyEndpoints: "W3C Passkey Endpoints"
     case .assetLinks: "Digital Asset Links"
     case .apple: "Apple, Supporting associated domains"

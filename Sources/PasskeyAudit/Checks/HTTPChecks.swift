@@ -10,10 +10,10 @@ extension Check {
   private static let crossSiteChecks: [Check] = [
     crossSite(
       "http.csrf-origin", "refuses a request with cookies from a page of another origin",
-      HeaderField("origin", "https://evil.example")),
+      HeaderField("origin", "https://evil.example"), "Fetch §3.2"),
     crossSite(
       "http.csrf-fetch-site", "refuses a request with cookies that a browser marks as cross-site",
-      HeaderField("sec-fetch-site", "cross-site")),
+      HeaderField("sec-fetch-site", "cross-site"), "Fetch Metadata §2.3"),
     cors(
       "http.cors-reflected", "allows no foreign origin to read responses", "https://evil.example", .high,
       "List the origins that may read responses, and compare all of the value."),
@@ -22,7 +22,7 @@ extension Check {
       "Never allow `null`: pages in a sandbox and files have it."),
     Check(
       id: "http.cors-wildcard", title: "does not allow all origins to read responses with credentials",
-      references: ["ASVS 5.0 3.4.2", "Fetch §3.3.6"], severity: .medium,
+      references: ["ASVS 5.0 3.4.2", "Fetch §3.3.5"], severity: .medium,
       rationale: "Any page reads what the API answers.",
       advice: "Name the origins, and allow credentials only where they are needed."
     ) { (world) in
@@ -46,9 +46,9 @@ extension Check {
     },
   ]
 
-  private static func crossSite(_ id: String, _ title: String, _ field: HeaderField) -> Check {
+  private static func crossSite(_ id: String, _ title: String, _ field: HeaderField, _ section: String) -> Check {
     Check(
-      id: id, title: title, references: ["ASVS 5.0 3.5.1", "Fetch Metadata §2"], severity: .high,
+      id: id, title: title, references: ["ASVS 5.0 3.5.1", section], severity: .high,
       rationale: "A page of another site makes the browser act in the session of its user.",
       advice:
         "Compare Origin with your origins, and Sec-Fetch-Site with `same-origin`, for all requests that change state."

@@ -57,7 +57,7 @@ extension Check {
     },
     Check(
       id: "http.content-type", title: "accepts JSON only as application/json",
-      references: ["ASVS 5.0 4.1.1", "ASVS 5.0 3.5.2"], severity: .medium,
+      references: ["ASVS 5.0 3.5.2", "RFC 9110 §15.5.16"], severity: .medium,
       rationale: "A form of any site can send JSON as text/plain without a preflight request.",
       advice: "Answer 415 to other content types."
     ) { (world) in
@@ -104,31 +104,33 @@ extension Check {
   /// Bodies.
   static let bodyChecks: [Check] = [
     body(
-      "http.json-duplicates", "refuses JSON with two members of one name", .low,
+      "http.json-duplicates", "refuses JSON with two members of one name",
+      ["ASVS 5.0 1.5.3", "RFC 8259 §4"], .low,
       "Two parsers take different values, so a check does not see what is used."
     ) { (text) in
       // The member twice: the first time with another value.
       text.count > 2 ? "{" + text.dropFirst().dropLast() + "," + text.dropFirst() : #"{"audit":1,"audit":2}"#
     },
     body(
-      "http.json-nesting", "refuses deeply nested JSON as a fault of the client", .medium,
+      "http.json-nesting", "refuses deeply nested JSON as a fault of the client",
+      ["ASVS 5.0 2.2.1", "RFC 8259 §9"], .medium,
       "A parser that recurses exhausts its stack and ends the process.", isRefused: false
     ) { (text) in
       let deep = String(repeating: "[", count: 8_000) + String(repeating: "]", count: 8_000)
       return text.count > 2 ? text.dropLast() + ",\"audit\":\(deep)}" : "{\"audit\":\(deep)}"
     },
     body(
-      "http.json-numbers", "reads huge numbers without an internal error", .low,
+      "http.json-numbers", "reads huge numbers without an internal error", ["ASVS 5.0 2.2.1", "RFC 8259 §6"], .low,
       "A number without a limit takes memory and time.", isRefused: false
     ) { (text) in
       text.count > 2 ? text.dropLast() + ",\"audit\":1e999999}" : "{\"audit\":1e999999}"
     },
     body(
-      "http.json-utf8", "refuses JSON with invalid UTF-8", .low,
+      "http.json-utf8", "refuses JSON with invalid UTF-8", ["ASVS 5.0 1.5.3", "RFC 8259 §8.1"], .low,
       "Programs replace invalid bytes in different ways, so two names become equal."
     ) { (text) in text.count > 2 ? text.dropLast() + ",\"audit\":\"\u{0}\"}" : "{\"audit\":\"\u{0}\"}" },
     body(
-      "http.json-trailing", "refuses bytes after the JSON", .low,
+      "http.json-trailing", "refuses bytes after the JSON", ["ASVS 5.0 1.5.3", "RFC 8259 §2"], .low,
       "Two parsers read different values from one body."
     ) { (text) in text + "{}" },
     Check(
@@ -147,11 +149,11 @@ extension Check {
 
   /// A check that changes the JSON of the request that begins a sign-in. NUL characters stand for an invalid byte.
   private static func body(
-    _ id: String, _ title: String, _ severity: Severity, _ rationale: String, isRefused: Bool = true,
-    change: @escaping @Sendable (String) -> String
+    _ id: String, _ title: String, _ references: [String], _ severity: Severity, _ rationale: String,
+    isRefused: Bool = true, change: @escaping @Sendable (String) -> String
   ) -> Check {
     Check(
-      id: id, title: title, references: ["ASVS 5.0 1.5.3", "RFC 8259 §4"], severity: severity, rationale: rationale,
+      id: id, title: title, references: references, severity: severity, rationale: rationale,
       advice: "Use a strict parser with limits, and answer 400."
     ) { (world) in
       var request = try world.beginRequest(.signInOptions, name: try world.newName())

@@ -26,7 +26,7 @@ extension Check {
     },
     Check(
       id: "limits.owner-lock-out", title: "lets the owner sign in after failures of a stranger",
-      references: ["ASVS 5.0 6.3.1", "NIST SP 800-63B-4 §3.2.2"], severity: .medium,
+      references: ["ASVS 5.0 6.1.1", "NIST SP 800-63B-4 §3.2.2"], severity: .medium,
       rationale: "If failures lock an account, anyone who knows its name keeps the owner out.",
       advice: "Limit clients rather than accounts. A passkey cannot be guessed."
     ) { (world) in
@@ -66,7 +66,7 @@ extension Check {
     },
     Check(
       id: "limits.forwarded-for", title: "ignores addresses that the client claims",
-      references: ["ASVS 5.0 6.3.1", "RFC 7239 §8.1"], severity: .medium,
+      references: ["ASVS 5.0 15.3.4", "RFC 7239 §8.1"], severity: .medium,
       rationale: "A client that chooses the address that is limited has no limit.",
       advice: "Trust X-Forwarded-For and Forwarded from known proxies only."
     ) { (world) in

@@ -58,7 +58,7 @@ extension Check {
   private static let ownPasskeyChecks: [Check] = [
     Check(
       id: "management.last-passkey", title: "deletes the last passkey only on an explicit request",
-      references: ["NIST SP 800-63B-4 §4.6"], severity: .low,
+      references: ["NIST SP 800-63B-4 §4.1.2.1"], severity: .low,
       rationale: "Without a passkey the owner cannot sign in any more.",
       advice: "Refuse, unless the request says that it means the last one."
     ) { (world) in
@@ -70,7 +70,7 @@ extension Check {
     },
     Check(
       id: "management.deleted-passkey", title: "refuses a sign-in with a deleted passkey",
-      references: ["WebAuthn §7.2 step 6", "NIST SP 800-63B-4 §4.6"], severity: .critical,
+      references: ["WebAuthn §7.2 step 6", "NIST SP 800-63B-4 §4.5"], severity: .critical,
       rationale: "Owners delete a passkey because they lost the device.",
       advice: "Delete the credential record, or check its state at sign-in."
     ) { (world) in
@@ -82,7 +82,7 @@ extension Check {
     },
     Check(
       id: "management.delete-ends-sessions", title: "ends the sessions of a deleted passkey",
-      references: ["ASVS 5.0 7.4.3", "NIST SP 800-63B-4 §4.6"], severity: .medium,
+      references: ["ASVS 5.0 7.4.3"], severity: .medium,
       rationale: "A thief with the lost device keeps the session that the passkey opened.",
       advice: "Store the passkey with the session, and end its sessions with it."
     ) { (world) in
@@ -104,7 +104,7 @@ extension Check {
     },
     Check(
       id: "management.exclude-credentials", title: "excludes the account's passkeys from the options for another one",
-      references: ["WebAuthn §5.4", "WebAuthn §14.6.3"], severity: .low,
+      references: ["WebAuthn §5.4"], severity: .low,
       rationale: "Without the list an authenticator replaces its passkey or makes a second one for the account.",
       advice: "Fill `excludeCredentials` with the account's passkeys."
     ) { (world) in
@@ -155,7 +155,7 @@ extension Check {
 
   private static func name(_ id: String, _ title: String, _ name: String, _ rationale: String) -> Check {
     Check(
-      id: id, title: title, references: ["ASVS 5.0 2.2.1", "ASVS 5.0 1.2.1"], severity: .low, rationale: rationale,
+      id: id, title: title, references: ["ASVS 5.0 2.2.1"], severity: .low, rationale: rationale,
       advice: "Refuse the name, or remove the characters before storing it."
     ) { (world) in
       let session = try await world.open()

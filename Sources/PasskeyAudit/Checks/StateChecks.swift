@@ -34,7 +34,7 @@ extension Check {
 
   private static let assertionReplay = Check(
     id: "state.assertion-replay", title: "rejects a sign-in that it already accepted",
-    references: ["WebAuthn §13.4.3", "WebAuthn §7.2 step 11", "SP 800-63B-4 §3.2.7"], severity: .critical,
+    references: ["WebAuthn §13.4.3", "WebAuthn §7.2 step 11", "NIST SP 800-63B-4 §3.2.7"], severity: .critical,
     rationale: "Someone who records a sign-in, for example in a log, can repeat it.",
     advice: "Delete the challenge when a response arrives."
   ) { (world) in
@@ -67,7 +67,7 @@ extension Check {
 
   private static let binding = Check(
     id: "state.binding", title: "accepts a response only from the client that began the ceremony",
-    references: ["WebAuthn §13.4.3", "ASVS 5.0 7.2.1"], severity: .high,
+    references: ["WebAuthn §13.4.3", "ASVS 5.0 2.3.1"], severity: .high,
     rationale: "An attacker begins a sign-in, has the victim's device answer, and receives the session.",
     advice: "Bind the challenge to a cookie or to the session that began the ceremony."
   ) { (world) in
@@ -97,7 +97,7 @@ extension Check {
       }
     return Check(
       id: "state.\(what.0)", title: "rejects \(what.1) in another session than the one that began it",
-      references: ["WebAuthn §13.4.3", "ASVS 5.0 7.5.1"], severity: .high,
+      references: ["WebAuthn §13.4.3", "ASVS 5.0 2.3.1"], severity: .high,
       rationale:
         "An attacker begins the ceremony in their own session and has it finished in the victim's, or the reverse.",
       advice: "Store the session with the challenge, and compare it when the response arrives."
@@ -136,7 +136,7 @@ extension Check {
 
   private static let parallelFinishes = Check(
     id: "state.parallel", title: "accepts one of several responses that arrive at the same time",
-    references: ["WebAuthn §13.4.3", "ASVS 5.0 2.3.3"], severity: .high,
+    references: ["WebAuthn §13.4.3", "ASVS 5.0 15.4.2"], severity: .high,
     rationale: "Between reading and deleting a challenge, the same response can be used again.",
     advice: "Read and delete the challenge in one atomic step."
   ) { (world) in

@@ -12,13 +12,13 @@ extension Check {
   private static let stepUpDemandChecks: [Check] = [
     demand(
       "step-up.add-credential", "needs a confirmation before a passkey is added", .addCredentialOptions,
-      "A thief of a session adds a passkey and keeps the account."),
+      "ASVS 5.0 7.5.1", "A thief of a session adds a passkey and keeps the account."),
     demand(
       "step-up.delete-credential", "needs a confirmation before a passkey is deleted", .deleteCredential,
-      "A thief of a session locks the owner out."),
+      "ASVS 5.0 7.5.1", "A thief of a session locks the owner out."),
     demand(
       "step-up.erase-account", "needs a confirmation before the account is erased", .eraseAccount,
-      "A thief of a session destroys the account."),
+      "ASVS 5.0 7.5.3", "A thief of a session destroys the account."),
     Check(
       id: "step-up.options-without-session", title: "begins a confirmation only in a session",
       references: ["ASVS 5.0 8.3.1"], severity: .medium,
@@ -31,9 +31,11 @@ extension Check {
     },
   ]
 
-  private static func demand(_ id: String, _ title: String, _ endpoint: EndpointName, _ rationale: String) -> Check {
+  private static func demand(
+    _ id: String, _ title: String, _ endpoint: EndpointName, _ reference: String, _ rationale: String
+  ) -> Check {
     Check(
-      id: id, title: title, references: ["ASVS 5.0 7.5.1", "RFC 9470 §3"], severity: .high, rationale: rationale,
+      id: id, title: title, references: [reference, "RFC 9470 §3"], severity: .high, rationale: rationale,
       advice: "Demand a fresh assertion with user verification for exactly this request."
     ) { (world) in
       let person = try await world.newPerson()
@@ -47,7 +49,7 @@ extension Check {
   /// The scope of a grant.
   private static let stepUpGrantChecks: [Check] = [
     grant(
-      "step-up.forged-grant", "refuses a grant that it did not issue", .critical,
+      "step-up.forged-grant", "refuses a grant that it did not issue", "2.8", .critical,
       "Anyone with a session performs any sensitive action.", "Look grants up on the server, or sign them."
     ) { (world, session, request) in
       _ = try await world.grant(for: request, in: session)
@@ -56,7 +58,7 @@ extension Check {
       return (forged, "with a grant that the server did not issue")
     },
     grant(
-      "step-up.grant-reuse", "accepts a grant once", .medium,
+      "step-up.grant-reuse", "accepts a grant once", "2.10", .medium,
       "A recorded request works again.", "Delete the grant when a request uses it."
     ) { (world, session, request) in
       var granted = request
@@ -65,7 +67,7 @@ extension Check {
       return (granted, "with a used grant")
     },
     grant(
-      "step-up.other-body", "accepts a grant only with the confirmed body", .high,
+      "step-up.other-body", "accepts a grant only with the confirmed body", "2.6", .high,
       "A thief of a grant changes what the user confirmed, such as an amount.",
       "Bind the grant to a digest of the request body."
     ) { (world, session, request) in
@@ -77,7 +79,7 @@ extension Check {
       return (other, "with another body than the confirmed one")
     },
     grant(
-      "step-up.other-path", "accepts a grant only at the confirmed path", .high,
+      "step-up.other-path", "accepts a grant only at the confirmed path", "2.6", .high,
       "A confirmation of a harmless action permits any other.", "Bind the grant to the path and the query."
     ) { (world, session, request) in
       var confirmed = request
@@ -88,7 +90,7 @@ extension Check {
       return (other, "with a grant for another path")
     },
     grant(
-      "step-up.other-method", "accepts a grant only with the confirmed method", .high,
+      "step-up.other-method", "accepts a grant only with the confirmed method", "2.6", .high,
       "A confirmation of reading permits deleting.", "Bind the grant to the method."
     ) { (world, session, request) in
       var confirmed = request
@@ -99,7 +101,7 @@ extension Check {
       return (other, "with a grant for another method")
     },
     grant(
-      "step-up.other-session", "accepts a grant only in its session", .high,
+      "step-up.other-session", "accepts a grant only in its session", "2.8", .high,
       "A thief of another session uses the confirmation of the owner.", "Bind the grant to the session."
     ) { (world, session, request) in
       let other = try await world.open(session.person)
@@ -109,7 +111,7 @@ extension Check {
       return (foreign, "with a grant of another session")
     },
     grant(
-      "step-up.other-account", "accepts a grant only of its account", .critical,
+      "step-up.other-account", "accepts a grant only of its account", "2.8", .critical,
       "A thief of a session confirms actions with a passkey of their own.", "Bind the grant to the account."
     ) { (world, session, request) in
       let other = try await world.open(try await world.otherPerson())
@@ -119,7 +121,7 @@ extension Check {
       return (foreign, "with a grant of another account")
     },
     grant(
-      "step-up.expired", "refuses an expired grant", .medium,
+      "step-up.expired", "refuses an expired grant", "2.9", .medium,
       "An unused grant stays useful to a thief.", "Give grants a lifetime of a minute and check it on the server."
     ) { (world, session, request) in
       let issued = try await world.issueGrant(for: request, in: session)
@@ -131,13 +133,15 @@ extension Check {
   ]
 
   /// A check that sends a request with a grant that must not permit it. `prepare` returns the request and what is wrong.
+  /// `section` is that of the OWASP cheat sheet.
   private static func grant(
-    _ id: String, _ title: String, _ severity: Severity, _ rationale: String, _ advice: String,
+    _ id: String, _ title: String, _ section: String, _ severity: Severity, _ rationale: String, _ advice: String,
     prepare: @escaping @Sendable (AuditWorld, OpenSession, ServerRequest) async throws -> (ServerRequest, String)
   ) -> Check {
     Check(
-      id: id, title: title, references: ["ASVS 5.0 7.5.1", "RFC 9470 §5"], severity: severity, rationale: rationale,
-      advice: advice
+      id: id, title: title,
+      references: ["ASVS 5.0 7.5.1", "OWASP Transaction Authorization Cheat Sheet §\(section)"], severity: severity,
+      rationale: rationale, advice: advice
     ) { (world) in
       let session = try await world.open()
       let action = try world.sensitiveRequest(in: session)

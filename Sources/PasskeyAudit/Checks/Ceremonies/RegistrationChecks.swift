@@ -23,9 +23,9 @@ extension Check {
       CeremonyFault.userNotVerified.registrationCheck(16), CeremonyFault.backupState.registrationCheck(17),
       CeremonyFault.extensionsMissing.registrationCheck(13), CeremonyFault.authenticatorDataCut.registrationCheck(13),
       CeremonyFault.authenticatorDataTrailing.registrationCheck(13),
-      CeremonyFault.typeNotPublicKey.registrationCheck(3), CeremonyFault.idsDisagree.registrationCheck(3),
-      CeremonyFault.memberMissing.registrationCheck(3), CeremonyFault.memberWrongType.registrationCheck(3),
-      CeremonyFault.memberNotBase64.registrationCheck(3), CeremonyFault.responseNotObject.registrationCheck(3),
+      CeremonyFault.typeNotPublicKey.registrationCheck(27), CeremonyFault.idsDisagree.registrationCheck(27),
+      CeremonyFault.memberMissing.registrationCheck(5), CeremonyFault.memberWrongType.registrationCheck(5),
+      CeremonyFault.memberNotBase64.registrationCheck(5), CeremonyFault.responseNotObject.registrationCheck(3),
       CeremonyFault.memberOversized("attestationObject").registrationCheck(13),
     ] + CeremonyFault.registrationOnly.map { (step, fault) in fault.registrationCheck(step) } + [credentialIDTaken]
 

@@ -104,12 +104,15 @@ package enum SARIFReport {
     if let exchange = finding.exchanges.last { write(exchange.forReport, into: &result) }
   }
 
-  /// The address of the last request. An audit has no source file.
+  /// The host and the path of the last request. An audit has no source file, and code scanning refuses a log with an
+  /// address that has a scheme.
   private static func uri(_ finding: Finding, _ report: AuditReport) -> String {
     let address = finding.exchanges.last?.url ?? report.server
-    // Characters that an address cannot have would make the whole log invalid.
-    return ReportText.cut(address, to: ReportText.maximumLineByteCount).utf8.map { (byte) in
-      let isAllowed = 0x21...0x7e ~= byte && !"\"<>\\^`{|} ".utf8.contains(byte)
+    let scheme = ["https://", "http://"].first { address.hasPrefix($0) } ?? ""
+    let place = String(address.dropFirst(scheme.count))
+    // Characters that an address cannot have would make the whole log invalid, and a colon would end a scheme.
+    return ReportText.cut(place, to: ReportText.maximumLineByteCount).utf8.map { (byte) in
+      let isAllowed = 0x21...0x7e ~= byte && !"\"<>\\^`{|}: ".utf8.contains(byte)
       return isAllowed ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
   }

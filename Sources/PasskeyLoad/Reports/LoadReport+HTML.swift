@@ -51,7 +51,7 @@ extension LoadReport {
     return """
       <p>\(start.description.escapedForHTML) · profile \(profile.escapedForHTML) · \(kind) · \
       \(figures.duration.fixed(1)) s measured\(stopped) · \(figures.rate.fixed(1)) successful operations a second · \
-      \(figures.total.failureCount) failures · seed \(plan.seed.escapedForHTML)</p>
+      \(figures.total.failureCount) failures</p>
       """
   }
 

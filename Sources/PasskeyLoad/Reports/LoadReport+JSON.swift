@@ -12,7 +12,6 @@ extension LoadReport {
     object.write("startedAt", start)
     object.write("model", plan.model.rawValue)
     object.write("arrivals", plan.arrivals.rawValue)
-    object.write("seed", plan.seed)
     object.write("seconds", .decimal(figures.duration))
     object.write("rate", .decimal(figures.rate))
     object.write("successes", .integer(figures.total.successCount))

@@ -46,7 +46,11 @@ final class LoadCommandSession {
         from: plan.highestLevel, to: options.highestLevel, plan.objectives, isWhole: plan.model == .closed
       ) { (level) in measure(plan, level) }
       guard let last = found.steps.last(where: { $0.level == found.best }) ?? found.steps.last else {
-        throw LoadError(.noAccounts, "interrupted")
+        patience.interruptions = Interruption.count
+        _ = removeAccounts()
+        display.end()
+        let left = load.accountCount > 0 ? ": \(load.accountCount) accounts stay on the server" : ""
+        throw LoadError(.noAccounts, "interrupted\(left)")
       }
       figures = last.figures
       search = found
@@ -61,12 +65,16 @@ final class LoadCommandSession {
     if options.checksAcknowledged {
       report.losses = load.verify { [display] (progress) in display.show("checking accounts", progress) }
     }
-    if !options.keepsAccounts {
-      report.removed = load.cleanUp { [display] (progress) in display.show("deleting accounts", progress) }
-    }
+    report.removed = removeAccounts()
     report.leftCount = load.accountCount
     display.end()
     return report
+  }
+
+  /// Deletes the accounts; nil if the user keeps them.
+  private func removeAccounts() -> Load.Progress? {
+    guard !options.keepsAccounts else { return nil }
+    return load.cleanUp { [display] (progress) in display.show("deleting accounts", progress) }
   }
 
   private func measure(_ plan: LoadPlan, _ level: Double) -> LoadFigures? {
@@ -88,6 +96,10 @@ final class LoadCommandSession {
     if let path = options.histogramPath { try OutputFile.write([UInt8](report.figures.log.text.utf8), to: path) }
     if options.asJSON {
       try Output.write(report.json + [UInt8(ascii: "\n")])
+      if options.keepsAccounts, report.leftCount > 0 {
+        let seed = report.plan.seed.quotedForTerminal
+        Diagnostics.passkey.note("the accounts can be used again with --reuse-accounts --seed \(seed)")
+      }
     } else {
       try Output.write(LoadSummary(report, isKept: options.keepsAccounts).text)
     }

@@ -67,6 +67,9 @@ extension ShapeType {
   private static let maximumTextCount = 64
   private static let maximumTextLength = 256
 
+  // The years 0 to 9999 [the range of RFC 3339; differences of later times could overflow]
+  private static let times: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
   fileprivate func read(_ json: JSONValue, at path: String) throws(ProfileError) -> ShapeValue {
     do throws(WireError) {
       switch self {
@@ -78,7 +81,10 @@ extension ShapeType {
       case .integer: return .integer(try json.int64)
       case .boolean: return .boolean(try json.bool)
       case .time:
-        if json.kind == .number { return .time(Timestamp(secondsSince1970: try json.int64)) }
+        if json.kind == .number {
+          let seconds = min(max(try json.int64, Self.times.lowerBound), Self.times.upperBound)
+          return .time(Timestamp(secondsSince1970: seconds))
+        }
         return .time(try Timestamp(rfc3339: try json.string))
       case .texts, .flags, .object, .list: break
       }

@@ -38,6 +38,11 @@ public struct HTTPSettings: Hashable, Sendable {
   public init() {}
 }
 
+extension HTTPSettings {
+  /// Whether requests can end at another machine than the one that the URL names.
+  package var isRedirected: Bool { !resolve.isEmpty || !connectTo.isEmpty || proxy?.isEmpty == false }
+}
+
 extension HTTPSettings: CustomStringConvertible, CustomReflectable {
   /// The time-outs only: the address of a proxy may contain a password.
   public var description: String { "connect within \(connectTimeout), everything within \(totalTimeout)" }

@@ -20,9 +20,7 @@ enum Consent {
       return
     }
     // Requests to a loopback address can end elsewhere.
-    let http = options.http
-    let isRedirected = !http.resolve.isEmpty || !http.connectTo.isEmpty || http.proxy != nil
-    guard options.server.isLoopback, !isRedirected else {
+    guard options.server.isLoopback, !options.http.isRedirected else {
       throw .usage(
         "the server \(host.quotedForTerminal) is not on this machine",
         hint: "add --i-may-test \(host) if its owner allows the test")

@@ -40,9 +40,16 @@ package struct Audit: Sendable {
     for group in CheckGroup.allCases {
       let own = checks.filter { $0.group == group }
       guard !own.isEmpty else { continue }
+      // Afterwards, a server that limits requests refuses to erase.
+      if group == .limits, options.erasesAccounts { await world.eraseUnsharedAccounts() }
       findings += await run(own, of: group) { progress?($0, findings.count + $1, checks.count) }
     }
-    if options.erasesAccounts { await world.eraseAccounts() } else { world.nameAccounts() }
+    if options.erasesAccounts {
+      // A task of its own, because a cancelled one sends nothing.
+      await Task { await world.eraseAccounts() }.value
+    } else {
+      world.nameAccounts()
+    }
     let passed = ContinuousClock.now - start
     return AuditReport(
       server: world.server.text, profile: world.profile.name, version: options.version, began: began,

@@ -29,8 +29,10 @@ package struct AuditOptions: Sendable {
   package var groups: Set<CheckGroup> = []
 
   // 20 requests/s [a person's browser sends more when it loads a page]
-  /// The highest rate of requests, except on loopback interfaces.
-  package var requestsPerSecond = 20.0
+  static let defaultRequestsPerSecond = 20.0
+
+  /// The highest rate of requests. Without it, 20 a second, and no limit on loopback interfaces.
+  package var requestsPerSecond: Double?
 
   // 3,000 requests [all checks send about half as many]
   package var maximumRequests = 3_000
@@ -54,5 +56,11 @@ package struct AuditOptions: Sendable {
     self.server = server
     self.profile = profile
     self.now = now
+  }
+
+  /// The rate that the audit keeps; nil without a limit.
+  var rate: Double? {
+    let isLocal = server.isLoopback && !http.isRedirected
+    return requestsPerSecond ?? (isLocal ? nil : Self.defaultRequestsPerSecond)
   }
 }

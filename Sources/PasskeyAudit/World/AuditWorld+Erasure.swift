@@ -44,6 +44,18 @@ extension AuditWorld {
     }
   }
 
+  /// Erases the accounts that no group shares. Those that the server keeps stay in the list.
+  func eraseUnsharedAccounts() async {
+    for person in people where !isShared(person) && !Task.isCancelled {
+      do {
+        try await erase(person)
+        forget(person)
+      } catch {
+        continue
+      }
+    }
+  }
+
   /// Names the accounts that the audit made.
   func nameAccounts() {
     for person in people { leaveBehind("the account \(person.name)") }

@@ -36,11 +36,14 @@ package final class AuditWorld: Sendable {
   package var origin: String { options.origin ?? server.text }
 
   package init(_ options: AuditOptions, transport: AuditTransport? = nil) throws(ClientError) {
+    let rate = options.rate
+    var options = options
+    // Requests that are sent byte by byte use the settings as they are, and must not use the environment's proxy either.
+    if options.server.isLoopback, options.http.proxy == nil { options.http.proxy = "" }
     self.options = options
     let http = HTTPSession(server: options.server, settings: options.http)
     self.transport = transport ?? .network(options.server, options.http)
-    budget = RequestBudget(
-      maximum: options.maximumRequests, perSecond: options.server.isLoopback ? nil : options.requestsPerSecond)
+    budget = RequestBudget(maximum: options.maximumRequests, perSecond: rate)
     let origin: Origin
     do throws(FormatError) {
       origin = try Origin(options.origin ?? options.server.text)
@@ -50,6 +53,7 @@ package final class AuditWorld: Sendable {
     handshake = Handshake(
       profile: options.profile, http: http,
       client: Client(origin: origin, authenticator: NoAuthenticator(), interaction: NoInteraction()))
+    if let code = options.invitation { recorder.hide(code: code) }
   }
 
   // MARK: Requests
@@ -59,16 +63,11 @@ package final class AuditWorld: Sendable {
   /// - Throws: ``CannotTell`` if no response arrived, if the budget is used up, or if the server limits requests for too
   ///   long.
   package func send(_ request: ServerRequest) async throws -> ServerReply {
-    var waited = Duration.zero
+    var pause = LimitPause(patience: options.patience)
     while true {
       let reply = try await sendOnce(request)
       guard reply.status == 429 else { return reply }
-      let pause = Duration.seconds(reply.header("retry-after").flatMap { Int($0) } ?? 1)
-      waited += pause
-      guard waited <= options.patience else {
-        throw CannotTell("the server limits requests: status 429 for longer than \(options.patience)")
-      }
-      try await Task.sleep(for: pause)
+      try await Task.sleep(for: try pause.next(after: reply))
     }
   }
 
@@ -78,12 +77,30 @@ package final class AuditWorld: Sendable {
     do throws(ClientError) {
       let reply = try await transport.send(request)
       recorder.record(request, to: server, .success(reply))
+      hideSecrets(in: reply, to: request)
       return reply
     } catch {
       recorder.record(request, to: server, .failure(error))
       throw CannotTell("\(request) failed: \(error)")
     }
   }
+
+  /// Hides the secrets of a response that its check may not read, by the shapes of the endpoint.
+  private func hideSecrets(in reply: ServerReply, to request: ServerRequest) {
+    guard reply.isSuccess, !reply.body.isEmpty else { return }
+    let path = request.path.prefix { $0 != "?" }
+    for endpoint in EndpointName.allCases {
+      guard let contract = profile[endpoint], contract.method == request.method, contract.path == path,
+        contract.response?.variables.isDisjoint(with: Self.secrets) == false
+      else { continue }
+      let values = values(reply, to: request, at: endpoint)
+      recorder.hide(Self.secrets.compactMap { values.text($0) })
+    }
+  }
+
+  private static let secrets: Set<ShapeVariable> = [
+    .sessionToken, .sessionRefreshToken, .sessionClientToken, .grantToken,
+  ]
 
   /// Sends a request in a person's session, and keeps the cookies of the response.
   package func send(_ request: ServerRequest, as person: Person) async throws -> ServerReply {
@@ -149,6 +166,11 @@ package final class AuditWorld: Sendable {
     let person = try await newPerson()
     state.withLock { $0.shared[group] = person }
     return person
+  }
+
+  /// Whether checks of a group share a person.
+  func isShared(_ person: Person) -> Bool {
+    state.withLock { $0.shared.values.contains { $0 === person } }
   }
 
   /// Replaces the shared person of a group at the next call, for example because a check damaged the account.

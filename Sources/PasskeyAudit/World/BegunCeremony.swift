@@ -18,10 +18,16 @@ package struct BegunCeremony: Sendable {
   /// The person in whose session the ceremony was begun.
   package var person: Person?
 
-  /// The time-out of the options.
+  /// The time-out of the options; nil without one, and for one that no server means.
   package var timeout: Duration? {
-    ((try? options["timeout"]?.double) ?? nil).map { .milliseconds(Int64($0)) }
+    guard let number = (try? options["timeout"]?.double) ?? nil,
+      let milliseconds = Int64(exactly: number.rounded()), 0...Self.maximumTimeout ~= milliseconds
+    else { return nil }
+    return .milliseconds(milliseconds)
   }
+
+  // 1 day  [a ceremony takes minutes]
+  private static let maximumTimeout: Int64 = 86_400_000
 
   /// The RP ID of the options.
   package var relyingPartyID: String? {

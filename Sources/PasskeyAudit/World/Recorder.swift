@@ -25,6 +25,15 @@ package final class Recorder: Sendable {
     state.withLock { $0.secrets.formUnion(secrets.filter { $0.utf8.count >= Self.minimumSecretLength }) }
   }
 
+  // 4 characters [an invitation can be shorter than tokens; texts of three occur anywhere]
+  private static let minimumCodeLength = 4
+
+  /// Adds a code that a person can type, which is then replaced wherever it occurs.
+  package func hide(code: String) {
+    guard code.utf8.count >= Self.minimumCodeLength else { return }
+    state.withLock { _ = $0.secrets.insert(code) }
+  }
+
   /// Returns the exchanges since the last call. The middle of a long list is left out.
   package func takeExchanges() -> [RecordedExchange] {
     state.withLock { (state) in
@@ -50,11 +59,18 @@ package final class Recorder: Sendable {
       exchange.responseBody = Self.text(reply.body)
     case .failure(let error): exchange.failure = "\(error)"
     }
-    record(exchange)
+    add(exchange)
   }
 
-  /// Records an exchange that was made by other means than a ``ServerRequest``. It must not contain secrets.
+  /// Records an exchange that was made by other means than a ``ServerRequest``. Of secrets, only cookies in a response are
+  /// replaced.
   package func record(_ exchange: RecordedExchange) {
+    var exchange = exchange
+    if exchange.responseBody.hasPrefix("HTTP/") { exchange.responseBody = Self.withoutCookies(exchange.responseBody) }
+    add(exchange)
+  }
+
+  private func add(_ exchange: RecordedExchange) {
     state.withLock { (state) in
       state.exchanges.append(exchange)
       if state.exchanges.count > Self.maximumCount { state.exchanges.remove(at: Self.maximumCount / 4) }
@@ -75,15 +91,29 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Returns a body as text, with the values of secret members replaced.
+  /// Returns a whole response as text, with the values of cookies replaced.
+  private static func withoutCookies(_ response: String) -> String {
+    response.split(separator: "\r\n", omittingEmptySubsequences: false).map { (line) in
+      guard line.lowercased().hasPrefix("set-cookie:") else { return String(line) }
+      return "\(line.prefix(11)) \(shown(String(line.dropFirst(11).drop { $0 == " " }), of: "set-cookie"))"
+    }.joined(separator: "\r\n")
+  }
+
+  /// Returns the start of a body as text, with the values of secret members replaced.
   private static func text(_ body: [UInt8]) -> String {
-    var text = body.prefix(maximumBodyByteCount)[...]
-    if let value = try? JSON.parse(text, maximumSize: maximumBodyByteCount) {
+    var text: [UInt8] = []
+    var end = 0
+    if let value = try? JSON.parse(body[...], maximumSize: body.count) {
       var ranges: [Range<Int>] = []
       collectSecrets(of: value, into: &ranges)
-      for range in ranges.reversed() { text.replaceSubrange(range, with: Array("\"\(mark)\"".utf8)) }
+      for range in ranges where text.count < maximumBodyByteCount {
+        text += body[end..<range.lowerBound]
+        text += "\"\(mark)\"".utf8
+        end = range.upperBound
+      }
     }
-    return String(decoding: text, as: UTF8.self)
+    text += body[end...]
+    return String(decoding: text.prefix(maximumBodyByteCount), as: UTF8.self)
   }
 
   private static func collectSecrets(of value: JSONValue, into ranges: inout [Range<Int>]) {

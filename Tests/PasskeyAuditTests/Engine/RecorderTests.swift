@@ -33,6 +33,27 @@ struct RecorderTests {
     #expect(recorder.takeExchanges().isEmpty)
   }
 
+  @Test func `a long body has no tokens, and is cut`() throws {
+    let filler = String(repeating: "x", count: 1 << 15)
+    let body = #"{"accessToken":"secret-1","a":"\#(filler)","refreshToken":"secret-2"}"#
+    let recorder = Recorder()
+    recorder.record(ServerRequest("GET", "/"), to: server, .success(ServerReply(status: 200, body: Array(body.utf8))))
+    let exchange = try #require(recorder.takeExchanges().first)
+    #expect(exchange.responseBody.hasPrefix(#"{"accessToken":"[redacted]","a":"xxx"#))
+    #expect(exchange.responseBody.utf8.count == 1 << 14)
+  }
+
+  @Test func `cookies in a response that is recorded as a whole are replaced`() throws {
+    let recorder = Recorder()
+    recorder.record(
+      RecordedExchange(
+        method: "TRACE", url: "http://localhost/", requestHeaders: [], requestBody: "", status: 200,
+        responseHeaders: [], responseBody: "HTTP/1.1 200 OK\r\nSet-Cookie: sid=secret-1; HttpOnly\r\n\r\nbody"))
+    #expect(
+      recorder.takeExchanges().first?.responseBody
+        == "HTTP/1.1 200 OK\r\nSet-Cookie: sid=[redacted]; HttpOnly\r\n\r\nbody")
+  }
+
   @Test func `a budget that is used up says how to raise it`() async throws {
     let budget = RequestBudget(maximum: 1, perSecond: nil)
     try await budget.take()

@@ -4,7 +4,7 @@ import PasskeyHTTP
 
 extension FaultyParty {
   func relatedOrigins(_ request: HTTPRequest) -> HTTPResponse {
-    if faults.has("documents.webauthn-redirect") { return redirect("/webauthn.json") }
+    if faults.has("documents.webauthn-redirect") { return redirect("http://app.example/webauthn.json") }
     if faults.has("documents.webauthn-json") { return document("origins: none") }
     let member = faults.has("documents.webauthn-json/members") ? "related" : "origins"
     var origins = ["https://localhost", "https://app.example"]

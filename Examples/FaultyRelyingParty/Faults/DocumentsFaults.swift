@@ -7,7 +7,7 @@ extension RelyingPartyFault {
     "documents.webauthn-type": "The list of related origins is text/plain.",
     "documents.webauthn-origins": "The list of related origins has an origin with http.",
     "documents.webauthn-labels": "The list of related origins has origins of eight domains.",
-    "documents.webauthn-redirect": "The list of related origins is a redirect.",
+    "documents.webauthn-redirect": "The list of related origins is a redirect to a URL with http.",
     "documents.passkey-endpoints-json": "The passkey endpoints are not JSON.",
     "documents.passkey-endpoints-urls": "The passkey endpoints have a URL with http.",
     "documents.assetlinks-json": "The asset links are an object.",

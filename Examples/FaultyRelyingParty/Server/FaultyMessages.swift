@@ -66,6 +66,11 @@ struct FaultyMessages: Sendable {
   private func change(_ response: inout HTTPResponse, to request: HTTPRequest) {
     if faults.has("http.nosniff") { response.headers.set("x-content-type-options", "off") }
     if faults.has("http.framing") { response.headers.set("content-security-policy", "default-src 'none'") }
+    if faults.has("http.framing/options") {
+      response.headers.set("content-security-policy", "default-src 'none'")
+      response.headers.set("x-frame-options", "DENY")
+    }
+    if faults.has("http.hsts/half-year") { response.headers.set("strict-transport-security", "max-age=15552000") }
     if faults.has("http.cache-secrets") { response.headers.set("cache-control", "public, max-age=600") }
     if faults.has("http.hsts") { response.headers.set("strict-transport-security", "max-age=0") }
     if faults.has("http.version-header") { response.headers.set("server", "FaultyRelyingParty/1.0.3") }

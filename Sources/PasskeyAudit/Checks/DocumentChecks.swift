@@ -52,7 +52,19 @@ extension Check {
         })
       return labels.count > 5 ? "the origins have \(labels.count) different names" : nil
     },
-    redirect("documents.webauthn-redirect", "serves the list of related origins without a redirect", .webAuthn),
+    Check(
+      id: "documents.webauthn-redirect", title: "redirects the list of related origins to HTTPS only",
+      references: ["WebAuthn §5.11.1"], severity: .medium,
+      rationale:
+        "Clients fetch the list with HTTPS. They need not follow redirects, and treat a list without HTTPS as missing.",
+      advice: "Serve the document at its own path with status 200, or redirect to an https URL."
+    ) { (world) in
+      guard case .redirected(let target) = try await world.fetch(.webAuthn) else { return .pass }
+      guard let target else { return .cannotTell("the redirect has no target") }
+      // A server without HTTPS is under test at its own address.
+      let isSafe = target.hasPrefix("https://") || target.hasPrefix("/") || target == world.server.text
+      return isSafe ? .pass : .fail("\(WellKnownDocument.webAuthn.path) is a redirect to \(target)")
+    },
   ]
 
   private static let pageChecks: [Check] = [
@@ -178,7 +190,8 @@ private struct ServedDocument {
 
 private enum FetchedDocument {
   case served(ServedDocument)
-  case redirected
+  /// The origin or the URL of the target, if the server names it.
+  case redirected(String?)
 }
 
 extension AuditWorld {
@@ -189,10 +202,12 @@ extension AuditWorld {
     let reply: ServerReply
     do {
       reply = try await send(ServerRequest("GET", kind.path))
-    } catch let error as CannotTell where error.reason.contains("redirect") {
-      return .redirected
+    } catch let error as CannotTell {
+      let words = "redirects to "
+      guard let range = error.reason.firstRange(of: words) else { throw error }
+      return .redirected(String(error.reason[range.upperBound...].prefix { $0 != "," && $0 != " " }))
     }
-    if 300..<400 ~= reply.status { return .redirected }
+    if 300..<400 ~= reply.status { return .redirected(reply.header("location")) }
     guard reply.isSuccess else {
       throw CannotTell("the server has no \(kind.path), which is optional (\(reply.status))")
     }

@@ -88,7 +88,7 @@ extension Check {
       let age = value.firstRange(of: "max-age=").map {
         value[$0.upperBound...].drop { $0 == "\"" }.prefix { $0.isNumber }
       }
-      return (age.flatMap { Int($0) } ?? 0) >= 15_552_000 ? nil : "no Strict-Transport-Security for half a year or more"
+      return (age.flatMap { Int($0) } ?? 0) >= 31_536_000 ? nil : "no Strict-Transport-Security for a year or more"
     },
     header(
       "http.nosniff", "disables content sniffing", ["ASVS 5.0 3.4.4"], .low,
@@ -104,8 +104,10 @@ extension Check {
     ) { (reply) in
       let policies = reply.headers.filter { $0.name == "content-security-policy" }
       let isCovered = policies.contains { $0.value.contains("frame-ancestors") }
-      return isCovered || reply.headers.contains { $0.name == "x-frame-options" }
-        ? nil : "neither frame-ancestors nor X-Frame-Options"
+      guard !isCovered else { return nil }
+      return reply.headers.contains { $0.name == "x-frame-options" }
+        ? "X-Frame-Options without frame-ancestors, which replaced it"
+        : "no Content-Security-Policy with frame-ancestors"
     },
     header(
       "http.cache-secrets", "keeps secrets out of caches", ["ASVS 5.0 14.3.2", "RFC 9111 §5.2.2.5"], .medium,

@@ -17,7 +17,7 @@ extension Check {
     ) { (world) in
       let (own, id) = try await world.foreignPasskey()
       let reply = try await world.call(.credential, id: id, in: own)
-      return reply.isSuccess ? .fail("a passkey of another account is shown") : .pass
+      return try world.refused(reply) ? .pass : .fail("a passkey of another account is shown")
     },
     Check(
       id: "management.rename-foreign", title: "renames no passkey of another account",
@@ -27,7 +27,7 @@ extension Check {
     ) { (world) in
       let (own, id) = try await world.foreignPasskey()
       let reply = try await world.call(.renameCredential, id: id, in: own) { $0.set(.credentialName, "renamed") }
-      return reply.isSuccess ? .fail("a passkey of another account was renamed") : .pass
+      return try world.refused(reply) ? .pass : .fail("a passkey of another account was renamed")
     },
     Check(
       id: "management.delete-foreign", title: "deletes no passkey of another account",
@@ -66,7 +66,7 @@ extension Check {
       let session = try await world.open(person)
       let id = session.person.passkeyID
       let reply = try await world.confirmed(.deleteCredential, id: id, in: session)
-      return reply.isSuccess ? .fail("the last passkey was deleted") : .pass
+      return try world.refused(reply) ? .pass : .fail("the last passkey was deleted")
     },
     Check(
       id: "management.deleted-passkey", title: "refuses a sign-in with a deleted passkey",
@@ -100,7 +100,7 @@ extension Check {
     ) { (world) in
       _ = try await world.open()
       let reply = try await world.send(try world.request(.addCredentialOptions))
-      return reply.isSuccess ? .fail("the options were issued without a session") : .pass
+      return try world.refused(reply) ? .pass : .fail("the options were issued without a session")
     },
     Check(
       id: "management.exclude-credentials", title: "excludes the account's passkeys from the options for another one",
@@ -162,7 +162,7 @@ extension Check {
       let passkey = session.person.passkeyID
       let reply = try await world.call(.renameCredential, id: passkey, in: session) { $0.set(.credentialName, name) }
       if reply.status >= 500 { return .fail("the name causes an internal error (\(reply.status))") }
-      guard reply.isSuccess else { return .pass }
+      if try world.refused(reply) { return .pass }
       let (names, text) = try await world.passkeyNames(of: session)
       return names.contains(name) || text.contains(name) ? .fail("the name was stored unchanged") : .pass
     }
@@ -177,7 +177,7 @@ extension Check {
     ) { (world) in
       _ = try await world.open()
       let reply = try await world.send(try world.request(.exportAccount))
-      return reply.isSuccess ? .fail("the account was exported without a session") : .pass
+      return try world.refused(reply) ? .pass : .fail("the account was exported without a session")
     },
     Check(
       id: "management.export-secrets", title: "exports no tokens",

@@ -45,11 +45,11 @@ extension Check {
       begun.name = isInSession ? nil : other == .registerOptions ? name : person.name
       guard other == .registerOptions else {
         let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
-        return world.accepted(reply, begun) ? .fail("The server accepted it with status \(reply.status).") : .pass
+        return try world.refused(reply, begun) ? .pass : .fail("The server accepted it with status \(reply.status).")
       }
       let passkey = try AuditPasskey(userHandle: begun.userHandle ?? person.passkey.userHandle)
       let reply = try await world.finish(begun, world.registration(begun, by: passkey).json())
-      guard world.accepted(reply, begun) else { return .pass }
+      if try world.refused(reply, begun) { return .pass }
       world.keep(reply, begun, passkey)
       return .fail("The server accepted it with status \(reply.status).")
     }

@@ -35,7 +35,8 @@ extension Check {
       let session = try await world.open()
       _ = try session.requireRefreshToken()
       try await world.signOut(session)
-      return try await world.refresh(session).isSuccess ? .fail("the refresh token is valid after sign-out") : .pass
+      let reply = try await world.refresh(session)
+      return try world.refused(reply) ? .pass : .fail("the refresh token is valid after sign-out")
     },
     Check(
       id: "session.refresh-rotates", title: "refuses a used refresh token",
@@ -46,7 +47,7 @@ extension Check {
       let session = try await world.open()
       let renewed = try await world.requireRefresh(of: session)
       let again = try await world.useAgain(session, after: renewed)
-      return again.isSuccess ? .fail("the used refresh token was accepted (\(again.status))") : .pass
+      return try world.refused(again) ? .pass : .fail("the used refresh token was accepted (\(again.status))")
     },
     Check(
       id: "session.refresh-reuse-ends-session", title: "ends the session when a used refresh token appears",
@@ -69,7 +70,7 @@ extension Check {
       let session = try await world.open()
       var request = try world.request(.me)
       world.present(try session.requireRefreshToken(), in: &request)
-      return try await world.send(request).isSuccess ? .fail("the refresh token opens the session") : .pass
+      return try world.refused(await world.send(request)) ? .pass : .fail("the refresh token opens the session")
     },
     Check(
       id: "session.access-as-refresh", title: "accepts no access token as a refresh token",
@@ -80,7 +81,7 @@ extension Check {
       var session = try await world.open()
       _ = try session.requireRefreshToken()
       session.refreshToken = session.secret
-      return try await world.refresh(session).isSuccess ? .fail("the access token renews the session") : .pass
+      return try world.refused(await world.refresh(session)) ? .pass : .fail("the access token renews the session")
     },
     Check(
       id: "session.revoked", title: "refuses a revoked session",

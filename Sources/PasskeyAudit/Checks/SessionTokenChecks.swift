@@ -65,7 +65,7 @@ extension Check {
       for name in ["access_token", "token", "session"] {
         var request = try world.request(.me)
         request.path += "?\(name)=\(session.secret)"
-        if try await world.send(request).isSuccess { return .fail("the query parameter \(name) opens the session") }
+        if try !world.refused(await world.send(request)) { return .fail("the query parameter \(name) opens the session") }
       }
       return .pass
     },
@@ -109,7 +109,7 @@ extension Check {
       where token != session.secret {
         var request = try world.request(.me)
         world.present(token, in: &request)
-        if try await world.send(request).isSuccess { return .fail("a changed token opens the session") }
+        if try !world.refused(await world.send(request)) { return .fail("a changed token opens the session") }
       }
       return .pass
     },
@@ -122,7 +122,7 @@ extension Check {
       _ = try await world.open()
       for endpoint in [EndpointName.me, .sessions, .credentials] where world.profile[endpoint] != nil {
         let reply = try await world.send(try world.request(endpoint))
-        if reply.isSuccess { return .fail("\(endpoint.rawValue) answers \(reply.status) without a session") }
+        if try !world.refused(reply) { return .fail("\(endpoint.rawValue) answers \(reply.status) without a session") }
       }
       return .pass
     },

@@ -112,12 +112,16 @@ extension CheckGroup {
   /// - Throws: ``CannotTell`` if the server refuses.
   func control(_ world: AuditWorld) async throws {
     switch self {
-    case .documents, .http: _ = try await world.begin(.signInOptions, name: world.newName())
+    case .documents: _ = try world.refused(await world.send(world.beginRequest(.signInOptions, name: world.newName())))
+    case .http:
+      _ = try await world.acceptedBegin()
+      try await world.demandOpenSession()
     case .registration: _ = try await world.newPerson()
     default:
       let person = try await world.sharedPerson(for: self)
       let session = try await world.signIn(person)
       if person.session == nil { person.session = session }
+      if [.session, .management, .stepUp].contains(self) { try await world.demandOpenSession() }
     }
   }
 }

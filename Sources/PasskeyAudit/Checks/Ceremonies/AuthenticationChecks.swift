@@ -44,7 +44,7 @@ extension Check {
     let back = Fault { (draft: inout AuthenticatorDataDraft) in draft.signCount = 1 }
     let request = try world.finishRequest(begun, try world.assertion(begun, by: person.passkey).json([back]))
     let reply = try await world.send(request)
-    guard world.accepted(reply, begun) else { return .pass }
+    if try world.refused(reply, begun) { return .pass }
     person.session = try world.session(in: reply, to: request, of: begun) ?? person.session
     if world.profile[.credentials] != nil {
       let list = try world.request(.credentials)
@@ -67,17 +67,29 @@ extension Check {
     let begun = try await world.begin(.signInOptions, name: victim.name)
     let request = try world.finishRequest(begun, try world.assertion(begun, by: attacker.passkey).json())
     let reply = try await world.send(request)
-    guard world.accepted(reply, begun) else { return .pass }
+    if try world.refused(reply, begun) { return .pass }
     // Servers that search for the passkey may ignore the name. Then the session is the attacker's own.
-    guard let session = try world.session(in: reply, to: request, of: begun), world.profile[.me] != nil else {
-      return .fail("The server accepted the passkey of \(attacker.name) for \(victim.name).")
+    guard let session = try world.session(in: reply, to: request, of: begun) else {
+      throw CannotTell("the server accepted the passkey of another user, but opened no session that names its account")
     }
-    var me = try world.request(.me)
-    try world.handshake.authorize(&me, with: session)
-    let values = world.values(try await world.send(me), to: me, at: .me)
-    let name = values.text(.accountEmail) ?? values.text(.accountUsername) ?? values.text(.accountName)
-    return name == attacker.name
-      ? .pass : .fail("The passkey of \(attacker.name) opened a session of \(name ?? "an unnamed account").")
+    let name = try await world.accountName(of: session)
+    let own = try await world.accountName(of: world.signIn(attacker))
+    return name == own ? .pass : .fail("The passkey of \(own) opened a session of \(name).")
+  }
+}
+
+extension AuditWorld {
+  /// Returns the name of a session's account, as the server spells it.
+  ///
+  /// - Throws: ``CannotTell`` if the server does not tell it.
+  fileprivate func accountName(of session: ServerSession) async throws -> String {
+    var me = try request(.me)
+    try handshake.authorize(&me, with: session)
+    let values = values(try await send(me), to: me, at: .me)
+    guard let name = values.text(.accountEmail) ?? values.text(.accountUsername) ?? values.text(.accountName) else {
+      throw CannotTell("the server accepted the passkey of another user, but does not say whose session it opened")
+    }
+    return name
   }
 }
 

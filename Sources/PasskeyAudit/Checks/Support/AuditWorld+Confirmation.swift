@@ -86,7 +86,9 @@ extension AuditWorld {
   ) async throws -> Verdict {
     let reply = try await finishStepUp(json, begun, in: session)
     let hasGrant = values(reply, to: try request(.stepUpVerify), at: .stepUpVerify).text(.grantToken) != nil
-    return reply.isSuccess && hasGrant ? .fail("an assertion \(description) was accepted (\(reply.status))") : .pass
+    if hasGrant, try !refused(reply) { return .fail("an assertion \(description) was accepted (\(reply.status))") }
+    // A success without a grant confirms nothing.
+    return try reply.isSuccess || refused(reply) ? .pass : .cannotTell(reply.shortened)
   }
 
   /// Sends a request to an endpoint in a session, with a grant if the server demands one.
@@ -139,9 +141,9 @@ extension AuditWorld {
   func canSignIn(_ person: Person) async throws -> Bool {
     let request = try beginRequest(.signInOptions, name: person.name)
     let reply = try await send(request)
-    guard reply.isSuccess else { return false }
+    if try refused(reply) { return false }
     let begun = try begun(.signInOptions, name: person.name, reply, to: request)
-    return accepted(try await finish(begun, try assertion(begun, by: person.passkey).json()), begun)
+    return try !refused(await finish(begun, try assertion(begun, by: person.passkey).json()), begun)
   }
 
   /// Returns the names of the account's passkeys, and the whole list as text.

@@ -113,9 +113,11 @@ extension AuditWorld {
   }
 
   /// Whether a session is open.
+  ///
+  /// - Throws: ``CannotTell`` if the server fails, so that an error is not taken for the end of the session.
   func isOpen(_ session: OpenSession) async throws -> Bool {
     let endpoint = [EndpointName.me, .sessions, .credentials].first { profile[$0] != nil } ?? .me
-    return try await call(endpoint, in: session).isSuccess
+    return try !refused(await call(endpoint, in: session))
   }
 
   /// Signs out.

@@ -65,7 +65,9 @@ extension Check {
       for name in ["access_token", "token", "session"] {
         var request = try world.request(.me)
         request.path += "?\(name)=\(session.secret)"
-        if try !world.refused(await world.send(request)) { return .fail("the query parameter \(name) opens the session") }
+        if try !world.refused(await world.send(request)) {
+          return .fail("the query parameter \(name) opens the session")
+        }
       }
       return .pass
     },

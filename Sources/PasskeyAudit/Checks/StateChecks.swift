@@ -111,7 +111,8 @@ extension Check {
         ? try world.registration(begun, by: AuditPasskey(userHandle: begun.userHandle ?? [])).json()
         : try world.assertion(begun, by: other.passkey).json()
       let reply = try await world.finish(begun, json)
-      return try world.refused(reply, begun) ? .pass : .fail("The server accepted it in the session of another account.")
+      return try world.refused(reply, begun)
+        ? .pass : .fail("The server accepted it in the session of another account.")
     }
   }
 

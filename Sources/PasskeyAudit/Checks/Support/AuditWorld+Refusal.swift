@@ -42,6 +42,6 @@ extension AuditWorld {
   func demandOpenSession() async throws {
     let shows = [EndpointName.me, .sessions, .credentials].contains { profile[$0] != nil }
     guard shows, profile.presentation != .nothing else { return }
-    guard try await isOpen(try await open()) else { throw CannotTell("the server refuses a session that it just opened") }
+    guard try await isOpen(try await open()) else { throw CannotTell("the server refuses a new session") }
   }
 }

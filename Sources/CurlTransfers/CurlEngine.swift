@@ -153,10 +153,10 @@ internal import SystemCrypto
     }
     guard let code else { throw fault(.cancelled) }
     guard code == CURLE_OK else { throw CurlFault(code, facts, transfer).fault }
-    if case .http = transfer.request.content {
+    if case .http(let content) = transfer.request.content {
       // libcurl accepts a truncated header section as complete.
       guard transfer.isHeadComplete else { throw fault(.truncated) }
-      if 300..<400 ~= facts.status, facts.status != 304 { throw fault(CurlFault.redirect(facts)) }
+      if 300..<400 ~= facts.status, facts.status != 304, !content.returnsRedirects { throw fault(CurlFault.redirect(facts)) }
       guard transfer.hasStatedLength(facts.status) else { throw fault(.lengthDiffers) }
     }
     return TransferReply(status: facts.status, fields: transfer.fields, body: transfer.body)

@@ -87,6 +87,9 @@ package struct HTTPContent: Sendable {
   /// Whether libcurl follows redirects. It follows them to HTTPS only.
   package var followsRedirects = false
 
+  /// Whether a redirect that is not followed is a reply. If false, it is a fault.
+  package var returnsRedirects = false
+
   /// The cookies to send, each as a line of a cookie file. Nil sends no cookies and stores none.
   package var cookies: [String]?
 

@@ -209,6 +209,10 @@ extension FaultyParty {
       setCookie("", session.token, request, in: &response)
       setCookie(Self.refreshSuffix, session.refreshToken, request, in: &response)
     }
+    if isInCookies, faults.has("session.token-in-url/redirect") {
+      response.status = HTTPStatus(rawValue: 302)
+      response.headers.set("location", "/app#access_token=\(session.token)")
+    }
     if faults.has("session.token-in-url") { response.headers.set("location", "/app?token=\(session.token)") }
     return response
   }

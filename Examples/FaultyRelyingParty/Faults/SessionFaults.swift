@@ -24,6 +24,7 @@ extension RelyingPartyFault {
     "session.list-own": "The list of sessions has those of all accounts.",
     "session.token-in-query": "A token in the query of the URL opens the session.",
     "session.token-in-url": "The response to a sign-in has a Location with the token.",
+    "session.token-in-url/redirect": "A sign-in by cookie is answered with a redirect to a URL with the token.",
     "session.expiry": "Sessions stay open after their end.",
     "session.expiry-declared": "Sessions last ten years.",
     "session.unknown-token": "The token `null` is a session.",

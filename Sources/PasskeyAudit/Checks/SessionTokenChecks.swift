@@ -77,9 +77,17 @@ extension Check {
       rationale: "A token in a `Location` or `Link` field ends in histories, logs and `Referer` fields.",
       advice: "Send tokens in the body or in cookies."
     ) { (world) in
-      let session = try await world.open()
-      let leaks = session.reply.headers.filter { $0.name != "set-cookie" && $0.value.contains(session.secret) }
-      return leaks.isEmpty ? .pass : .fail("the field \(leaks[0].name) has the token")
+      let hasBoth = world.profile.presentation == .bearer && world.profile.sessions.allows(.cookie)
+      for byCookie in hasBoth ? [false, true] : [false] {
+        let signIn = try await world.finishSignIn(byCookie: byCookie)
+        if let location = signIn.reply.header("location"), let name = tokenParameter(of: location) {
+          return .fail("the redirect has the parameter \(name)")
+        }
+        let secret = try world.opened(signIn).secret
+        let leaks = signIn.reply.headers.filter { $0.name != "set-cookie" && $0.value.contains(secret) }
+        if let leak = leaks.first { return .fail("the field \(leak.name) has the token") }
+      }
+      return .pass
     },
     Check(
       id: "session.unknown-token", title: "refuses tokens that it did not issue",
@@ -150,4 +158,18 @@ extension Check {
       return try await world.isOpen(session) ? .fail("the session is open after its end") : .pass
     },
   ]
+}
+
+/// Returns the name of the parameter in the query or the fragment of a URL that has a token.
+private func tokenParameter(of url: String) -> String? {
+  let names: Set<String> = [
+    "token", "access_token", "accesstoken", "refresh_token", "refreshtoken", "id_token", "session", "session_id",
+    "sessionid", "sid", "jwt",
+  ]
+  for part in url.drop(while: { $0 != "?" && $0 != "#" }).split(whereSeparator: { "?#&;".contains($0) }) {
+    let pair = part.split(separator: "=", maxSplits: 1)
+    // 16 characters [shorter values are no tokens]
+    if pair.count == 2, names.contains(pair[0].lowercased()), pair[1].utf8.count >= 16 { return String(pair[0]) }
+  }
+  return nil
 }

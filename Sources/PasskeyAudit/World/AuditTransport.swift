@@ -14,9 +14,11 @@ package struct AuditTransport: Sendable {
     self.send = send
   }
 
-  /// Sends each request over a connection of its own.
+  /// Sends each request over a connection of its own. Redirects are responses, and are not followed.
   static func network(_ server: ServerAddress, _ settings: HTTPSettings) -> AuditTransport {
-    AuditTransport { (request) async throws(ClientError) in
+    var settings = settings
+    settings.returnsRedirects = true
+    return AuditTransport { [settings] (request) async throws(ClientError) in
       try await HTTPSession(server: server, settings: settings).send(request)
     }
   }

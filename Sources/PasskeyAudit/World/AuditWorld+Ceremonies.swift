@@ -88,9 +88,10 @@ extension AuditWorld {
   }
 
   /// Whether a response means that the server accepted a ceremony: it opened a session, or it answered 2xx and reports no
-  /// failure.
+  /// failure. A redirect opens a session only by a new cookie.
   package func accepted(_ reply: ServerReply, _ begun: BegunCeremony) -> Bool {
-    guard reply.isSuccess, !reply.reportsFailure else { return false }
+    guard reply.isSuccess || reply.isRedirect, !reply.reportsFailure else { return false }
+    if reply.isRedirect, !reply.setCookies.contains(where: { $0.has(name: cookieName) }) { return false }
     guard begun.finish == .signInVerify, profile.presentation != .nothing else { return true }
     return ((try? session(in: reply, to: request(begun.finish), of: begun)) ?? nil) != nil
   }
@@ -99,7 +100,9 @@ extension AuditWorld {
   package func session(
     in reply: ServerReply, to request: ServerRequest, of begun: BegunCeremony
   ) throws -> ServerSession? {
-    handshake.session(openedBy: reply, try handshake.values(reply, to: request, at: begun.finish), of: begun.name)
+    // The body of a redirect is a page for people.
+    let values = reply.isRedirect ? ShapeValues() : try handshake.values(reply, to: request, at: begun.finish)
+    return handshake.session(openedBy: reply, values, of: begun.name)
   }
 
   // MARK: Responses

@@ -34,6 +34,9 @@ public struct HTTPSettings: Hashable, Sendable {
   /// The value of the `User-Agent` field.
   public var userAgent = "passkey/0.1.0"
 
+  /// Whether replies may be redirects, which are not followed. If false, a redirect is an error.
+  package var returnsRedirects = false
+
   /// Creates settings with the defaults for a server on the Internet.
   public init() {}
 }

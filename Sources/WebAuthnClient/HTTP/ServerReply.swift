@@ -25,6 +25,9 @@ public struct ServerReply: Sendable {
   /// Whether the status is 2xx.
   public var isSuccess: Bool { 200..<300 ~= status }
 
+  /// Whether the status names another place, where the client did not go.
+  package var isRedirect: Bool { 300..<400 ~= status && status != 304 }
+
   /// Returns the value of a header field, or nil if the field is missing or repeated.
   public func header(_ name: String) -> String? {
     let wanted = name.lowercased()

@@ -15,6 +15,7 @@ extension TransferRequest {
     }
     if request.keepsCookies { content.cookies = (request.cookies ?? jar).lines }
     content.followsRedirects = request.followsRedirects
+    content.returnsRedirects = settings.returnsRedirects
     // The confirmed action contains the exact path, which libcurl would normalize.
     if !request.followsRedirects { content.target = request.path }
     self.init(

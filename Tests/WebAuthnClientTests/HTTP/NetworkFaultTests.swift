@@ -104,6 +104,17 @@ struct NetworkFaultTests {
     }
   }
 
+  @Test func `A redirect is a reply if the settings ask for it, and is not followed`() async throws {
+    let server = try FaultServer(.answer("302 Found", "", "Location: /elsewhere\r\n"))
+    var settings = HTTPSettings()
+    settings.returnsRedirects = true
+    let session = HTTPSession(server: try ServerAddress(server.address), settings: settings)
+    let reply = try await session.send(ServerRequest("POST", "/orders", json: Array("{}".utf8)))
+    #expect(reply.status == 302 && reply.isRedirect && !reply.isSuccess)
+    #expect(reply.header("location") == "/elsewhere")
+    #expect(server.requests.count == 1)
+  }
+
   @Test func `A request that was not sent is reported as cancelled`() async throws {
     let port = try FaultServer(.answer()).port
     // The server has stopped, or never existed.

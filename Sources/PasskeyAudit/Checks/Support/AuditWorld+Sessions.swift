@@ -24,6 +24,24 @@ extension AuditWorld {
   func open(
     _ person: Person? = nil, byCookie: Bool = false, _ change: (inout ServerRequest) -> Void = { (_) in }
   ) async throws -> OpenSession {
+    let signIn = try await finishSignIn(person, byCookie: byCookie, change)
+    return try opened(signIn)
+  }
+
+  /// A sign-in that the server finished.
+  struct FinishedSignIn: Sendable {
+    let person: Person
+    let request: ServerRequest
+    let reply: ServerReply
+    let isInCookie: Bool
+  }
+
+  /// Signs a person in like ``open(_:byCookie:_:)``, and returns the response, which may be a redirect.
+  ///
+  /// - Throws: ``CannotTell`` if the server refuses, or has no cookies.
+  func finishSignIn(
+    _ person: Person? = nil, byCookie: Bool = false, _ change: (inout ServerRequest) -> Void = { (_) in }
+  ) async throws -> FinishedSignIn {
     let person = if let person { person } else { try await mainPerson() }
     let isInCookie = byCookie || profile.presentation != .bearer
     if isInCookie, !profile.sessions.allows(.cookie) { throw CannotTell("the profile has no cookies") }
@@ -37,13 +55,17 @@ extension AuditWorld {
     change(&finish)
     if let bound, let changed = finish.cookies { finish.cookies = bound.adding(changed) }
     let reply = try await send(finish)
-    guard reply.isSuccess else { throw CannotTell("a valid sign-in was refused: \(reply.shortened)") }
-    return try opened(person, reply, finish, isInCookie: isInCookie)
+    guard reply.isSuccess || reply.isRedirect else {
+      throw CannotTell("a valid sign-in was refused: \(reply.shortened)")
+    }
+    return FinishedSignIn(person: person, request: finish, reply: reply, isInCookie: isInCookie)
   }
 
-  private func opened(
-    _ person: Person, _ reply: ServerReply, _ request: ServerRequest, isInCookie: Bool
-  ) throws -> OpenSession {
+  /// Returns the session that a sign-in opened.
+  ///
+  /// - Throws: ``CannotTell`` if it opened none.
+  func opened(_ signIn: FinishedSignIn) throws -> OpenSession {
+    let (person, reply, request, isInCookie) = (signIn.person, signIn.reply, signIn.request, signIn.isInCookie)
     let values = values(reply, to: request, at: .signInVerify)
     let cookie = reply.setCookies.first { $0.has(name: cookieName) }?.content
     guard let secret = isInCookie ? cookie : values.text(.sessionToken) else {
@@ -124,7 +146,12 @@ extension AuditWorld {
   ///
   /// - Throws: ``CannotTell`` if the server refuses.
   func signOut(_ session: OpenSession) async throws {
-    try await call(.signOut, in: session).require("sign-out")
+    let reply = try await call(.signOut, in: session)
+    // A redirect after a sign-out leads to another page, and so does one that asks for a sign-in or a token.
+    guard reply.isRedirect else { return try reply.require("sign-out") }
+    guard try await !isOpen(session) else {
+      throw CannotTell("sign-out was answered with a redirect (\(reply.status)), and the session is open")
+    }
   }
 
   /// Renews a session with its refresh token.

@@ -54,6 +54,10 @@ static inline CURLcode passkey_curl_get_number(CURL *_Nonnull handle, CURLINFO i
   return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode passkey_curl_get_offset(CURL *_Nonnull handle, CURLINFO info, curl_off_t *_Nonnull value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
 static inline CURLcode passkey_curl_get_text(
     CURL *_Nonnull handle, CURLINFO info, char *_Nullable *_Nonnull value) {
   return curl_easy_getinfo(handle, info, value);

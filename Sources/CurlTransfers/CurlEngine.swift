@@ -159,7 +159,8 @@ internal import SystemCrypto
       if 300..<400 ~= facts.status, facts.status != 304, !content.returnsRedirects { throw fault(CurlFault.redirect(facts)) }
       guard transfer.hasStatedLength(facts.status) else { throw fault(.lengthDiffers) }
     }
-    return TransferReply(status: facts.status, fields: transfer.fields, body: transfer.body)
+    return TransferReply(
+      status: facts.status, fields: transfer.fields, body: transfer.body, exchangeTime: facts.exchangeTime)
   }
 
   // 60 s  [a wake-up normally ends the wait; this covers a lost one]

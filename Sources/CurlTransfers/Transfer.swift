@@ -170,12 +170,20 @@ extension Transfer {
   let redirect: String?
   /// All cookies of the transfer.
   let cookies: [String]
+  /// The time from the first byte of the request to the last byte of the reply, without connecting.
+  let exchangeTime: Duration
 
   init(_ handle: UnsafeMutableRawPointer) {
     func number(_ info: CURLINFO) -> Int {
       var value = 0
       return unsafe passkey_curl_get_number(handle, info, &value) == CURLE_OK ? value : 0
     }
+    func microseconds(_ info: CURLINFO) -> Int64 {
+      var value: curl_off_t = 0
+      return unsafe passkey_curl_get_offset(handle, info, &value) == CURLE_OK ? Int64(value) : 0
+    }
+    let total = microseconds(CURLINFO_TOTAL_TIME_T)
+    exchangeTime = .microseconds(max(0, total - microseconds(CURLINFO_PRETRANSFER_TIME_T)))
     status = number(CURLINFO_RESPONSE_CODE)
     proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
     certificateFault = number(CURLINFO_SSL_VERIFYRESULT)

@@ -23,6 +23,9 @@ package struct TransferReply: Sendable {
 
   package let body: [UInt8]
 
+  /// The time from the first byte of the request to the last byte of the reply, without connecting.
+  package let exchangeTime: Duration
+
   /// Returns the value of a header field, or nil if the field is missing or repeated. `name` is in lower case.
   package func field(_ name: String) -> String? {
     let found = fields.filter { $0.name == name }

@@ -15,8 +15,22 @@ package struct AuditReport: Hashable, Sendable {
   package var seconds: Double
   package var requestCount: Int
   package var findings: [Finding]
+  /// The groups whose positive control failed, so that their checks judged nothing or passed nothing.
+  package var unjudgedGroups: [UnjudgedGroup] = []
   /// The traces that the audit left behind, such as accounts that the server cannot delete.
   package var leftBehind: [String] = []
+}
+
+/// A group of checks whose positive control failed.
+package struct UnjudgedGroup: Hashable, Sendable {
+  package var group: String
+  /// What a correct server would have accepted, and the server refused.
+  package var reason: String
+
+  package init(group: String, reason: String) {
+    self.group = group
+    self.reason = reason
+  }
 }
 
 /// The result of one check.

@@ -127,14 +127,16 @@ extension FaultyParty {
 
   /// Returns the options of an assertion.
   func assertionOptions(
-    _ ceremony: Ceremony, allowing ids: [[UInt8]], _ request: HTTPRequest,
+    _ ceremony: Ceremony, allowing ids: [[UInt8]], withTransports hasTransports: Bool = false, _ request: HTTPRequest,
     _ rest: (inout JSONObjectWriter) -> Void = { (_) in }
   ) -> HTTPResponse {
     options(ceremony, request) { (options) in
       rest(&options)
       options.write("rpId", Self.id)
       options.write("userVerification", "required")
-      options.writeArray("allowCredentials") { (list: inout JSONArrayWriter) in Self.write(ids, to: &list) }
+      options.writeArray("allowCredentials") { (list: inout JSONArrayWriter) in
+        Self.write(ids, withTransports: hasTransports, to: &list)
+      }
     }
   }
 
@@ -173,11 +175,12 @@ extension FaultyParty {
     }
   }
 
-  private static func write(_ ids: [[UInt8]], to list: inout JSONArrayWriter) {
+  private static func write(_ ids: [[UInt8]], withTransports hasTransports: Bool = false, to list: inout JSONArrayWriter) {
     for id in ids {
       list.writeObject { (descriptor: inout JSONObjectWriter) in
         descriptor.write("type", "public-key")
         descriptor.write("id", .base64URL(id))
+        if hasTransports { descriptor.writeArray("transports") { $0.write("internal") } }
       }
     }
   }

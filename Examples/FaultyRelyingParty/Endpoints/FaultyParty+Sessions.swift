@@ -75,7 +75,8 @@ extension FaultyParty {
     }
     let old = cookie("", of: request)
     if let old, !faults.has("session.sign-in-replaces") { end { $0.token == old } }
-    let isFixed = faults.has("session.fixation-cookie")
+    let isAnonymous = old.map { anonymousTokens.remove($0) != nil } ?? false
+    let isFixed = isAnonymous || faults.has("session.fixation-cookie")
     let session = Session(
       id: try makeToken(), owner: passkey.owner, passkey: passkey.id, created: request.receivedAt,
       token: try isFixed ? old ?? makeSessionToken() : makeSessionToken(), refreshToken: try makeToken(),
@@ -206,7 +207,8 @@ extension FaultyParty {
       rest(&body)
     }
     if isInCookies {
-      setCookie("", session.token, request, in: &response)
+      let isKept = faults.has("session.fixation-anonymous") && cookie("", of: request) == session.token
+      if !isKept { setCookie("", session.token, request, in: &response) }
       setCookie(Self.refreshSuffix, session.refreshToken, request, in: &response)
     }
     if isInCookies, faults.has("session.token-in-url/redirect") {

@@ -26,10 +26,26 @@ extension FaultyParty {
     if account == nil, faults.has("enumeration.decoys-stable") { allowed = [try RandomSource.system.bytes(32)] }
     let hasHint = account != nil && faults.has("enumeration.options-shape")
     let handle = try account?.handle ?? RandomSource.system.bytes(32)
-    return assertionOptions(ceremony, allowing: allowed, request) { (options) in
+    if let length = decoyLength {
+      allowed = account.map { passkeys(of: $0).map(\.id) } ?? [Array(Digest.sha256(email.utf8).prefix(length))]
+    }
+    let hasTransports = account != nil && faults.has("enumeration.options-credentials/transports")
+    var response = assertionOptions(ceremony, allowing: allowed, withTransports: hasTransports, request) { (options) in
       if hasHint { options.write("hint", "passkey") }
       if faults.has("enumeration.options-disclose") { options.write("user", .base64URL(handle)) }
     }
+    if faults.has("session.fixation-anonymous"), usesCookies(request), cookie("", of: request) == nil {
+      let token = try makeToken()
+      anonymousTokens.insert(token)
+      setCookie("", token, request, in: &response)
+    }
+    return response
+  }
+
+  /// The length of the IDs that unknown addresses have; nil without such a fault.
+  private var decoyLength: Int? {
+    if faults.has("enumeration.options-credentials/length") { return 20 }
+    return faults.has("enumeration.options-credentials/transports") ? 32 : nil
   }
 
   /// Refuses an address that is empty or has control characters.
@@ -108,7 +124,9 @@ extension FaultyParty {
     let ceremony = try take(clientData, for: purpose, in: session, of: request)
     guard var passkey = passkeys[Array(response.id.bytes)] else {
       if ceremony.isNameUnknown, faults.has("enumeration.verify-errors") { throw Refusal(.notFound, "account.unknown") }
-      throw Refusal(.unauthorized, "authentication.failed")
+      var refusal = Refusal(.unauthorized, "authentication.failed")
+      refusal.hasHint = ceremony.isNameUnknown && faults.has("enumeration.verify-errors/body")
+      throw refusal
     }
     do {
       try AuthenticationCheck(faults: faults, origin: origin).verify(

@@ -4,6 +4,7 @@ extension RelyingPartyFault {
   static let session = list([
     "session.sign-in-rotates": "A sign-in continues the account's last session with the same token.",
     "session.fixation-cookie": "A sign-in takes the token from the cookie that the client sends.",
+    "session.fixation-anonymous": "A sign-in keeps the cookie that an anonymous visitor got.",
     "session.sign-in-replaces": "A sign-in leaves the session of the browser's cookie open.",
     "session.cookie-http-only": "Session cookies have no HttpOnly attribute.",
     "session.cookie-same-site": "Session cookies have no SameSite attribute.",

@@ -19,6 +19,8 @@ actor FaultyParty {
   var usedChallenges: Set<[UInt8]> = []
   var grants: [String: Grant] = [:]
   var newestSessionID: String?
+  /// The session cookies of visitors who are not signed in.
+  var anonymousTokens: Set<String> = []
   var tokenCount = 0
   /// The failed sign-ins of each client, and when their hour ends.
   var failures: [String: (end: Timestamp, count: Int)] = [:]

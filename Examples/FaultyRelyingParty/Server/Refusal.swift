@@ -9,6 +9,9 @@ struct Refusal: Error {
   var code: String
   var headers = HTTPHeaders()
 
+  /// Whether the response has a member that others do not have.
+  var hasHint = false
+
   /// The action to confirm, if a step-up is needed.
   var action: Action?
 
@@ -39,6 +42,7 @@ struct Refusal: Error {
       problem.write("title", "Refused")
       problem.write("status", .integer(status.rawValue))
       problem.write("code", code)
+      if hasHint { problem.write("hint", "register first") }
       if let action {
         problem.writeObject("stepUp") { (demand: inout JSONObjectWriter) in
           demand.write("method", action.method)

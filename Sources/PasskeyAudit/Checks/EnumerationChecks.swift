@@ -19,7 +19,7 @@ extension Check {
       "enumeration.options-shape", "returns options with the same members for known and unknown names",
       "Write the options in one place, from the same members."
     ) { (world, known, unknown) in
-      let (one, other) = (try await world.optionsMembers(of: known), try await world.optionsMembers(of: unknown))
+      let (one, other) = (try await world.optionsShape(of: known), try await world.optionsShape(of: unknown))
       let difference = one.symmetricDifference(other).sorted()
       return difference.isEmpty ? nil : "the options differ in \(difference.joined(separator: ", "))"
     },
@@ -28,20 +28,28 @@ extension Check {
       "List no passkeys at sign-in, or derive plausible ones from the name and a secret."
     ) { (world, known, _) in
       let listed = try await world.listedPasskeys(of: known)
-      var unknown: [Int] = []
-      for _ in 0..<6 { unknown.append(try await world.listedPasskeys(of: try world.newName()).count) }
-      if listed.isEmpty {
-        return unknown.allSatisfy { $0 > 0 } ? "only unknown names have passkeys in the options" : nil
+      var decoys: [ListedPasskey] = []
+      var isAlwaysEmpty = true
+      var isNeverEmpty = true
+      // 12 names [decoys that vary like passkeys do then have different lengths]
+      for _ in 0..<12 {
+        let unknown = try await world.listedPasskeys(of: try world.newName())
+        decoys += unknown
+        if unknown.isEmpty { isNeverEmpty = false } else { isAlwaysEmpty = false }
       }
-      return unknown.allSatisfy { $0 == 0 } ? "only known names have passkeys in the options" : nil
+      guard let passkey = listed.first else {
+        return isNeverEmpty ? "only unknown names have passkeys in the options" : nil
+      }
+      if isAlwaysEmpty { return "only known names have passkeys in the options" }
+      return passkey.difference(from: decoys)
     },
     enumeration(
       "enumeration.decoys-stable", "lists the same passkeys for an unknown name each time",
       "Derive the passkeys of unknown names from the name and a secret, and do not draw them at random."
     ) { (world, known, unknown) in
-      let first = Set(try await world.listedPasskeys(of: unknown))
-      let again = Set(try await world.listedPasskeys(of: unknown))
-      let isStable = Set(try await world.listedPasskeys(of: known)) == Set(try await world.listedPasskeys(of: known))
+      func listed(_ name: String) async throws -> Set<[UInt8]> { Set(try await world.listedPasskeys(of: name).map(\.id)) }
+      let (first, again) = (try await listed(unknown), try await listed(unknown))
+      let isStable = try await listed(known) == listed(known)
       return isStable && first != again ? "the passkeys of an unknown name change, those of a known one do not" : nil
     },
     enumeration(
@@ -131,7 +139,10 @@ extension Check {
       id: id, title: title, references: ["ASVS 5.0 6.3.8", "WebAuthn §14.6.2"], severity: .medium,
       rationale: "An attacker learns who has an account, and with it whom to deceive.", advice: advice
     ) { (world) in
-      guard try world.beginRequest(.signInOptions, name: "name").body != world.beginRequest(.signInOptions).body else {
+      let (named, unnamed) = (
+        try world.beginRequest(.signInOptions, name: "name"), try world.beginRequest(.signInOptions)
+      )
+      guard named.body != unnamed.body || named.path != unnamed.path else {
         return .cannotTell("sign-ins begin without a name")
       }
       let difference = try await judge(world, try await world.mainPerson().name, try world.newName())
@@ -146,37 +157,42 @@ extension AuditWorld {
     try await send(try beginRequest(.signInOptions, name: name))
   }
 
-  /// Returns how many seconds the server takes to begin a sign-in, without the time for which it limits requests.
+  /// Returns how many seconds the server takes to begin a sign-in, without the time to connect and without pauses for the
+  /// rate.
   ///
   /// - Throws: ``CannotTell`` if the server limits requests for too long.
   fileprivate func timeOfSignInOptions(of name: String) async throws -> Double {
     let request = try beginRequest(.signInOptions, name: name)
     while true {
-      let start = ContinuousClock.now
       let reply = try await sendOnce(request)
-      let seconds = (ContinuousClock.now - start) / .seconds(1)
-      guard reply.status == 429 else { return seconds }
+      guard let time = reply.exchangeTime else { throw CannotTell("the time of responses is not measured") }
+      guard reply.status == 429 else { return time / .seconds(1) }
       // Waits as long as the server says.
       _ = try await send(request)
     }
   }
 
-  fileprivate func optionsMembers(of name: String) async throws -> Set<String> {
+  /// Returns the paths of the members of options and of what is beside them, without those of listed passkeys.
+  fileprivate func optionsShape(of name: String) async throws -> Set<String> {
     let reply = try await signInOptions(of: name)
     try reply.require("sign-in-options")
-    guard let members = try? JSON.parse(reply.body, maximumSize: reply.body.count).members else { return [] }
-    return Set(members.map(\.name))
+    let paths = (try? JSON.parse(reply.body, maximumSize: reply.body.count))?.memberPaths ?? []
+    return paths.filter { !$0.contains("allowCredentials[]") }
   }
 
-  fileprivate func listedPasskeys(of name: String) async throws -> [[UInt8]] {
-    try await begin(.signInOptions, name: name).credentialIDs
+  fileprivate func listedPasskeys(of name: String) async throws -> [ListedPasskey] {
+    try await begin(.signInOptions, name: name).listedPasskeys
   }
 
-  /// Returns the status and the code of a sign-in with a passkey that the server does not know.
+  /// Returns the status, the code and the members of the response to a sign-in with a passkey that the server does not know.
   fileprivate func refusal(of name: String) async throws -> String {
     let begun = try await begin(.signInOptions, name: name)
     let reply = try await finish(begun, try assertion(begun, by: try AuditPasskey(userHandle: [])).json())
-    return reply.shortened
+    guard let body = try? JSON.parse(reply.body, maximumSize: reply.body.count) else {
+      return "\(reply.shortened), \(reply.mediaType ?? "no media type")"
+    }
+    let texts = ["error", "message", "reason", "detail"].compactMap { (try? body[$0]?.string) ?? nil }
+    return "\(reply.shortened), \((texts + body.memberPaths.sorted()).joined(separator: ", "))"
   }
 
   /// Returns the address of the main account.

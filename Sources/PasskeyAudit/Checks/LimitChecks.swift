@@ -72,7 +72,7 @@ extension Check {
       guard let reply = try await world.exhaustAttempts() else {
         return .cannotTell("the server did not limit the audit")
       }
-      return reply.header("retry-after").flatMap { Int($0) } == nil
+      return reply.retryAfter(now: world.now) == nil
         ? .fail("a response with 429 has no Retry-After") : .pass
     },
     Check(

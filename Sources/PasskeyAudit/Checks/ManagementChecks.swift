@@ -26,8 +26,12 @@ extension Check {
       advice: "Look passkeys up by ID and account."
     ) { (world) in
       let (own, id) = try await world.foreignPasskey()
-      let reply = try await world.call(.renameCredential, id: id, in: own) { $0.set(.credentialName, "renamed") }
-      return try world.refused(reply) ? .pass : .fail("a passkey of another account was renamed")
+      let name = "renamed-by-another"
+      let reply = try await world.call(.renameCredential, id: id, in: own) { $0.set(.credentialName, name) }
+      // Only the owner's list shows the effect.
+      let (names, text) = try await world.passkeyNames(of: world.open(world.otherPerson()))
+      let isRenamed = names.contains(name) || text.contains(name)
+      return isRenamed ? .fail("a passkey of another account was renamed (\(reply.status))") : .pass
     },
     Check(
       id: "management.delete-foreign", title: "deletes no passkey of another account",

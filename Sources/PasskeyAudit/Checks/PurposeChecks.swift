@@ -30,28 +30,39 @@ extension Check {
       let name = try one == .registerOptions || other == .registerOptions ? world.newName() : person.name
       let needed = [one, other, other.finish].first { world.profile[$0] == nil }
       if let needed { throw CannotTell("the profile has no \(needed.rawValue)") }
+      let isInSession = other == .reverifyOptions
+      if isInSession, person.session == nil { person.session = try await world.signIn(person) }
+      // The cookie of a session can carry the challenge, and then both ceremonies need the same one.
+      let isShared = isInSession && world.profile.presentation != .bearer
       var begun =
         switch one {
         case .registerOptions, .signInOptions:
-          try await world.begin(one, name: one == .signInOptions ? person.name : name)
+          try await world.begin(one, name: one == .signInOptions ? person.name : name, as: isShared ? person : nil)
         default: try await world.begin(one, confirmedBy: person)
         }
       begun.finish = other.finish
-      let isInSession = other == .reverifyOptions
-      if isInSession, person.session == nil { person.session = try await world.signIn(person) }
+      if isInSession {
+        let cookies = isShared ? begun.cookies : begun.cookies.without(world.sessionCookieNames)
+        person.session = person.session?.adding(cookies)
+      } else if begun.person != nil {
+        // Outside of the session, unless its cookie is the only one.
+        let rest = begun.cookies.without(world.sessionCookieNames)
+        if !rest.isEmpty { begun.cookies = rest }
+      }
       begun.person = isInSession ? person : nil
-      // Outside of the session, whose cookie may carry the challenge.
-      if one != .registerOptions, one != .signInOptions { begun.cookies = CookieJar() }
       begun.name = isInSession ? nil : other == .registerOptions ? name : person.name
       guard other == .registerOptions else {
         let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
-        return try world.refused(reply, begun) ? .pass : .fail("The server accepted it with status \(reply.status).")
+        return try await world.judge(
+          reply, begun, by: person.passkey, "The server accepted it with status \(reply.status).")
       }
       let passkey = try AuditPasskey(userHandle: begun.userHandle ?? person.passkey.userHandle)
-      let reply = try await world.finish(begun, world.registration(begun, by: passkey).json())
-      if try world.refused(reply, begun) { return .pass }
-      world.keep(reply, begun, passkey)
-      return .fail("The server accepted it with status \(reply.status).")
+      let json = try world.registration(begun, by: passkey).json()
+      let reply = try await world.finish(begun, json)
+      let verdict = try await world.judge(
+        reply, begun, by: passkey, sent: json, "The server accepted it with status \(reply.status).")
+      if verdict != .pass { world.keep(reply, begun, passkey) }
+      return verdict
     }
   }
 }

@@ -25,7 +25,23 @@ extension Check {
     ) { (world) in
       let chosen = "chosen0by0an0attacker0chosen0by0an0attacker"
       let session = try await world.open(byCookie: true) { world.add(cookie: chosen, to: &$0) }
-      return session.secret == chosen ? .fail("the cookie of the client became the session") : .pass
+      guard session.secret == chosen else { return .pass }
+      guard try await world.isOpen(session) else { return .cannotTell("the cookie opens no session") }
+      return .fail("the cookie of the client became the session")
+    },
+    Check(
+      id: "session.fixation-anonymous", title: "replaces the cookie of an anonymous visitor at sign-in",
+      references: ["ASVS 5.0 7.2.4", "CWE-384"], severity: .high,
+      rationale:
+        "An attacker plants the cookie of their own visit in a victim's browser, and has the victim's session after the sign-in.",
+      advice: "Set a new session cookie at each sign-in, and delete the old one on the server."
+    ) { (world) in
+      let signIn = try await world.finishSignIn(byCookie: true)
+      guard let before = signIn.request.cookies?.value(of: world.cookieName) else { return .pass }
+      let session = try world.opened(signIn)
+      guard session.secret == before else { return .pass }
+      guard try await world.isOpen(session) else { return .cannotTell("the cookie opens no session") }
+      return .fail("the cookie of the anonymous visitor became the session")
     },
     Check(
       id: "session.sign-in-replaces", title: "ends the browser's session at a new sign-in",
@@ -35,7 +51,7 @@ extension Check {
     ) { (world) in
       let old = try await world.open(byCookie: true)
       let new = try await world.open(byCookie: true) { $0.add(cookiesOf: old) }
-      if new.secret == old.secret { return .cannotTell("the sign-in continues the session") }
+      if new.secret == old.secret { return .fail("the sign-in keeps the session's cookie") }
       return try await world.isOpen(old) ? .fail("the replaced session is still open") : .pass
     },
     Check(

@@ -28,8 +28,10 @@ extension Check {
     let passkey = try AuditPasskey(userHandle: begun.userHandle ?? [])
     _ = try await world.register(begun, passkey, try world.registration(begun, by: passkey).json())
     let other = try AuditPasskey(userHandle: begun.userHandle ?? [])
-    let again = try await world.finish(begun, world.registration(begun, by: other).json())
-    return try world.refused(again, begun) ? .pass : .fail("The server accepted another response to the challenge.")
+    let json = try world.registration(begun, by: other).json()
+    let again = try await world.finish(begun, json)
+    return try await world.judge(
+      again, begun, by: other, sent: json, "The server accepted another response to the challenge.")
   }
 
   private static let assertionReplay = Check(
@@ -45,7 +47,7 @@ extension Check {
       throw CannotTell("a valid sign-in was refused")
     }
     let again = try await world.finish(begun, json)
-    return try world.refused(again, begun) ? .pass : .fail("The server accepted the same response twice.")
+    return try await world.judge(again, begun, by: person.passkey, "The server accepted the same response twice.")
   }
 
   private static let failedAttempt = Check(
@@ -60,7 +62,8 @@ extension Check {
     let refused = try await world.finish(begun, world.assertion(begun, by: person.passkey).json([wrong]))
     guard try world.refused(refused, begun) else { throw CannotTell("the server accepts an invalid signature") }
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
-    return try world.refused(reply, begun) ? .pass : .fail("The server accepted a second response to the challenge.")
+    return try await world.judge(
+      reply, begun, by: person.passkey, "The server accepted a second response to the challenge.")
   }
 
   // MARK: Clients and sessions
@@ -105,6 +108,8 @@ extension Check {
       let (one, other) = (try await world.sharedPerson(for: .state), try await world.newPerson())
       if other.session == nil { other.session = try await world.signIn(other) }
       var begun = try await world.begin(endpoint, confirmedBy: one)
+      // With the cookies of the ceremony, so that only the session is another one.
+      other.session = other.session?.adding(begun.cookies.without(world.sessionCookieNames))
       begun.person = other
       let json =
         endpoint == .addCredentialOptions
@@ -132,7 +137,8 @@ extension Check {
     }
     try await Task.sleep(for: timeout + .seconds(1))
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
-    return try world.refused(reply, begun) ? .pass : .fail("The server accepted a response \(timeout) after the begin.")
+    return try await world.judge(
+      reply, begun, by: person.passkey, "The server accepted a response \(timeout) after the begin.")
   }
 
   private static let parallelFinishes = Check(
@@ -230,7 +236,8 @@ extension Check {
     }
     let without = Fault { (draft: inout AuthenticatorDataDraft) in draft.flags.remove(.userVerified) }
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json([without]))
-    return try world.refused(reply, begun) ? .pass : .fail("The server accepted a sign-in without user verification.")
+    return try await world.judge(
+      reply, begun, by: person.passkey, "The server accepted a sign-in without user verification.")
   }
 }
 

@@ -37,12 +37,15 @@ package struct Audit: Sendable {
     let began = options.now()
     let start = ContinuousClock.now
     var findings: [Finding] = []
+    var unjudged: [UnjudgedGroup] = []
     for group in CheckGroup.allCases {
       let own = checks.filter { $0.group == group }
       guard !own.isEmpty else { continue }
       // Afterwards, a server that limits requests refuses to erase.
       if group == .limits, options.erasesAccounts { await world.eraseUnsharedAccounts() }
-      findings += await run(own, of: group) { progress?($0, findings.count + $1, checks.count) }
+      let outcome = await run(own, of: group) { progress?($0, findings.count + $1, checks.count) }
+      findings += outcome.findings
+      if let reason = outcome.failure { unjudged.append(UnjudgedGroup(group: group.rawValue, reason: reason)) }
     }
     if options.erasesAccounts {
       // A task of its own, because a cancelled one sends nothing.
@@ -54,17 +57,20 @@ package struct Audit: Sendable {
     return AuditReport(
       server: world.server.text, profile: world.profile.name, version: options.version, began: began,
       seconds: Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18,
-      requestCount: world.budget.sent, findings: findings, leftBehind: world.leftBehind)
+      requestCount: world.budget.sent, findings: findings, unjudgedGroups: unjudged,
+      leftBehind: world.leftBehind)
   }
 
+  /// Runs the checks of a group. Returns also why its positive control failed; nil if it did not.
   private func run(
     _ own: [Check], of group: CheckGroup, _ progress: (Check, Int) -> Void
-  ) async -> [Finding] {
+  ) async -> (findings: [Finding], failure: String?) {
     if let reason = await controlFailure(of: group) {
       let exchanges = world.recorder.takeExchanges()
-      return own.map {
+      let findings = own.map {
         Finding($0, .cannotTell("the positive control of the group failed: \(reason)"), exchanges)
       }
+      return (findings, reason)
     }
     _ = world.recorder.takeExchanges()
     var findings: [Finding] = []
@@ -75,13 +81,14 @@ package struct Audit: Sendable {
     }
     // A server that stopped working, or that locked the account, refuses everything.
     // The checks of limits leave the client limited.
-    if group != .limits, let reason = await controlFailure(of: group) {
+    let failure = group == .limits ? nil : await controlFailure(of: group)
+    if let reason = failure {
       for index in findings.indices where findings[index].verdict == .pass {
         findings[index].verdict = .cannotTell("the positive control after the group failed: \(reason)")
       }
     }
     _ = world.recorder.takeExchanges()
-    return findings
+    return (findings, failure.map { "after the checks: \($0)" })
   }
 
   private func verdict(of check: Check) async -> Verdict {

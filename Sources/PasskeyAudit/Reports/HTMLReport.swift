@@ -30,6 +30,7 @@ package enum HTMLReport {
       \(counts(judged))
       \(facts(report))
       </header>
+      \(notes("Groups that were not judged", report.unjudgedGroups.map { "\($0.group): \($0.reason)" }))
       \(notes("Baseline", judged.baselineNotes))
       \(groups(judged))
       <form id="filter" hidden>

@@ -29,6 +29,14 @@ package enum JSONReport {
           findings.writeObject { (object) in write(finding, judged, into: &object) }
         }
       }
+      object.writeArray("unjudgedGroups") { (groups) in
+        for unjudged in report.unjudgedGroups {
+          groups.writeObject { (object) in
+            object.write("group", unjudged.group)
+            object.write("reason", ReportText.line(unjudged.reason))
+          }
+        }
+      }
       object.writeArray("leftBehind") { (items) in
         for item in report.leftBehind { items.write(ReportText.line(item)) }
       }
@@ -86,7 +94,10 @@ extension JSONReport {
         began: try Timestamp(rfc3339: try document.require("began").string),
         seconds: Double(try document.require("milliseconds").int64) / 1000,
         requestCount: try document.require("requests").integer(),
-        findings: try document.require("findings").elements { (item) throws(WireError) in try finding(item) })
+        findings: try document.require("findings").elements { (item) throws(WireError) in try finding(item) },
+        unjudgedGroups: try document["unjudgedGroups"]?.elements { (item) throws(WireError) in
+          UnjudgedGroup(group: try item.require("group").string, reason: try item.require("reason").string)
+        } ?? [])
     } catch {
       throw ReportError(.reportInvalid, "\(error)")
     }

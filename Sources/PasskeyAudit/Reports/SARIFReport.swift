@@ -29,9 +29,15 @@ package enum SARIFReport {
     }
     run.writeArray("invocations") { (invocations) in
       invocations.writeObject { (invocation) in
-        invocation.write("executionSuccessful", true)
+        invocation.write("executionSuccessful", .bool(report.unjudgedGroups.isEmpty))
         invocation.write("startTimeUtc", report.began)
         invocation.writeArray("toolExecutionNotifications") { (notifications) in
+          for unjudged in report.unjudgedGroups {
+            notifications.writeObject { (notification) in
+              notification.write("level", "error")
+              write("message", ReportText.line("\(unjudged.group): \(unjudged.reason)"), into: &notification)
+            }
+          }
           for finding in judged.findings(.cannotTell) {
             notifications.writeObject { (notification) in
               notification.write("level", "note")

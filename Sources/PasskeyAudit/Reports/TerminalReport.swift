@@ -33,8 +33,16 @@ package struct TerminalReport {
     lines += [""]
     lines += Self.first(report.leftBehind, of: "left behind")
     lines += judged.baselineNotes.map { "baseline: \($0)" }
+    lines += Self.unjudgedGroups(of: report)
     lines.append(Self.totals(judged))
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func unjudgedGroups(of report: AuditReport) -> [String] {
+    let groups = report.unjudgedGroups
+    guard !groups.isEmpty else { return [] }
+    let count = "\(ReportText.count(groups.count, "group")) \(groups.count == 1 ? "was" : "were") not judged"
+    return groups.map { ReportText.line("not judged: \($0.group): \($0.reason)") } + [count]
   }
 
   /// The totals in one line.

@@ -189,7 +189,8 @@ extension AuditWorld {
     return UserNames(name: String(name.prefix { $0 != "@" }), email: name)
   }
 
-  private func hideSecrets(of session: ServerSession) {
+  /// Replaces the secrets of a session in reports.
+  func hideSecrets(of session: ServerSession) {
     recorder.hide(
       [session.token, session.refreshToken].compactMap { $0.map { String(decoding: $0.exposedBytes, as: UTF8.self) } })
     recorder.hide(session.cookies.lines.compactMap { $0.split(separator: "\t").last.map(String.init) })

@@ -63,7 +63,7 @@ package final class AuditWorld: Sendable {
   /// - Throws: ``CannotTell`` if no response arrived, if the budget is used up, or if the server limits requests for too
   ///   long.
   package func send(_ request: ServerRequest) async throws -> ServerReply {
-    var pause = LimitPause(patience: options.patience)
+    var pause = LimitPause(patience: options.patience, now: options.now)
     while true {
       let reply = try await sendOnce(request)
       guard reply.status == 429 else { return reply }
@@ -74,6 +74,11 @@ package final class AuditWorld: Sendable {
   /// Sends a request once and records it. A response with status 429 is returned.
   package func sendOnce(_ request: ServerRequest) async throws -> ServerReply {
     try await budget.take()
+    return try await transmit(request)
+  }
+
+  /// Sends a request that the budget has counted, and records it.
+  private func transmit(_ request: ServerRequest) async throws(CannotTell) -> ServerReply {
     do throws(ClientError) {
       let reply = try await transport.send(request)
       recorder.record(request, to: server, .success(reply))
@@ -113,11 +118,12 @@ package final class AuditWorld: Sendable {
     return reply
   }
 
-  /// Sends requests at the same time, each over a connection of its own.
+  /// Sends requests at the same time, each over a connection of its own. Waits before them, and keeps the rate on average.
   package func sendTogether(_ requests: [ServerRequest]) async throws -> [ServerReply] {
-    try await withThrowingTaskGroup(of: (Int, ServerReply).self) { (group) in
+    try await budget.take(requests.count)
+    return try await withThrowingTaskGroup(of: (Int, ServerReply).self) { (group) in
       for (index, request) in requests.enumerated() {
-        group.addTask { (index, try await self.sendOnce(request)) }
+        group.addTask { (index, try await self.transmit(request)) }
       }
       var replies: [(Int, ServerReply)] = []
       for try await reply in group { replies.append(reply) }

@@ -38,14 +38,17 @@ package struct BegunCeremony: Sendable {
   /// The user handle in the options of a registration.
   package var userHandle: [UInt8]? { (try? options["user"]?["id"]?.base64URL) ?? nil }
 
-  /// The IDs in `allowCredentials` or `excludeCredentials`.
-  package var credentialIDs: [[UInt8]] {
+  /// The entries of `allowCredentials` or `excludeCredentials`.
+  var listedPasskeys: [ListedPasskey] {
     for name in ["allowCredentials", "excludeCredentials"] {
       guard let list = (try? options[name]?.array) ?? nil else { continue }
-      return list.compactMap { (entry) in try? entry["id"]?.base64URL }
+      return list.compactMap { ListedPasskey($0) }
     }
     return []
   }
+
+  /// The IDs in `allowCredentials` or `excludeCredentials`.
+  package var credentialIDs: [[UInt8]] { listedPasskeys.map(\.id) }
 
   /// The COSE algorithms of a registration's options.
   package var algorithms: [Int64] {

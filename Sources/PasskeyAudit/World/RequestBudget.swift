@@ -23,16 +23,17 @@ package final class RequestBudget: Sendable {
   /// The number of requests sent.
   package var sent: Int { state.withLock { $0.sent } }
 
-  /// Waits until the next request may be sent.
+  /// Waits until the next request may be sent. With `count`, so many requests may be sent at once, and later ones wait for
+  /// the time that they take at the rate.
   ///
   /// - Throws: ``CannotTell`` if the budget is used up.
-  package func take() async throws {
+  package func take(_ count: Int = 1) async throws {
     let now = ContinuousClock.now
     let time: ContinuousClock.Instant? = state.withLock { (state) in
-      guard state.sent < maximum else { return nil }
-      state.sent += 1
+      guard count <= maximum - state.sent else { return nil }
+      state.sent += count
       let time = max(state.next, now)
-      state.next = time + interval
+      state.next = time + interval * count
       return time
     }
     guard let time else { throw CannotTell("the limit of \(maximum) requests is reached; --max-requests raises it") }

@@ -80,7 +80,9 @@ public final class HTTPSession: Sendable {
         .replyMalformed, "the server sets too many or too large cookies", outcome: request.isWrite ? .unknown : nil)
     }
     let headers = reply.fields.map { HeaderField($0.name, $0.value) }.filter(\.canBeSent)
-    return ServerReply(status: reply.status, headers: headers, body: reply.body, cookies: cookies)
+    var received = ServerReply(status: reply.status, headers: headers, body: reply.body, cookies: cookies)
+    received.exchangeTime = reply.exchangeTime
+    return received
   }
 }
 

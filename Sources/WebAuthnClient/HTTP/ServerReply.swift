@@ -14,6 +14,10 @@ public struct ServerReply: Sendable {
   /// The session's cookies after this reply.
   public let cookies: CookieJar
 
+  /// The time from the first byte of the request to the last byte of the reply, without connecting. Nil if it was not
+  /// measured.
+  package var exchangeTime: Duration?
+
   /// Creates a reply.
   public init(status: Int, headers: [HeaderField] = [], body: [UInt8] = [], cookies: CookieJar = CookieJar()) {
     self.status = status

@@ -45,11 +45,18 @@ struct BoundsTests {
   @Test(arguments: ["0", "-5", "-9223372036854775808", "soon"])
   func `a pause lasts a second at least, and there are ten at most`(field: String) throws {
     let reply = ServerReply(status: 429, headers: [HeaderField("retry-after", field)])
-    var pause = LimitPause(patience: .seconds(60))
+    var pause = LimitPause(patience: .seconds(60)) { Timestamp(secondsSince1970: 1_800_000_000) }
     for _ in 0..<10 { #expect(try pause.next(after: reply) == .seconds(1)) }
     #expect(throws: CannotTell("the server limits requests: status 429 after 10 pauses")) {
       try pause.next(after: reply)
     }
+  }
+
+  @Test func `a pause can end at a date`() throws {
+    var pause = LimitPause(patience: .seconds(60)) { Timestamp(secondsSince1970: 1_800_000_000) }
+    let reply = ServerReply(
+      status: 429, headers: [HeaderField("retry-after", "Fri, 15 Jan 2027 08:00:07 GMT")])
+    #expect(try pause.next(after: reply) == .seconds(7))
   }
 
   @Test func `a server that allows a repetition at once does not use up the requests`() async throws {

@@ -62,4 +62,16 @@ struct RecorderTests {
     }
     #expect(budget.sent == 1)
   }
+
+  @Test func `several requests are counted at once, and sent together`() async throws {
+    let budget = RequestBudget(maximum: 7, perSecond: 50)
+    let start = ContinuousClock.now
+    try await budget.take(5)
+    #expect(budget.sent == 5)
+    // The next request waits for the time of five.
+    try await budget.take()
+    #expect(ContinuousClock.now - start >= .milliseconds(100))
+    await #expect(throws: CannotTell.self) { try await budget.take(2) }
+    #expect(budget.sent == 6)
+  }
 }

@@ -7,6 +7,10 @@ enum ImpliedFailures {
     "state.assertion-replay": ["state.failed-attempt", "state.parallel"],
     // The flag UV is missing in both.
     "authentication.user-verification": ["state.verification-downgrade"],
+    // The sign-in continues the session of the cookie, too.
+    "session.sign-in-rotates": ["session.sign-in-replaces"],
+    // The cookie of the old session is one that the client chose.
+    "session.fixation-cookie": ["session.sign-in-replaces"],
     // The refresh token belongs to the session that stays open.
     "session.sign-out-ends": ["session.sign-out-ends-refresh"],
     // The server deletes a used grant, so it is like one that the server did not issue.

@@ -40,6 +40,26 @@ import WireFormats
         """)
   }
 
+  @Test func `the reports name the groups that were not judged`() throws {
+    var report = SampleReport.report()
+    report.unjudgedGroups = [UnjudgedGroup(group: "session", reason: "sign-in was refused: 401")]
+    let judged = SampleReport.judged(report)
+    #expect(
+      TerminalReport(judged).text.hasSuffix(
+        """
+        not judged: session: sign-in was refused: 401
+        1 group was not judged
+        3 fail, 0 accepted, 1 cannot tell, 1 pass
+
+        """))
+    #expect(try JSONReport.report(from: JSONReport.text(judged)[...]).unjudgedGroups == report.unjudgedGroups)
+    let run = try #require(try JSON.parse(SARIFReport.text(judged)).require("runs").array.first { _ in true })
+    let invocation = try #require(try run.require("invocations").array.first { _ in true })
+    #expect(try !invocation.require("executionSuccessful").bool)
+    let page = String(decoding: HTMLReport.text(judged), as: UTF8.self)
+    #expect(page.contains("<h2>Groups that were not judged</h2><ul><li>session: sign-in was refused: 401</li></ul>"))
+  }
+
   @Test func `the terminal report shows exchanges with a command of curl`() {
     let report = SampleReport.report([SampleReport.finding("authentication.type-other", .pass)])
     let text = TerminalReport(SampleReport.judged(report), showsExchanges: true).text

@@ -69,9 +69,11 @@ struct CeremonyFault: Sendable {
       var response = world.registration(begun, by: passkey)
       if isSelfAttested { response.kind = .selfAttestedRegistration(passkey.key) }
       let faults = try faults(Context(world: world, begun: begun, passkey: passkey))
-      let reply = try await world.finish(begun, response.json(faults))
+      let json = try response.json(faults)
+      let reply = try await world.finish(begun, json)
       guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
       world.keep(reply, begun, passkey)
+      try await world.demandEffect(of: reply, begun, by: passkey, sent: json)
       return .fail("The server accepted the registration with status \(reply.status).")
     }
   }
@@ -87,6 +89,7 @@ struct CeremonyFault: Sendable {
       let faults = try faults(Context(world: world, begun: begun, passkey: person.passkey))
       let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json(faults))
       guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
+      try await world.demandEffect(of: reply, begun, by: person.passkey)
       return .fail("The server accepted the sign-in with status \(reply.status).")
     }
   }

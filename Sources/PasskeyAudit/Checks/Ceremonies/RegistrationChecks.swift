@@ -44,13 +44,12 @@ extension Check {
       Fault { (draft: inout AuthenticatorDataDraft) in draft.credential?.id = id },
       Fault { (draft: inout ResponseDraft) in draft.setID(id) },
     ]
-    let reply = try await world.finish(begun, world.registration(begun, by: passkey).json(faults))
-    guard world.accepted(reply, begun) else {
-      guard reply.status < 500 else { throw CannotTell("the server failed instead of refusing: \(reply.shortened)") }
-      return .pass
-    }
-    world.keep(reply, begun, passkey)
-    return .fail("The server accepted the credential ID of another account with status \(reply.status).")
+    let json = try world.registration(begun, by: passkey).json(faults)
+    let reply = try await world.finish(begun, json)
+    let failure = "The server accepted the credential ID of another account with status \(reply.status)."
+    let verdict = try await world.judge(reply, begun, by: passkey, sent: json, failure)
+    if verdict != .pass { world.keep(reply, begun, passkey) }
+    return verdict
   }
 }
 

@@ -40,8 +40,7 @@ extension AuditWorld {
   /// Throws ``CannotTell`` unless the server shows a session that was just opened as open, if the profile has an endpoint
   /// that shows it.
   func demandOpenSession() async throws {
-    let shows = [EndpointName.me, .sessions, .credentials].contains { profile[$0] != nil }
-    guard shows, profile.presentation != .nothing else { return }
+    guard shownBy != nil, profile.presentation != .nothing else { return }
     guard try await isOpen(try await open()) else { throw CannotTell("the server refuses a new session") }
   }
 }

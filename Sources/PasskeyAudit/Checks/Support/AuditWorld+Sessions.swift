@@ -67,7 +67,8 @@ extension AuditWorld {
   func opened(_ signIn: FinishedSignIn) throws -> OpenSession {
     let (person, reply, request, isInCookie) = (signIn.person, signIn.reply, signIn.request, signIn.isInCookie)
     let values = values(reply, to: request, at: .signInVerify)
-    let cookie = reply.setCookies.first { $0.has(name: cookieName) }?.content
+    // A server that keeps the cookie of the visit sets none.
+    let cookie = reply.setCookies.first { $0.has(name: cookieName) }?.content ?? reply.cookies.value(of: cookieName)
     guard let secret = isInCookie ? cookie : values.text(.sessionToken) else {
       throw CannotTell("the sign-in opens no session \(isInCookie ? "in a cookie" : "by a token")")
     }
@@ -116,10 +117,12 @@ extension AuditWorld {
   /// The name of the session cookie without a prefix.
   var cookieName: String { profile.sessions.cookie.name }
 
+  /// The names of the session and the refresh cookie without a prefix.
+  var sessionCookieNames: [String] { [cookieName, "\(cookieName).refresh"] }
+
   /// The session and refresh cookies that a sign-in sets.
   func secretCookies(_ session: OpenSession) -> [SetCookie] {
-    let names = [cookieName, "\(cookieName).refresh"]
-    return session.reply.setCookies.filter { (cookie) in names.contains { cookie.has(name: $0) } }
+    session.reply.setCookies.filter { (cookie) in sessionCookieNames.contains { cookie.has(name: $0) } }
   }
 
   /// Sends a request to an endpoint in a session.
@@ -138,9 +141,11 @@ extension AuditWorld {
   ///
   /// - Throws: ``CannotTell`` if the server fails, so that an error is not taken for the end of the session.
   func isOpen(_ session: OpenSession) async throws -> Bool {
-    let endpoint = [EndpointName.me, .sessions, .credentials].first { profile[$0] != nil } ?? .me
-    return try !refused(await call(endpoint, in: session))
+    try !refused(await call(shownBy ?? .me, in: session))
   }
+
+  /// The endpoint that shows whether a session is open; nil if the profile has none.
+  var shownBy: EndpointName? { [.me, .sessions, .credentials].first { profile[$0] != nil } }
 
   /// Signs out.
   ///
@@ -196,11 +201,24 @@ extension AuditWorld {
     return try await refresh(session)
   }
 
-  /// Returns the ID of a session, from the list of the account's sessions.
-  func sessionID(of session: OpenSession) async throws -> String {
+  /// Returns the IDs in the list of the account's sessions.
+  ///
+  /// - Throws: ``CannotTell`` if the list has none, as a profile with another shape shows it.
+  func sessionIDs(in session: OpenSession) async throws -> [String] {
+    let ids = try await listedSessions(in: session).compactMap { $0.text(.sessionID) }
+    guard !ids.isEmpty else { throw CannotTell("the list of sessions has no IDs") }
+    return ids
+  }
+
+  private func listedSessions(in session: OpenSession) async throws -> [ShapeValues] {
     let reply = try await call(.sessions, in: session)
     try reply.require("sessions")
-    let listed = values(reply, to: try request(.sessions), at: .sessions).list(.sessions) ?? []
+    return values(reply, to: try request(.sessions), at: .sessions).list(.sessions) ?? []
+  }
+
+  /// Returns the ID of a session, from the list of the account's sessions.
+  func sessionID(of session: OpenSession) async throws -> String {
+    let listed = try await listedSessions(in: session)
     guard let id = listed.first(where: { $0.boolean(.sessionIsCurrent) == true })?.text(.sessionID) else {
       throw CannotTell("the list of sessions does not mark the current one")
     }
@@ -226,6 +244,15 @@ extension AuditWorld {
   }
 }
 
+extension ServerSession {
+  /// Returns the session with more cookies.
+  func adding(_ cookies: CookieJar) -> ServerSession {
+    var session = self
+    session.cookies = session.cookies.adding(cookies)
+    return session
+  }
+}
+
 extension ServerRequest {
   /// Adds the cookies of a session.
   mutating func add(cookiesOf session: OpenSession) {
@@ -234,6 +261,24 @@ extension ServerRequest {
 }
 
 extension CookieJar {
+  /// Returns the value of the cookie with a name, with a prefix or none; nil without one.
+  func value(of name: String) -> String? {
+    lines.compactMap { (line) -> String? in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard let value = fields.last, fields.count > 1, !value.isEmpty else { return nil }
+      return SetCookie.isName(String(fields[fields.count - 2]), of: name) ? String(value) : nil
+    }.first
+  }
+
+  /// Returns the jar without the cookies with these names, with a prefix or none.
+  func without(_ names: [String]) -> CookieJar {
+    CookieJar(
+      lines: lines.filter { (line) in
+        guard let own = Self.name(line) else { return true }
+        return !names.contains { SetCookie.isName(own, of: $0) }
+      }) ?? self
+  }
+
   /// Returns the cookies of both; those of `other` replace cookies with the same name.
   func adding(_ other: CookieJar) -> CookieJar {
     let names = Set(other.lines.compactMap(Self.name))

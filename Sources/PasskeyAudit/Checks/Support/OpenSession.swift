@@ -55,7 +55,12 @@ struct SetCookie: Sendable {
   }
 
   /// Whether the cookie has a name, with a prefix or none.
-  func has(name wanted: String) -> Bool { [wanted, "__Host-\(wanted)", "__Secure-\(wanted)"].contains(name) }
+  func has(name wanted: String) -> Bool { Self.isName(name, of: wanted) }
+
+  /// Whether a cookie's name is another one, with a prefix or none.
+  static func isName(_ name: String, of wanted: String) -> Bool {
+    [wanted, "__Host-\(wanted)", "__Secure-\(wanted)"].contains(name)
+  }
 
   /// Whether the cookie has an attribute, whose name is in lower case.
   func has(_ attribute: String) -> Bool { attributes[attribute] != nil }

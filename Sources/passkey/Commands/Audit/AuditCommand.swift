@@ -24,8 +24,8 @@ enum AuditCommand: Command {
       passkey-audit-…, and are deleted at the end if the profile has erase-account.
       """,
       """
-      Exit codes: 0 passed, 1 a file cannot be read or written, 2 invalid usage, 4 no check could be \
-      judged, 7 a failure at or above --fail-on, 130 cancelled with Ctrl-C.
+      Exit codes: 0 passed, 1 a file cannot be read or written, 2 invalid usage, 4 a group of checks could not be judged \
+      because its positive control failed, 7 a failure at or above --fail-on, 130 cancelled with Ctrl-C.
       """,
     ],
     positionalCount: 0...1,
@@ -63,6 +63,8 @@ enum AuditCommand: Command {
   private static let reportOptions = [
     AuditArguments.failOn,
     OptionSpecification(
+      name: "--allow-unjudged", help: "exit with 0 although some groups of checks could not be judged"),
+    OptionSpecification(
       name: "--baseline", value: .init(name: "FILE"),
       help: "accept the failures in this file (JSON) until their last days"),
     OptionSpecification(name: "--sarif", value: .init(name: "FILE"), help: "write a SARIF log, for code scanning"),
@@ -96,9 +98,11 @@ enum AuditCommand: Command {
     fileprivate let threshold: Severity
     fileprivate let files: [(path: String, text: @Sendable (JudgedReport) -> [UInt8])]
     fileprivate let asJSON: Bool
+    fileprivate let allowsUnjudged: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       asJSON = arguments.asksForJSON
+      allowsUnjudged = arguments.has("--allow-unjudged")
       threshold = AuditArguments.threshold(arguments)
       baseline = try Self.baseline(arguments["--baseline"])
       let writers: [(String, @Sendable (JudgedReport) -> [UInt8])] = [
@@ -187,7 +191,7 @@ enum AuditCommand: Command {
       audited.0, baseline: options.baseline, threshold: options.threshold, now: Clock.now)
     for file in options.files { try OutputFile.write(file.text(judged), to: file.path) }
     try Output.write(options.asJSON ? JSONReport.text(judged) + [UInt8(ascii: "\n")] : text(judged, options))
-    try judge(judged)
+    try judge(judged, options)
   }
 
   private static func testItself() throws(CommandFailure) {
@@ -211,7 +215,7 @@ enum AuditCommand: Command {
       TerminalReport(judged, showsExchanges: options.audit?.only.isEmpty == false, emphasize: palette.name).text.utf8)
   }
 
-  private static func judge(_ judged: JudgedReport) throws(CommandFailure) {
+  private static func judge(_ judged: JudgedReport, _ options: Options) throws(CommandFailure) {
     guard !judged.report.findings.isEmpty else {
       throw .usage("no check is selected", hint: "change --only, --skip or --group")
     }
@@ -226,6 +230,12 @@ enum AuditCommand: Command {
       throw .verificationFailed(
         "\(ReportText.count(blocking.count, "failed check")) at or above the severity \(judged.threshold)",
         hint: "run one check with --only ID to see its requests; Documentation/Audit/Checks.md describes each check")
+    }
+    let unjudged = judged.report.unjudgedGroups
+    guard unjudged.isEmpty || options.allowsUnjudged else {
+      throw .refusedByServer(
+        "\(ReportText.count(unjudged.count, "group")) not judged: \(unjudged.map(\.group).joined(separator: ", "))",
+        hint: "mend the profile or the server, leave the group out with --group, or allow it with --allow-unjudged")
     }
   }
 }

@@ -147,22 +147,23 @@ extension FaultyParty {
     }
   }
 
-  /// Refuses a client that failed too often.
+  /// Refuses a client that failed too often, until its pause ends.
   private func checkFailures(of request: HTTPRequest) throws {
-    guard !faults.has("limits.sign-in-attempts"), let entry = failures[client(of: request)],
-      request.receivedAt < entry.end, entry.count >= settings.failuresPerHour
+    guard !faults.has("limits.sign-in-attempts"), let end = failures[client(of: request)]?.pauseEnd,
+      request.receivedAt < end
     else { return }
     var refusal = Refusal(.tooManyRequests, "http.too-many-requests")
     guard !faults.has("limits.retry-after") else { throw refusal }
-    refusal.headers.set("retry-after", String(entry.end.secondsSince1970 - request.receivedAt.secondsSince1970))
+    refusal.headers.set("retry-after", String(end.secondsSince1970 - request.receivedAt.secondsSince1970))
     throw refusal
   }
 
   private func countFailure(of request: HTTPRequest) {
     let client = client(of: request)
-    let isCounting = failures[client].map { request.receivedAt < $0.end } ?? false
-    if !isCounting { failures[client] = (request.receivedAt + .seconds(3_600), 0) }
-    failures[client]?.count += 1
+    let count = (failures[client]?.count ?? 0) + 1
+    failures[client] =
+      count < settings.failuresBeforePause
+      ? Failures(count: count) : Failures(count: 0, pauseEnd: request.receivedAt + .seconds(settings.pauseSeconds))
   }
 
   /// Returns the address that failures are counted for.

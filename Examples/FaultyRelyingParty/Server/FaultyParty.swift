@@ -22,8 +22,8 @@ actor FaultyParty {
   /// The session cookies of visitors who are not signed in.
   var anonymousTokens: Set<String> = []
   var tokenCount = 0
-  /// The failed sign-ins of each client, and when their hour ends.
-  var failures: [String: (end: Timestamp, count: Int)] = [:]
+  /// The failed sign-ins of each client.
+  var failures: [String: Failures] = [:]
 
   /// The ID of the relying party.
   static let id = "localhost"

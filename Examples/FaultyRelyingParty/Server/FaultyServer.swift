@@ -13,8 +13,9 @@ package final class FaultyServer: Sendable {
     package var ceremonySeconds = 300
     package var sessionSeconds = 900
     package var grantSeconds = 60
-    /// How many failed sign-ins of a client are answered each hour.
-    package var failuresPerHour = 1_000_000
+    /// How many failed sign-ins of a client are answered before it has to pause.
+    package var failuresBeforePause = 1_000_000
+    package var pauseSeconds = 3_600
 
     /// The certificate and its key; nil for plain HTTP.
     package var tls: TLSFiles?

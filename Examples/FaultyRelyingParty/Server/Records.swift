@@ -97,3 +97,11 @@ struct Grant {
   let action: Action
   let expiry: Timestamp
 }
+
+/// The failed sign-ins of a client.
+struct Failures {
+  /// The failures since the last pause.
+  var count = 0
+  /// The end of the pause in which the client is refused; nil if it was not refused yet.
+  var pauseEnd: Timestamp?
+}

@@ -23,32 +23,8 @@ struct ServiceMatrixTests {
   }
 }
 
-/// A relying party without faults, and the list of faults.
-@Suite(.serialized)
-struct MatrixTests {
-  @Test func `a correct relying party passes all checks`() async throws {
-    let report = try await MatrixWorld.audit(Set(CheckGroup.allCases).subtracting([.limits]))
-    for finding in report.findings where finding.verdict != .pass {
-      guard case .cannotTell = finding.verdict, MatrixWorld.untold.contains(finding.id) else {
-        Issue.record("\(finding.id): \(finding.verdict) \(finding.exchanges.map { "\($0.url) \($0.responseBody)" })")
-        continue
-      }
-    }
-    #expect(report.leftBehind == [])
-  }
-
-  @Test func `a correct relying party with limits passes the checks of limits`() async throws {
-    let report = try await MatrixWorld.audit([.limits])
-    #expect(report.findings.filter { $0.verdict != .pass }.map { "\($0.id): \($0.verdict)" } == [])
-  }
-
-  @Test func `a correct relying party with TLS passes the checks that need TLS`() async throws {
-    var options = MatrixWorld.Options()
-    options.hasTLS = true
-    let report = try await MatrixWorld.audit(options, Check.all.filter { MatrixWorld.needTLS.contains($0.id) })
-    #expect(report.findings.filter { $0.verdict != .pass }.map { "\($0.id): \($0.verdict)" } == [])
-  }
-
+/// The list of faults.
+struct FaultListTests {
   @Test func `every check has a fault, and every fault a check`() {
     let checks = Set(Check.all.map(\.id))
     #expect(Set(RelyingPartyFault.all.map(\.check)).subtracting(checks).sorted() == [])

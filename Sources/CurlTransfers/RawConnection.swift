@@ -7,20 +7,14 @@ internal import SystemIO
 ///
 /// libcurl resolves the name, connects and performs the TLS handshake. It neither parses nor changes the bytes.
 package struct RawConnection: Sendable {
-  /// The TLS versions of the handshake.
-  package enum Versions: Sendable {
-    /// 1.2 and later.
-    case current
-    /// Only 1.0 and 1.1, with any cipher suite.
-    case outdated
-  }
-
   /// The result of an exchange.
   package enum Outcome: Hashable, Sendable {
     /// The bytes received until the server closed the connection or was silent.
     case received([UInt8])
     /// The TLS handshake failed.
     case handshakeFailed
+    /// Nothing accepts TCP connections: libcurl's reason.
+    case unreachable(String)
     /// No connection: libcurl's reason.
     case failed(String)
   }
@@ -31,7 +25,6 @@ package struct RawConnection: Sendable {
   package var resolve: [String] = []
   package var connectTo: [String] = []
   package var proxy: String?
-  package var versions = Versions.current
 
   // 10 s  [a distant server needs one]
   package var connectTimeout: Duration = .seconds(10)
@@ -56,14 +49,18 @@ package struct RawConnection: Sendable {
     switch code {
     case CURLE_OK: break
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: return .handshakeFailed
-    default:
-      return .failed(unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)")
+    case CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT: return .unreachable(Self.text(of: code))
+    default: return .failed(Self.text(of: code))
     }
     var number: curl_socket_t = -1
     guard unsafe passkey_curl_get_socket(handle, &number) == CURLE_OK else { return .failed("no socket") }
     let socket = FileDescriptor(number: number)
     guard unsafe send(bytes, handle, socket) else { return .received([]) }
     return .received(unsafe receive(handle, socket, limit, isComplete))
+  }
+
+  private static func text(of code: CURLcode) -> String {
+    unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
   }
 
   private func set(_ handle: UnsafeMutableRawPointer) -> [CurlList]? {
@@ -79,16 +76,8 @@ package struct RawConnection: Sendable {
       unsafe passkey_curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
       // The request must not be HTTP/2, whatever the server prefers.
       unsafe passkey_curl_set_number(handle, CURLOPT_SSL_ENABLE_ALPN, 0),
+      unsafe passkey_curl_set_number(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
     ]
-    switch versions {
-    case .current:
-      unsafe codes.append(passkey_curl_set_number(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)))
-    case .outdated:
-      let range = Int(CURL_SSLVERSION_TLSv1_0) | Int(CURL_SSLVERSION_MAX_TLSv1_1)
-      unsafe codes.append(passkey_curl_set_number(handle, CURLOPT_SSLVERSION, range))
-      // OpenSSL's default security level has no versions before 1.2.
-      unsafe codes.append(passkey_curl_set_text(handle, CURLOPT_SSL_CIPHER_LIST, "ALL:@SECLEVEL=0"))
-    }
     if let certificateAuthority {
       unsafe codes.append(passkey_curl_set_text(handle, CURLOPT_CAINFO, certificateAuthority))
       unsafe codes.append(passkey_curl_set_text(handle, CURLOPT_CAPATH, nil))

@@ -58,4 +58,10 @@ package struct RecordedExchange: Hashable, Sendable {
   package var failure: String?
   package var responseHeaders: [String]
   package var responseBody: String
+
+  /// Options with which curl repeats what the fields above do not say.
+  package var curlOptions: [String] = []
+
+  /// The method of an exchange that is the start of a TLS handshake, and no HTTP request.
+  package static let handshake = "TLS"
 }

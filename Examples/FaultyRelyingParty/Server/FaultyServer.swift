@@ -26,9 +26,14 @@ package final class FaultyServer: Sendable {
   /// The server; nil with a fault that needs the other one.
   private let server: HTTPServer?
   private let lenientServer: LenientServer?
+  private let front: TLSFront?
+  private let plainServer: HTTPServer?
 
   /// The address, which is also the origin of the relying party's pages.
   package let url: String
+
+  /// The port for plain HTTP of a server that has HTTPS; nil otherwise.
+  package var plainPort: UInt16? { plainServer?.port }
 
   /// Starts a server with the faults of these IDs, which are in ``RelyingPartyFault/all``.
   ///
@@ -41,16 +46,27 @@ package final class FaultyServer: Sendable {
     let party = PartyBox()
     let respond: @Sendable (HTTPRequest) async -> HTTPResponse = { await party.respond(to: $0) }
     let isLenient = !ids.isDisjoint(with: LenientServer.faults)
-    server = isLenient ? nil : try HTTPServer(Self.configuration(settings, faults), handler: respond)
+    let hasFront = settings.tls != nil && !ids.isDisjoint(with: TLSFront.faults)
+    var own = settings
+    if hasFront { own.port = 0 }
+    server = isLenient ? nil : try HTTPServer(Self.configuration(own, faults), handler: respond)
     lenientServer = isLenient ? try LenientServer(port: settings.port, faults: faults, respond) : nil
-    let port = server?.port ?? lenientServer?.port ?? settings.port
-    url = "\(settings.tls == nil ? "http" : "https")://localhost:\(port)"
+    front = hasFront ? try TLSFront(port: settings.port, before: server?.port ?? 0, faults: faults) : nil
+    let port = front?.port ?? server?.port ?? lenientServer?.port ?? settings.port
+    let url = "\(settings.tls == nil ? "http" : "https")://localhost:\(port)"
+    self.url = url
+    let plain = PlainRequests(faults: faults, address: url, respond: respond)
+    plainServer =
+      settings.tls == nil
+      ? nil : try HTTPServer(HTTPServerConfiguration(address: .loopback, port: 0)) { await plain.answer($0) }
     party.set(try Self.router(FaultyParty(settings, faults: faults, origin: url), faults))
   }
 
   /// Stops the server.
   package func stop() async {
     lenientServer?.stop()
+    front?.stop()
+    await plainServer?.stop(within: .zero)
     await server?.stop(within: .zero)
   }
 

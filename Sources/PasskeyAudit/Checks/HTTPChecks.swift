@@ -4,7 +4,8 @@ internal import ServiceProfiles
 internal import WebAuthnClient
 
 extension Check {
-  static let httpChecks: [Check] = crossSiteChecks + headerChecks + methodChecks + framingChecks + bodyChecks
+  static let httpChecks: [Check] =
+    crossSiteChecks + headerChecks + tlsChecks + plainChecks + methodChecks + framingChecks + bodyChecks
 
   /// Requests of pages of other sites.
   private static let crossSiteChecks: [Check] = [
@@ -123,14 +124,6 @@ extension Check {
       let names = ["server", "x-powered-by", "x-aspnet-version", "x-generator"]
       let found = reply.headers.first { names.contains($0.name) && $0.value.contains(where: \.isNumber) }
       return found.map { "\($0.name) is \($0.value)" }
-    },
-    Check(
-      id: "http.tls-versions", title: "refuses TLS 1.0 and 1.1",
-      references: ["ASVS 5.0 12.1.1", "RFC 8996"], severity: .medium,
-      rationale: "Both versions have known weaknesses.", advice: "Accept TLS 1.2 and 1.3 only."
-    ) { (world) in
-      try world.requireTLS()
-      return try await world.acceptsOutdatedTLS() ? .fail("a handshake with TLS 1.0 or 1.1 succeeded") : .pass
     },
     Check(
       id: "http.error-details", title: "shows no internals in error responses",

@@ -8,7 +8,9 @@ package enum CurlCommand {
   /// escapes, which bash and zsh understand; other commands are valid for any POSIX shell.
   package static func line(for exchange: RecordedExchange) -> String {
     let body = ReportText.cut(exchange.requestBody, to: ReportText.maximumBodyByteCount)
-    var words = ["curl", "-i"]
+    var words = ["curl", "-i"] + exchange.curlOptions.map(quoted)
+    // The start of a TLS handshake has no fields that curl could send.
+    if exchange.method == RecordedExchange.handshake { return (words + [quoted(exchange.url)]).joined(separator: " ") }
     if exchange.method == "HEAD" {
       words.append("-I")
     } else if exchange.method != (body.isEmpty ? "GET" : "POST") {

@@ -23,7 +23,8 @@ enum MatrixWorld {
   static let untold: Set<String> = needTLS.union(needShortLifetimes.keys)
 
   static let needTLS: Set<String> = [
-    "session.cookie-secure", "session.cookie-prefix", "http.hsts", "http.tls-versions",
+    "session.cookie-secure", "session.cookie-prefix", "http.hsts", "http.tls-versions", "http.tls-suites-unprotected",
+    "http.tls-suites-weak", "http.tls-suites-static", "http.plain", "http.plain-redirect", "http.plain-hsts",
   ]
 
   /// The checks that wait until something expires. Shorter lifetimes would end on a slow machine before they are judged.
@@ -32,9 +33,6 @@ enum MatrixWorld {
     "step-up.expired": { $0.grantSeconds = 6 },
     "state.expiry": { $0.ceremonySeconds = 6 },
   ]
-
-  /// The server's library has no such fault.
-  static let withoutFault: Set<String> = ["http.tls-versions"]
 
   /// Returns the IDs of the faults of some groups: only those that begin with `PASSKEY_AUDIT_FAULT` if the environment has
   /// it.
@@ -85,6 +83,10 @@ enum MatrixWorld {
     var audit = AuditOptions(
       try ServerAddress(server.url), .raxx, now: { Timestamp(secondsSince1970: Int64(time(nil))) })
     audit.http = http
+    if let port = server.plainPort {
+      audit.http.connectTo = ["localhost:80:localhost:\(port)"]
+      audit.requestsPerSecond = 1_000_000
+    }
     audit.maximumRequests = 20_000
     // The removal of accounts takes as many requests as the checks.
     audit.erasesAccounts = options.faults.isEmpty

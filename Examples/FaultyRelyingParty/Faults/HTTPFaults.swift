@@ -3,10 +3,11 @@
 extension RelyingPartyFault {
   static let http = list([
     "http.csrf-origin": "A request with cookies may come from a page of another origin.",
-    "http.csrf-fetch-site": "A request with cookies may be a cross-site one, if it has no Origin.",
-    "http.cors-reflected": "Access-Control-Allow-Origin repeats any origin.",
+    "http.csrf-fetch-site": "A request with cookies may be a cross-site one, if its origin is opaque.",
+    "http.cors-reflected": "Access-Control-Allow-Origin repeats any origin, with credentials.",
     "http.cors-null": "Access-Control-Allow-Origin is null for opaque origins.",
-    "http.cors-wildcard": "Access-Control-Allow-Origin is a wildcard, with credentials.",
+    "http.cors-wildcard": "Access-Control-Allow-Origin is a wildcard.",
+    "http.cors-wildcard/repeated": "Access-Control-Allow-Origin repeats any origin, without credentials.",
     "http.cors-preflight": "A preflight request of any origin is granted.",
     "http.hsts": "Responses over TLS have no Strict-Transport-Security.",
     "http.hsts/half-year": "Strict-Transport-Security ends after half a year.",
@@ -35,6 +36,8 @@ extension RelyingPartyFault {
     "http.smuggling-chunked": "Content-Length wins over Transfer-Encoding.",
     "http.smuggling-length-syntax": "A Content-Length with a sign is accepted.",
     "http.error-details": "Errors have a stack trace.",
+    "http.problem-details": "Problem details of refusals have the status 500.",
+    "http.problem-details/members": "Problem details of refusals have a stack.",
     "http.version-header": "Responses name the version of the server.",
     "http.reflected-markup": "The response to an unknown path is HTML with the path in it.",
     "http.json-duplicates": "The last of several members with the same name wins.",

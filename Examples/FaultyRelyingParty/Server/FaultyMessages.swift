@@ -83,6 +83,7 @@ struct FaultyMessages: Sendable {
         body.write("detail", trace)
       }
     }
+    if response.status.rawValue >= 400 { changeProblem(&response) }
     guard response.status == .notFound else { return }
     if faults.has("http.reflected-markup") {
       let path = request.target.segments.joined(separator: "/")
@@ -96,6 +97,17 @@ struct FaultyMessages: Sendable {
     }
   }
 
+  private func changeProblem(_ response: inout HTTPResponse) {
+    guard response.headers["content-type"] == "application/problem+json" else { return }
+    let text = String(decoding: response.body, as: UTF8.self)
+    if faults.has("http.problem-details") {
+      response.body = Array(text.replacing("\"status\":\(response.status.rawValue)", with: "\"status\":500").utf8)
+    }
+    if faults.has("http.problem-details/members") {
+      response.body = Array((text.dropLast() + ",\"stack\":\"party.refuse\"}").utf8)
+    }
+  }
+
   private func changeCORS(_ response: inout HTTPResponse, to request: HTTPRequest) {
     guard let origin = request.headers["origin"] else { return }
     let isPreflight = request.method == .options
@@ -103,6 +115,8 @@ struct FaultyMessages: Sendable {
     if faults.has("http.cors-reflected"), !isPreflight, origin != "null" { allowed = origin }
     if faults.has("http.cors-null"), !isPreflight, origin == "null" { allowed = origin }
     if faults.has("http.cors-wildcard"), !isPreflight { allowed = "*" }
+    let isRepeated = faults.has("http.cors-wildcard/repeated")
+    if isRepeated, !isPreflight { allowed = origin }
     if faults.has("http.cors-preflight"), isPreflight {
       allowed = origin
       response.headers.set("access-control-allow-methods", "POST")
@@ -110,6 +124,6 @@ struct FaultyMessages: Sendable {
     }
     guard let allowed else { return }
     response.headers.set("access-control-allow-origin", allowed)
-    response.headers.set("access-control-allow-credentials", "true")
+    if !isRepeated { response.headers.set("access-control-allow-credentials", "true") }
   }
 }

@@ -59,7 +59,8 @@ actor FaultyParty {
     let site = request.headers["sec-fetch-site"] ?? "none"
     let isForeignSite = !["same-origin", "none"].contains(site) && !faults.has("http.csrf-fetch-site")
     let sender = request.headers["origin"] ?? origin
-    let isForeignOrigin = sender != origin && !faults.has("http.csrf-origin")
+    let isOpaque = sender == "null" && faults.has("http.csrf-fetch-site")
+    let isForeignOrigin = sender != origin && !isOpaque && !faults.has("http.csrf-origin")
     guard !isForeignSite, !isForeignOrigin else { throw Refusal(.forbidden, "http.origin-refused") }
   }
 }

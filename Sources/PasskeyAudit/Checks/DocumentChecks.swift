@@ -13,7 +13,7 @@ extension Check {
         rationale: "Programs take a page with status 200 for the document that they asked for.",
         advice: "Answer 404 for paths that do not exist, also in single-page applications."
       ) { (world) in
-        let reply = try await world.send(ServerRequest("GET", "/.well-known/passkey-audit-unknown"))
+        let reply = try await world.unknownDocument()
         return reply.isSuccess ? .fail("an unknown document is answered with \(reply.status)") : .pass
       }
     ]
@@ -34,7 +34,7 @@ extension Check {
       "documents.webauthn-origins", "lists related origins with HTTPS only", .webAuthn, .medium,
       "List origins with https and without a path."
     ) { (document) in
-      let wrong = (document.origins ?? []).first { (origin) in
+      let wrong = try document.requireOrigins().first { (origin) in
         let rest = origin.hasPrefix("https://") ? origin.dropFirst("https://".count) : ""
         return rest.isEmpty || rest.contains("/") || rest.contains("*")
       }
@@ -45,10 +45,9 @@ extension Check {
       "Reduce the list: clients may stop after five registrable labels."
     ) { (document) in
       let labels = Set(
-        (document.origins ?? []).map { (origin) in
-          // The label before the public suffix, taken for the last but one.
-          let host = origin.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" }
-          return String(host.split(separator: ".").dropLast().last ?? host)
+        try document.requireOrigins().compactMap { (origin) in
+          let host = String(origin.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" })
+          return PublicSuffixList.system?.registrableDomain(of: host)?.split(separator: ".").first
         })
       return labels.count > 5 ? "the origins have \(labels.count) different names" : nil
     },
@@ -59,11 +58,15 @@ extension Check {
         "Clients fetch the list with HTTPS. They need not follow redirects, and treat a list without HTTPS as missing.",
       advice: "Serve the document at its own path with status 200, or redirect to an https URL."
     ) { (world) in
-      guard case .redirected(let target) = try await world.fetch(.webAuthn) else { return .pass }
-      guard let target else { return .cannotTell("the redirect has no target") }
+      let reply = try await world.fetch(.webAuthn)
+      guard reply.isRedirect else { return .pass }
+      guard let target = reply.header("location") else { return .cannotTell("the redirect has no target") }
       // A server without HTTPS is under test at its own address.
-      let isSafe = target.hasPrefix("https://") || target.hasPrefix("/") || "\(target)/".hasPrefix("\(world.server.text)/")
-      return isSafe ? .pass : .fail("\(WellKnownDocument.webAuthn.path) is a redirect to \(target)")
+      let isSafe =
+        target.hasPrefix("https://") || target.hasPrefix("/") || "\(target)/".hasPrefix("\(world.server.text)/")
+      if isSafe { return .pass }
+      try await world.demandOtherAnswer(than: reply)
+      return .fail("\(WellKnownDocument.webAuthn.path) is a redirect to \(target)")
     },
   ]
 
@@ -76,8 +79,11 @@ extension Check {
       "documents.passkey-endpoints-urls", "names pages with HTTPS", .passkeyEndpoints, .low,
       "Use URLs with https."
     ) { (document) in
+      guard let json = document.json, json.kind == .object else {
+        throw CannotTell("the document is not a JSON object")
+      }
       for name in ["enroll", "manage", "prfUsageDetails"] {
-        guard let url = (try? document.json?[name]?.string) ?? nil else { continue }
+        guard let url = (try? json[name]?.string) ?? nil else { continue }
         if !url.hasPrefix("https://") { return "`\(name)` is \(url)" }
       }
       return nil
@@ -99,7 +105,8 @@ extension Check {
       "documents.assetlinks-fingerprints", "lists complete fingerprints of Android apps", .assetLinks, .medium,
       "List SHA-256 fingerprints as 32 pairs of capital hexadecimal digits with colons."
     ) { (document) in
-      for statement in (try? document.json?.array).map({ Array($0) }) ?? [] {
+      guard let statements = try? document.json?.array else { throw CannotTell("the document is not a JSON list") }
+      for statement in statements {
         let listed = (try? statement["target"]?["sha256_cert_fingerprints"]?.array) ?? nil
         for entry in listed.map({ Array($0) }) ?? [] {
           let pairs = ((try? entry.string) ?? "").split(separator: ":", omittingEmptySubsequences: false)
@@ -128,16 +135,17 @@ extension Check {
 
   private static func document(
     _ id: String, _ title: String, _ kind: WellKnownDocument, _ severity: Severity, _ advice: String,
-    judge: @escaping @Sendable (ServedDocument) -> String?
+    judge: @escaping @Sendable (ServedDocument) throws -> String?
   ) -> Check {
     Check(
       id: id, title: title, references: [kind.reference], severity: severity,
       rationale: "Clients ignore a document that is not valid, and passkeys stop working there.", advice: advice
     ) { (world) in
-      switch try await world.fetch(kind) {
-      case .served(let document): judge(document).map { .fail("\(kind.path): \($0)") } ?? .pass
-      case .redirected: .cannotTell("\(kind.path) is a redirect")
-      }
+      let reply = try await world.fetch(kind)
+      if reply.isRedirect { return .cannotTell("\(kind.path) is a redirect") }
+      guard let fault = try judge(ServedDocument(reply: reply)) else { return .pass }
+      try await world.demandOtherAnswer(than: reply)
+      return .fail("\(kind.path): \(fault)")
     }
   }
 
@@ -147,8 +155,10 @@ extension Check {
       rationale: "Clients do not follow redirects there, and treat the document as missing.",
       advice: "Serve the document at its own path with status 200."
     ) { (world) in
-      if case .redirected = try await world.fetch(kind) { return .fail("\(kind.path) is a redirect") }
-      return .pass
+      let reply = try await world.fetch(kind)
+      guard reply.isRedirect else { return .pass }
+      try await world.demandOtherAnswer(than: reply)
+      return .fail("\(kind.path) is a redirect")
     }
   }
 }
@@ -186,24 +196,41 @@ private struct ServedDocument {
     let texts = elements.compactMap { try? $0.string }
     return texts.count == elements.count ? texts : nil
   }
-}
 
-private enum FetchedDocument {
-  case served(ServedDocument)
-  /// The origin or the URL of the target, if the server names it.
-  case redirected(String?)
+  /// Returns the strings of the list `origins`.
+  func requireOrigins() throws -> [String] {
+    guard let origins else { throw CannotTell("the document has no list `origins`") }
+    return origins
+  }
 }
 
 extension AuditWorld {
-  /// Fetches a document.
+  /// Asks for a document that no server has.
+  func unknownDocument() async throws -> ServerReply {
+    try await send(ServerRequest("GET", "/.well-known/passkey-audit-unknown"))
+  }
+
+  /// Fetches a document. The response is a success or a redirect.
   ///
-  /// - Throws: ``CannotTell`` if the server does not have it, which is allowed.
-  fileprivate func fetch(_ kind: WellKnownDocument) async throws -> FetchedDocument {
+  /// - Throws: ``CannotTell`` if the server does not have it, which is allowed, or if it belongs to another host.
+  fileprivate func fetch(_ kind: WellKnownDocument) async throws -> ServerReply {
+    let id = statedRelyingPartyID ?? relyingPartyID
+    guard id == server.host else { throw CannotTell("\(kind.path) belongs to \(id), the RP ID, and not to this host") }
     let reply = try await send(ServerRequest("GET", kind.path))
-    if reply.isRedirect { return .redirected(reply.header("location")) }
-    guard reply.isSuccess else {
+    guard reply.isSuccess || reply.isRedirect else {
       throw CannotTell("the server has no \(kind.path), which is optional (\(reply.status))")
     }
-    return .served(ServedDocument(reply: reply))
+    return reply
+  }
+
+  /// Throws ``CannotTell`` if a server answers an unknown path in the same way, so that it may not have the document.
+  fileprivate func demandOtherAnswer(than reply: ServerReply) async throws {
+    let unknown = try await unknownDocument()
+    let isSame =
+      reply.isRedirect
+      ? unknown.isRedirect
+      : unknown.isSuccess && unknown.mediaType == reply.mediaType
+        && (unknown.mediaType == "text/html" || unknown.body == reply.body)
+    if isSame { throw CannotTell("the server answers unknown paths in the same way, so it may not have the document") }
   }
 }

@@ -5,78 +5,7 @@ internal import WebAuthnClient
 
 extension Check {
   static let httpChecks: [Check] =
-    crossSiteChecks + headerChecks + tlsChecks + plainChecks + methodChecks + framingChecks + bodyChecks
-
-  /// Requests of pages of other sites.
-  private static let crossSiteChecks: [Check] = [
-    crossSite(
-      "http.csrf-origin", "refuses a request with cookies from a page of another origin",
-      HeaderField("origin", "https://evil.example"), "Fetch §3.2"),
-    crossSite(
-      "http.csrf-fetch-site", "refuses a request with cookies that a browser marks as cross-site",
-      HeaderField("sec-fetch-site", "cross-site"), "Fetch Metadata §2.3"),
-    cors(
-      "http.cors-reflected", "allows no foreign origin to read responses", "https://evil.example", .high,
-      "List the origins that may read responses, and compare all of the value."),
-    cors(
-      "http.cors-null", "does not allow the opaque origin `null` to read responses", "null", .high,
-      "Never allow `null`: pages in a sandbox and files have it."),
-    Check(
-      id: "http.cors-wildcard", title: "does not allow all origins to read responses with credentials",
-      references: ["ASVS 5.0 3.4.2", "Fetch §3.3.5"], severity: .medium,
-      rationale: "Any page reads what the API answers.",
-      advice: "Name the origins, and allow credentials only where they are needed."
-    ) { (world) in
-      let reply = try await world.me(from: "https://evil.example")
-      let isOpen = reply.header("access-control-allow-origin") == "*"
-      return isOpen ? .fail("Access-Control-Allow-Origin is * at a response about an account") : .pass
-    },
-    Check(
-      id: "http.cors-preflight", title: "grants no preflight request of a foreign origin",
-      references: ["ASVS 5.0 3.5.2", "Fetch §4.8"], severity: .high,
-      rationale: "A page of another site may then send JSON with the cookies of the user.",
-      advice: "Answer preflight requests of listed origins only."
-    ) { (world) in
-      var request = ServerRequest("OPTIONS", try world.request(.signInVerify).path)
-      request.headers = [
-        HeaderField("origin", "https://evil.example"), HeaderField("access-control-request-method", "POST"),
-        HeaderField("access-control-request-headers", "content-type"),
-      ]
-      let allowed = try await world.send(request).header("access-control-allow-origin")
-      return ["*", "https://evil.example"].contains(allowed) ? .fail("the preflight request was granted") : .pass
-    },
-  ]
-
-  private static func crossSite(_ id: String, _ title: String, _ field: HeaderField, _ section: String) -> Check {
-    Check(
-      id: id, title: title, references: ["ASVS 5.0 3.5.1", section], severity: .high,
-      rationale: "A page of another site makes the browser act in the session of its user.",
-      advice:
-        "Compare Origin with your origins, and Sec-Fetch-Site with `same-origin`, for all requests that change state."
-    ) { (world) in
-      let session = try await world.open(byCookie: true)
-      guard try await world.isOpen(session) else { return .cannotTell("the cookie opens no session") }
-      var request = try world.request(.signOut)
-      try world.authorize(&request, session)
-      request.headers.removeAll { ["origin", "sec-fetch-site"].contains($0.name) }
-      request.headers.append(field)
-      let reply = try await world.send(request)
-      return try await world.isOpen(session)
-        ? .pass : .fail("a cross-site request signed the user out (\(reply.status))")
-    }
-  }
-
-  private static func cors(
-    _ id: String, _ title: String, _ origin: String, _ severity: Severity, _ advice: String
-  ) -> Check {
-    Check(
-      id: id, title: title, references: ["ASVS 5.0 3.4.2", "Fetch §3.3"], severity: severity,
-      rationale: "The page reads the account of its visitor.", advice: advice
-    ) { (world) in
-      let allowed = try await world.me(from: origin).header("access-control-allow-origin")
-      return allowed == origin ? .fail("Access-Control-Allow-Origin is \(origin)") : .pass
-    }
-  }
+    crossSiteChecks + headerChecks + errorChecks + tlsChecks + plainChecks + methodChecks + framingChecks + bodyChecks
 
   /// Header fields of responses.
   private static let headerChecks: [Check] = [
@@ -122,43 +51,9 @@ extension Check {
       "A version tells which known vulnerabilities to try.", "Remove the version from Server and X-Powered-By."
     ) { (reply) in
       let names = ["server", "x-powered-by", "x-aspnet-version", "x-generator"]
-      let found = reply.headers.first { names.contains($0.name) && $0.value.contains(where: \.isNumber) }
+      let found = reply.headers.first { names.contains($0.name) && hasVersion($0.value) }
       return found.map { "\($0.name) is \($0.value)" }
     },
-    Check(
-      id: "http.error-details", title: "shows no internals in error responses",
-      references: ["ASVS 5.0 16.5.1", "ASVS 5.0 13.4.2"], severity: .medium,
-      rationale: "Stack traces, paths and statements show an attacker how the server works.",
-      advice: "Log the details, and answer with a code."
-    ) { (world) in
-      var request = try world.request(.signInVerify)
-      request.contentType = "application/json"
-      for body in ["{", "[]", #"{"id":1}"#, #"{"credential":{"id":"%00"}}"#] {
-        request.body = Array(body.utf8)
-        let text = try await world.send(request).text
-        if let sign = Self.internals.first(where: { text.contains($0) }) {
-          return .fail("an error response has \(sign)")
-        }
-      }
-      return .pass
-    },
-    Check(
-      id: "http.reflected-markup", title: "does not repeat a path in a page",
-      references: ["ASVS 5.0 1.2.1", "CWE-79"], severity: .high,
-      rationale: "A link to the API runs a script in its origin.",
-      advice: "Answer errors as JSON, and escape what pages repeat."
-    ) { (world) in
-      let reply = try await world.send(ServerRequest("GET", "/%3Cscript%3Eaudit%3C/script%3E"))
-      let isPage =
-        reply.mediaType.map { $0 != "application/json" && !$0.hasSuffix("+json") && $0 != "text/plain" } ?? true
-      return isPage && reply.text.contains("<script>audit") ? .fail("the path is in a page unescaped") : .pass
-    },
-  ]
-
-  private static let internals = [
-    "Traceback (most", "\tat ", "    at ", "Fatal error:", "SQLSTATE", "SELECT ", "/usr/lib/", "node_modules",
-    ".swift:",
-    "stack trace", "Exception in thread",
   ]
 
   private static func header(
@@ -176,15 +71,13 @@ extension Check {
       return .pass
     }
   }
-}
 
-extension AuditWorld {
-  /// Sends a request of a page of another origin about the main account.
-  fileprivate func me(from origin: String) async throws -> ServerReply {
-    var request = try request(.me)
-    try authorize(&request, try await open())
-    request.headers.removeAll { ["origin", "sec-fetch-site"].contains($0.name) }
-    request.headers.append(HeaderField("origin", origin))
-    return try await send(request)
+  /// Whether a text has a number after a slash, or one with a point in it. Names such as h2o have none.
+  private static func hasVersion(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    func isDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte }
+    return zip(bytes, bytes.dropFirst()).contains { (first, second) in
+      (first == UInt8(ascii: "/") || first == UInt8(ascii: ".")) && isDigit(second)
+    }
   }
 }

@@ -16,6 +16,7 @@ extension Check {
       advice: "Look passkeys up by ID and account."
     ) { (world) in
       let (own, id) = try await world.foreignPasskey()
+      try await world.call(.credential, id: own.person.passkeyID, in: own).require("credential")
       let reply = try await world.call(.credential, id: id, in: own)
       return try world.refused(reply) ? .pass : .fail("a passkey of another account is shown")
     },
@@ -41,6 +42,7 @@ extension Check {
     ) { (world) in
       let victim = try await world.newPerson()
       let id = victim.passkeyID
+      guard try await world.canSignIn(victim) else { return .cannotTell("a new passkey does not sign in") }
       let own = try await world.open()
       _ = try await world.confirmed(.deleteCredential, id: id, in: own) { $0.set(.credentialAllowLast, true) }
       return try await world.canSignIn(victim) ? .pass : .fail("a passkey of another account was deleted")
@@ -54,6 +56,9 @@ extension Check {
       let (own, id) = try await world.foreignPasskey()
       let reply = try await world.call(.credentials, in: own)
       try reply.require("credentials")
+      guard reply.text.contains(own.person.passkeyID) else {
+        return .cannotTell("the list does not have the account's own passkey")
+      }
       return reply.text.contains(id) ? .fail("the list has a passkey of another account") : .pass
     },
   ]
@@ -104,7 +109,7 @@ extension Check {
       rationale: "Anyone could add a passkey to an account.",
       advice: "Require a session for the options and for the response."
     ) { (world) in
-      _ = try await world.open()
+      _ = try await world.additionOptions(in: try await world.open())
       let reply = try await world.send(try world.request(.addCredentialOptions))
       return try world.refused(reply) ? .pass : .fail("the options were issued without a session")
     },
@@ -166,6 +171,12 @@ extension Check {
     ) { (world) in
       let session = try await world.open()
       let passkey = session.person.passkeyID
+      let plain = try await world.call(.renameCredential, id: passkey, in: session) {
+        $0.set(.credentialName, "audit key")
+      }
+      guard try plain.isRedirect || !world.refused(plain) else {
+        return .cannotTell("a plain name was refused: \(plain.shortened)")
+      }
       let reply = try await world.call(.renameCredential, id: passkey, in: session) { $0.set(.credentialName, name) }
       if reply.status >= 500 { return .fail("the name causes an internal error (\(reply.status))") }
       // A redirect follows a change as well as a refusal.
@@ -182,7 +193,7 @@ extension Check {
       references: ["ASVS 5.0 8.3.1"], severity: .critical,
       rationale: "Anyone could read all data of an account.", advice: "Require a session and a confirmation."
     ) { (world) in
-      _ = try await world.open()
+      try await world.confirmed(.exportAccount, in: try await world.open()).require("export-account")
       let reply = try await world.send(try world.request(.exportAccount))
       return try world.refused(reply) ? .pass : .fail("the account was exported without a session")
     },
@@ -193,8 +204,7 @@ extension Check {
       advice: "Leave tokens, grants and pending challenges out of the export."
     ) { (world) in
       let session = try await world.open()
-      var reply = try await world.call(.exportAccount, in: session)
-      if reply.status == 401 || reply.status == 403 { reply = try await world.confirmed(.exportAccount, in: session) }
+      let reply = try await world.confirmed(.exportAccount, in: session)
       try reply.require("export-account")
       let secrets = [session.secret, session.refreshToken].compactMap { $0 }
       return secrets.contains { reply.text.contains($0) } ? .fail("the export has a token of the session") : .pass

@@ -28,7 +28,9 @@ extension Check {
       "Browsers ignore it over plain HTTP, where an attacker could have added it.",
       "Add the field only to responses over HTTPS."
     ) { (reply) in
-      reply.header("strict-transport-security").map { "a response over plain HTTP has Strict-Transport-Security: \($0)" }
+      reply.header("strict-transport-security").map {
+        "a response over plain HTTP has Strict-Transport-Security: \($0)"
+      }
     },
   ]
 

@@ -21,12 +21,14 @@ extension Check {
       "http.tls-suites-weak", "refuses TLS suites with RC4, DES, triple DES or IDEA",
       ["ASVS 5.0 12.1.2", "RFC 9325 §4.1", "RFC 7465"], .medium,
       "An attacker who records enough traffic of a session learns its cookies.",
-      "Accept suites with AES-GCM and ChaCha20-Poly1305 only.", [TLSOffer(version: .tls12, suites: TLSSuite.weak, openSSLName: "RC4:3DES:DES:IDEA")]),
+      "Accept suites with AES-GCM and ChaCha20-Poly1305 only.",
+      [TLSOffer(version: .tls12, suites: TLSSuite.weak, openSSLName: "RC4:3DES:DES:IDEA")]),
     tls(
       "http.tls-suites-static", "refuses TLS suites without forward secrecy",
       ["ASVS 5.0 12.1.2", "RFC 9325 §4.1"], .low,
       "Whoever gets the server's key decrypts recorded sessions, too.",
-      "Accept suites with ECDHE only.", [TLSOffer(version: .tls12, suites: TLSSuite.withoutForwardSecrecy, openSSLName: "kRSA:!eNULL")]),
+      "Accept suites with ECDHE only.",
+      [TLSOffer(version: .tls12, suites: TLSSuite.withoutForwardSecrecy, openSSLName: "kRSA:!eNULL")]),
   ]
 
   private static func tls(

@@ -46,9 +46,11 @@ extension AuditWorld {
     guard let options = try? JSON.parse(json, maximumSize: json.count),
       let challenge = (try? options["challenge"]?.base64URL) ?? nil
     else { throw CannotTell("\(request) returned no options with a challenge") }
-    return BegunCeremony(
+    let begun = BegunCeremony(
       finish: endpoint.finish, name: name, reply: reply, options: options, challenge: challenge,
       cookies: reply.cookies, person: person)
+    if let id = begun.relyingPartyID { keep(statedRelyingPartyID: id) }
+    return begun
   }
 
   // MARK: Finishing

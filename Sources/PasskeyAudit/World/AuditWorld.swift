@@ -24,6 +24,7 @@ package final class AuditWorld: Sendable {
     var people: [Person] = []
     var shared: [CheckGroup: Person] = [:]
     var leftBehind: [String] = []
+    var statedRelyingPartyID: String?
   }
 
   package var server: ServerAddress { options.server }
@@ -31,6 +32,12 @@ package final class AuditWorld: Sendable {
 
   /// The RP ID of the server, by default the host.
   package var relyingPartyID: String { options.relyingPartyID ?? server.host }
+
+  /// The RP ID of the last options that named one; nil before.
+  package var statedRelyingPartyID: String? { state.withLock { $0.statedRelyingPartyID } }
+
+  /// Keeps the RP ID of options.
+  func keep(statedRelyingPartyID id: String) { state.withLock { $0.statedRelyingPartyID = id } }
 
   /// The origin of the server's pages, by default the server's address.
   package var origin: String { options.origin ?? server.text }

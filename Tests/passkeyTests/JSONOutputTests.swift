@@ -113,12 +113,12 @@ import WireFormats
   private static let failures: [(command: String, exitCode: Int64, code: String)] = [
     ("passkey frobnicate --json", 2, "command.invalid"),
     ("passkey whoami --json --frobnicate", 2, "command.invalid"),
-    ("passkey whoami --json --server http://127.0.0.1:1 --user nobody@raxx.app", 4, "command.refused-by-server"),
+    ("passkey whoami --json --server http://127.0.0.1:1 --user stranger@raxx.app", 4, "command.refused-by-server"),
     ("passkey sign-in --json --server http://127.0.0.1:1 --yes", 3, "client.unreachable"),
     ("PASSKEY_PASSPHRASE=wrong passkey keys list --json", 6, "vault.wrong-passphrase"),
     ("passkey keys show --json Zzz", 5, "command.refused"),
     ("passkey inspect --json missing.json", 1, "command.file-failed"),
-    ("passkey-server user erase --json --yes nobody@raxx.app", 5, "account.unknown"),
+    ("passkey-server user erase --json --yes stranger@raxx.app", 5, "account.unknown"),
   ]
 
   private static let artifacts = "\(projectFolder)/Examples/artifacts"

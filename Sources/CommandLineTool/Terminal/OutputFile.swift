@@ -16,6 +16,16 @@ package enum OutputFile {
     }
   }
 
+  /// Checks that the folder of a file exists, for a command that writes the file much later.
+  package static func demandFolder(of path: String) throws(CommandFailure) {
+    guard path != "-" else { return }
+    do throws(SystemError) {
+      _ = try FileStatus(ofFileAt: FileReplacement.parentFolder(of: path))
+    } catch {
+      throw .inputOutput("cannot write \(path.quotedForTerminal): \(error.message)")
+    }
+  }
+
   /// Replaces the file atomically: writes a temporary file and renames it. Writes directly to anything other than a
   /// regular file, such as a pipe.
   package static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(CommandFailure) {

@@ -29,7 +29,7 @@ extension Check {
       let person = try await world.sharedPerson(for: .state)
       let name = try one == .registerOptions || other == .registerOptions ? world.newName() : person.name
       let needed = [one, other, other.finish].first { world.profile[$0] == nil }
-      if let needed { throw CannotTell("the profile has no \(needed.rawValue)") }
+      if let needed { throw CannotTell("the profile has no endpoint \(needed.rawValue)") }
       let isInSession = other == .reverifyOptions
       if isInSession, person.session == nil { person.session = try await world.signIn(person) }
       // The cookie of a session can carry the challenge, and then both ceremonies need the same one.

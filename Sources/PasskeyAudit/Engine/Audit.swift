@@ -18,10 +18,7 @@ package struct Audit: Sendable {
     throws(ClientError)
   {
     world = try AuditWorld(options, transport: transport)
-    self.checks = checks.filter { (check) in
-      (options.only.isEmpty || options.only.contains(check.id))
-        && (options.groups.isEmpty || options.groups.contains(check.group)) && !options.skipped.contains(check.id)
-    }
+    self.checks = checks.filter(options.selects)
   }
 
   /// Audits a server.
@@ -67,10 +64,9 @@ package struct Audit: Sendable {
   ) async -> (findings: [Finding], failure: String?) {
     if let reason = await controlFailure(of: group) {
       let exchanges = world.recorder.takeExchanges()
-      let findings = own.map {
-        Finding($0, .cannotTell("the positive control of the group failed: \(reason)"), exchanges)
-      }
-      return (findings, reason)
+      let cancelled = Task.isCancelled ? "the audit was cancelled" : nil
+      let why = cancelled ?? "the positive control of the group failed: \(reason)"
+      return (own.map { Finding($0, .cannotTell(why), exchanges) }, cancelled ?? reason)
     }
     _ = world.recorder.takeExchanges()
     var findings: [Finding] = []

@@ -58,6 +58,12 @@ package struct AuditOptions: Sendable {
     self.now = now
   }
 
+  /// Whether the options select a check.
+  package func selects(_ check: Check) -> Bool {
+    (only.isEmpty || only.contains(check.id)) && (groups.isEmpty || groups.contains(check.group))
+      && !skipped.contains(check.id)
+  }
+
   /// The rate that the audit keeps; nil without a limit.
   var rate: Double? {
     let isLocal = server.isLoopback && !http.isRedirected

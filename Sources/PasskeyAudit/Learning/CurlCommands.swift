@@ -123,10 +123,12 @@ enum CurlCommands {
       switch word {
       case "-X", "--request": message.method = words.popFirst() ?? ""
       case "-H", "--header":
-        let name = (words.popFirst() ?? "").prefix { $0 != ":" }
+        let field = words.popFirst() ?? ""
+        let name = field.prefix { $0 != ":" }
         message.fieldNames.insert(name.lowercased())
+        if name.lowercased() == "cookie" { message.addSentCookies(String(field.dropFirst(name.count + 1))) }
       case "-b", "--cookie":
-        _ = words.popFirst()
+        message.addSentCookies(words.popFirst() ?? "")
         message.fieldNames.insert("cookie")
       case "--oauth2-bearer", "-u", "--user":
         _ = words.popFirst()

@@ -11,7 +11,10 @@ enum HARFile {
       var message = RecordedMessage(
         method: try request.require("method").string,
         target: RecordedMessage.target(of: try request.require("url").string))
-      for field in try fields(of: request) { message.fieldNames.insert(field.name.lowercased()) }
+      for field in try fields(of: request) {
+        message.fieldNames.insert(field.name.lowercased())
+        if field.name.lowercased() == "cookie" { message.addSentCookies(field.value) }
+      }
       message.request = try request["postData"]?.unlessNull?["text"].flatMap { try? $0.string }
         .flatMap(RecordedMessage.body)
       if let response = try entry["response"]?.unlessNull {

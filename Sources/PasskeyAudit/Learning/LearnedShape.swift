@@ -28,6 +28,13 @@ struct LearnedNames {
     }
   }
 
+  /// Returns the variable of a member of a response; nil if its value is not the recorded name of the user.
+  fileprivate func owner(_ member: String, _ value: String) -> String? {
+    if users.contains(value) { return value.contains("@") ? "$account.email" : "$account.username" }
+    // In the samples of an OpenAPI document, a string is the name of its member.
+    return value == member && ["username", "email"].contains(member) ? "$account.\(member)" : nil
+  }
+
   /// Returns the variable of a member of a request; nil if it carries no name of the user.
   fileprivate func variable(of member: String, _ value: String) -> String? {
     let member = member.lowercased().filter { !"_-".contains($0) }
@@ -142,15 +149,20 @@ struct LearnedShape {
     }
   }
 
-  /// Returns the shape of the tokens in a response; an empty object if it has none.
+  /// Returns the shape of the tokens, or of the user's names, in a response; an empty object if it has none.
   mutating func response(of value: JSONValue) -> String? {
-    guard let members = try? value.members else { return nil }
+    guard value.kind == .object, let members = try? value.members else { return nil }
     let parts = members.compactMap { (member) -> String? in
       if member.value.kind == .object {
         let inner = response(of: member.value)
         return inner.flatMap { $0 == "{}" ? nil : "\(JSONText.string(member.name + "?")):\($0)" }
       }
-      guard let variable = Self.sessionVariable(of: member.name) else { return nil }
+      let variable =
+        switch allowed {
+        case .session: Self.sessionVariable(of: member.name)
+        case .names: (try? member.value.string).flatMap { names.owner(member.name, $0) }
+        }
+      guard let variable else { return nil }
       return "\(JSONText.string(member.name + "?")):\"\(variable)\""
     }
     return "{\(parts.joined(separator: ","))}"

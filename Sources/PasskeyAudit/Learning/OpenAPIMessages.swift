@@ -42,6 +42,16 @@ struct OpenAPIMessages {
     return messages
   }
 
+  /// The name of the first cookie in the security schemes.
+  var sessionCookie: String? {
+    guard let schemes = try? document["components"]?["securitySchemes"]?.members else { return nil }
+    for scheme in schemes.map({ resolved($0.value) }) where scheme.kind == .object {
+      guard (try? scheme["type"]?.string) == "apiKey", (try? scheme["in"]?.string) == "cookie" else { continue }
+      if let name = try? scheme["name"]?.string { return name }
+    }
+    return nil
+  }
+
   /// The path of the first server, without a slash at its end.
   private var serverPath: String {
     guard let server = try? document["servers"]?.array.first(where: { _ in true }), let url = try? server["url"]?.string

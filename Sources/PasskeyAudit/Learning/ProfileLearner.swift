@@ -131,12 +131,18 @@ struct ProfileLearner {
   }
 
   private mutating func learnSession(from finish: RecordedMessage) {
-    cookie = finish.cookies.last { (name) in
-      !["csrf", "xsrf"].contains(where: name.lowercased().contains)
-    }
+    let isSession = { (name: String) in !["csrf", "xsrf"].contains(where: name.lowercased().contains) }
+    // Without its response, the cookies of the last request tell.
+    cookie =
+      finish.cookies.last(where: isSession) ?? recording.declaredCookie
+      ?? recording.messages.last { !$0.sentCookies.isEmpty }?.sentCookies.first(where: isSession)
     hasToken = finish.response.map { LearnedShape.hasToken(in: $0) } ?? false
     if cookie == nil, !hasToken {
-      notes.append("the response of the sign-in has no cookie and no token: the profile has no session")
+      notes.append(
+        """
+        the response of the sign-in has no cookie and no token: if it opens a session, add deliveries and the cookie to \
+        sessions
+        """)
     }
     if cookie != nil, recording.messages.contains(where: { $0.cookies.contains { $0.lowercased().contains("csrf") } }) {
       notes.append(
@@ -156,7 +162,10 @@ struct ProfileLearner {
       }
     }
     if let me = last(["GET"], ["me", "whoami", "profile", "user", "session", "account", "userinfo", "currentuser"]) {
-      endpoints.append(LearnedEndpoint(name: "me", message: me))
+      var endpoint = LearnedEndpoint(name: "me", message: me)
+      var shape = LearnedShape(names: names, allowed: .names)
+      endpoint.response = me.response.flatMap { shape.response(of: $0) }.flatMap { $0 == "{}" ? nil : $0 }
+      endpoints.append(endpoint)
     } else {
       notes.append(
         "no request shows who is signed in: add the endpoint me, without which an audit cannot judge sessions")

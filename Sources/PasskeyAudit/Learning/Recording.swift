@@ -6,6 +6,8 @@ package import WireFormats
 package struct Recording: Sendable {
   package let form: Form
   package internal(set) var messages: [RecordedMessage]
+  /// The session cookie that an OpenAPI document declares.
+  private(set) var declaredCookie: String?
 
   /// The form of a recording.
   package enum Form: String, Sendable {
@@ -37,7 +39,9 @@ package struct Recording: Sendable {
         messages = try HARFile.messages(in: log)
       } else if let paths = try document["paths"] {
         form = .openAPI
-        messages = try OpenAPIMessages(document).messages(of: paths)
+        let samples = OpenAPIMessages(document)
+        messages = try samples.messages(of: paths)
+        declaredCookie = samples.sessionCookie
       } else {
         throw WireError(.jsonMissingMember, at: document.offset)
       }
@@ -59,6 +63,8 @@ package struct RecordedMessage: Sendable {
   package var response: JSONValue?
   /// The names of the cookies that the response sets.
   package var cookies: [String] = []
+  /// The names of the cookies that the request carries.
+  package var sentCookies: [String] = []
 
   /// The path without the query.
   package var path: String { String(target.prefix { $0 != "?" }) }
@@ -77,6 +83,13 @@ package struct RecordedMessage: Sendable {
   /// 1 MiB of a body  [messages of ceremonies have a few KiB; larger bodies are files of a page]
   static func body(_ text: String) -> JSONValue? {
     try? JSON.parse(Array(text.utf8)[...], maximumSize: 1 << 20)
+  }
+
+  /// Records the value of a `Cookie` field of the request.
+  mutating func addSentCookies(_ value: String) {
+    sentCookies += value.split(separator: ";").filter { $0.contains("=") }.map { (pair) in
+      String(pair.prefix { $0 != "=" }.filter { $0 != " " })
+    }
   }
 
   /// Records a field of the response.

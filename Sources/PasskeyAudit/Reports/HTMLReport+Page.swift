@@ -20,14 +20,15 @@ extension HTMLReport {
     tbody th,thead th:first-child{text-align:left;font-weight:normal}
     form{display:flex;flex-wrap:wrap;gap:.5rem 1.2rem;margin:2rem 0 1rem;align-items:center}form[hidden]{display:none}
     details{border-top:1px solid var(--line);padding:.6rem 0}details details{margin:.5rem 0 0 1rem}
-    summary{cursor:pointer}.tag{font-weight:bold}.detail{font-weight:600}.references{opacity:.75;font-size:.9rem}
+    summary{cursor:pointer;overflow-wrap:anywhere}.tag{font-weight:bold}.detail{font-weight:600}.references{opacity:.75;font-size:.9rem}
     p{margin:.5rem 0;overflow-wrap:anywhere}
     pre{background:var(--soft);padding:.75rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}
+    @media (max-width:32rem){body{padding:1rem}td,th{padding:.2rem .35rem;font-size:.85rem}details details{margin-left:0}}
     @media print{form{display:none!important}body{max-width:none;padding:0;font-size:10pt}pre{font-size:8pt}
-    details{break-inside:avoid-page}details::details-content{content-visibility:visible!important;display:block!important}}
+    summary{break-after:avoid-page}}
     """
 
-  /// Filters by outcome and words, and opens every finding for printing.
+  /// Filters by outcome and words, and opens or closes the findings that are shown.
   static let script = """
     'use strict';(()=>{const form=document.getElementById('filter'),words=document.getElementById('words'),\
     shown=document.getElementById('shown'),all=[...document.querySelectorAll('main>details')];
@@ -37,7 +38,7 @@ extension HTMLReport {
     d.hidden=!kinds.has(d.className)||!wanted.every(w=>text.includes(w));if(!d.hidden)count++}
     shown.textContent=count+' of '+all.length+' checks'};
     form.hidden=false;form.addEventListener('input',apply);form.addEventListener('submit',e=>e.preventDefault());apply();
-    let closed=[];addEventListener('beforeprint',()=>{closed=[...document.querySelectorAll('details:not([open])')];
-    for(const d of closed)d.open=true});addEventListener('afterprint',()=>{for(const d of closed)d.open=false})})();
+    for(const b of form.querySelectorAll('button'))b.addEventListener('click',()=>{
+    for(const d of all)if(!d.hidden)for(const e of [d,...d.querySelectorAll('details')])e.open=b.value==='open'})})();
     """
 }

@@ -4,6 +4,8 @@ internal import SystemCrypto
 internal import WireFormats
 
 /// A report as one HTML file without references to other files. It is complete without its script, which only filters.
+///
+/// It prints as it is shown: findings that are closed take one line.
 package enum HTMLReport {
   /// Returns the page.
   package static func text(_ judged: JudgedReport) -> [UInt8] {
@@ -36,6 +38,7 @@ package enum HTMLReport {
       <form id="filter" hidden>
       <label>Search <input type="search" id="words" placeholder="id, title or text"></label>
       \(order.map { "<label><input type=\"checkbox\" value=\"\($0.rawValue)\" checked> \($0.words)</label>" }.joined())
+      <button type="button" value="open">Open all</button> <button type="button" value="close">Close all</button>
       <output id="shown"></output>
       </form>
       <main>

@@ -11,7 +11,8 @@ package enum JUnitReport {
     for finding in report.findings where !groups.contains(finding.group) { groups.append(finding.group) }
     var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
     let time = TerminalReport.duration(report.seconds).split(separator: " ").first.flatMap { Double($0) } ?? 0
-    lines.append("<testsuites name=\"passkey audit\" \(counts(report.findings, judged)) time=\"\(time)\">")
+    // The schema of Jenkins has `skipped` in the suites only.
+    lines.append("<testsuites name=\"passkey audit\" \(totals(report.findings, judged)) time=\"\(time)\">")
     for group in groups {
       let findings = report.findings.filter { $0.group == group }
       lines.append(
@@ -24,11 +25,14 @@ package enum JUnitReport {
     return [UInt8]((lines.joined(separator: "\n") + "\n").utf8)
   }
 
+  private static func totals(_ findings: [Finding], _ judged: JudgedReport) -> String {
+    let failures = findings.count { judged.outcome(of: $0) == .fail }
+    return "tests=\"\(findings.count)\" failures=\"\(failures)\" errors=\"0\""
+  }
+
   private static func counts(_ findings: [Finding], _ judged: JudgedReport) -> String {
-    let outcomes = findings.map(judged.outcome)
-    let skipped = outcomes.count { $0 == .accepted || $0 == .cannotTell }
-    return
-      "tests=\"\(outcomes.count)\" failures=\"\(outcomes.count { $0 == .fail })\" errors=\"0\" skipped=\"\(skipped)\""
+    let skipped = findings.map(judged.outcome).count { $0 == .accepted || $0 == .cannotTell }
+    return "\(totals(findings, judged)) skipped=\"\(skipped)\""
   }
 
   private static func testCase(_ finding: Finding, _ judged: JudgedReport) -> [String] {

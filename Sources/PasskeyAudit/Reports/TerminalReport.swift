@@ -53,18 +53,36 @@ package struct TerminalReport {
 
   /// The checks that could not be judged, by reason, because one missing endpoint concerns many checks.
   private var unjudged: [String] {
-    var reasons: [(reason: String, ids: [String])] = []
-    for finding in judged.report.findings where judged.outcome(of: finding) == .cannotTell {
+    var reasons: [(reason: String, findings: [Finding])] = []
+    for finding in judged.findings(.cannotTell) {
       let reason = ReportText.line(finding.detail ?? "")
       if let index = reasons.firstIndex(where: { $0.reason == reason }) {
-        reasons[index].ids.append(finding.id)
+        reasons[index].findings.append(finding)
       } else {
-        reasons.append((reason, [finding.id]))
+        reasons.append((reason, [finding]))
       }
     }
     return reasons.isEmpty
       ? []
-      : [""] + reasons.flatMap { [emphasize("cannot tell: \($0.reason)"), "  \($0.ids.joined(separator: ", "))"] }
+      : [""]
+        + reasons.flatMap { (reason, findings) in [emphasize("cannot tell: \(reason)"), "  \(names(of: findings))"] }
+  }
+
+  /// Returns the ids of findings; for a group whose findings are all among them, its name.
+  private func names(of findings: [Finding]) -> String {
+    var names: [String] = []
+    var whole: Set<String> = []
+    for finding in findings where !whole.contains(finding.group) {
+      let isOfGroup = { (other: Finding) in other.group == finding.group }
+      let count = findings.count(where: isOfGroup)
+      if count > 1, count == judged.report.findings.count(where: isOfGroup) {
+        whole.insert(finding.group)
+        names.append("all of \(finding.group) (\(count))")
+      } else {
+        names.append(finding.id)
+      }
+    }
+    return names.joined(separator: ", ")
   }
 
   /// Returns a line for each item; of a long list, the beginning.

@@ -213,8 +213,15 @@ extension EndpointName {
 }
 
 extension ServerReply {
-  /// The status with the code or the title of the problem.
-  package var shortened: String { problem.map { "\(status), \($0)" } ?? "\(status)" }
+  /// The status with the code or the title of the problem, or else the beginning of a JSON body.
+  package var shortened: String {
+    guard let problem else { return "\(status)" }
+    if problem.code != nil || problem.title != nil || problem.detail != nil { return "\(status), \(problem)" }
+    guard body.first == UInt8(ascii: "{") else { return "\(status)" }
+    // 120 bytes  [enough for a sentence]
+    let beginning = body.prefix(120).filter { !"\r\n".utf8.contains($0) }
+    return "\(status), \(ReportText.line(String(decoding: beginning, as: UTF8.self)))"
+  }
 
   /// Whether the body of a success says that the ceremony failed, as `{"verified": false}` does.
   var reportsFailure: Bool {

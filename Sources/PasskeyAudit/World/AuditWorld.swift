@@ -93,7 +93,7 @@ package final class AuditWorld: Sendable {
       return reply
     } catch {
       recorder.record(request, to: server, .failure(error))
-      throw CannotTell("\(request) failed: \(error)")
+      throw CannotTell("\(request) failed: \(error.detail ?? error.code.rawValue)")
     }
   }
 
@@ -144,7 +144,7 @@ package final class AuditWorld: Sendable {
   package func request(
     _ endpoint: EndpointName, _ values: ShapeValues = ShapeValues(), id: String? = nil
   ) throws -> ServerRequest {
-    guard profile[endpoint] != nil else { throw CannotTell("the profile has no \(endpoint.rawValue)") }
+    guard profile[endpoint] != nil else { throw CannotTell("the profile has no endpoint \(endpoint.rawValue)") }
     var request = try handshake.request(endpoint, values, id: id)
     // Without this, cookies of earlier responses would be sent.
     request.cookies = CookieJar()

@@ -83,14 +83,6 @@ extension Endpoints {
     reply(options.json, timeout: options.timeout, call)
   }
 
-  /// Returns a reply with the options of a ceremony and the time at which they expire.
-  func reply(_ options: [UInt8], timeout: UInt32?, _ call: Call) -> Reply {
-    Reply.values { (values) in
-      values[.options] = .encoded(options)
-      values.set(.optionsExpiry, call.expiry(after: timeout))
-    }
-  }
-
   private func finishRegistration(_ call: Call) async throws -> Reply {
     let session = try await sessionIfAny(of: call)
     var reply = try await finishRegistration(call, session)

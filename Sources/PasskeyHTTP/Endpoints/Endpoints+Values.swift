@@ -6,7 +6,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-// The values of accounts, sessions and passkeys in responses.
+// The values of accounts, sessions, passkeys and options in responses.
 
 extension Endpoints {
   func add(_ account: Account, to values: inout ShapeValues) {
@@ -65,5 +65,13 @@ extension Endpoints {
     var values = ShapeValues()
     add(account, to: &values)
     return values
+  }
+
+  /// Returns a reply with the options of a ceremony and the time at which they expire.
+  func reply(_ options: [UInt8], timeout: UInt32?, _ call: Call) -> Reply {
+    Reply.values { (values) in
+      values[.options] = .encoded(options)
+      values.set(.optionsExpiry, call.expiry(after: timeout))
+    }
   }
 }

@@ -75,6 +75,7 @@ import WireFormats
     #expect(try member("register-verify", "request") == #"{"credential":"$credential"}"#)
     #expect(try member("sign-in-options", "response") == #""$options""#)
     #expect(try member("sign-in-verify", "request") == #"{"...":"$credential","username":"$account.username"}"#)
+    #expect(try member("me", "response") == #"{"username?":"$account.username"}"#)
     #expect(try json.require("sessions").require("cookie").require("name").string == "shop")
     #expect(
       learned.notes == [
@@ -141,6 +142,35 @@ import WireFormats
     let (_, learned, _) = try Self.learn(text)
     #expect(learned.endpoints.map(\.route) == ["POST /a", "POST /b", "POST /c", "POST /d"])
     #expect(learned.notes.contains { $0.hasPrefix("/a: the response is not recorded") })
+  }
+
+  @Test(arguments: ["-b 'shop=abc; theme=dark'", "-H 'Cookie: csrf=1; shop=abc'"])
+  func `without responses, a later request shows the cookie of the session`(cookie: String) throws {
+    let text = """
+      curl http://localhost/a -d '{"username":"ada"}' ;
+      curl http://localhost/b --data-raw '\(Self.assertion)' ;
+      curl http://localhost/me \(cookie)
+      """
+    let (profile, learned, json) = try Self.learn(text)
+    #expect(profile.sessions.deliveries == [.cookie])
+    #expect(try json.require("sessions").require("cookie").require("name").string == "shop")
+    #expect(learned.endpoints.map(\.name) == ["sign-in-options", "sign-in-verify", "me"])
+  }
+
+  @Test func `an OpenAPI document declares the cookie of the session`() throws {
+    let text = #"""
+      {"paths":{
+        "/login/verify":{"post":{"requestBody":{"content":{"application/json":{"schema":{"type":"object"}}}}}},
+        "/me":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{
+          "properties":{"email":{"type":"string"},"age":{"type":"integer"}}}}}}}}}},
+       "components":{"securitySchemes":{"a":{"type":"http","scheme":"bearer"},
+        "b":{"type":"apiKey","in":"cookie","name":"sid"}}}}
+      """#
+    let (profile, _, json) = try Self.learn(text)
+    #expect(profile.sessions.deliveries == [.cookie])
+    #expect(try json.require("sessions").require("cookie").require("name").string == "sid")
+    let me = try json.require("endpoints").require("me").require("response")
+    #expect(String(decoding: JSON.write(.value(me)), as: UTF8.self) == #"{"email?":"$account.email"}"#)
   }
 
   @Test func `an OpenAPI document becomes a profile`() throws {

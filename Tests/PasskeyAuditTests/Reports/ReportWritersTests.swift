@@ -60,6 +60,20 @@ import WireFormats
     #expect(page.contains("<h2>Groups that were not judged</h2><ul><li>session: sign-in was refused: 401</li></ul>"))
   }
 
+  @Test func `the terminal report names a group whose checks have one reason`() {
+    let reason = Verdict.cannotTell("the server is not reachable")
+    let findings = ["a.one", "a.two", "b.one", "c.one", "c.two"].map { SampleReport.finding($0, reason) }
+    let text = TerminalReport(SampleReport.judged(SampleReport.report(findings + [SampleReport.finding("c.three", .pass)])))
+      .text
+    #expect(
+      text.contains(
+        """
+        cannot tell: the server is not reachable
+          all of a (2), b.one, c.one, c.two
+
+        """))
+  }
+
   @Test func `the terminal report shows exchanges with a command of curl`() {
     let report = SampleReport.report([SampleReport.finding("authentication.type-other", .pass)])
     let text = TerminalReport(SampleReport.judged(report), showsExchanges: true).text
@@ -119,7 +133,7 @@ import WireFormats
       text.hasPrefix(
         """
         <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="passkey audit" tests="5" failures="3" errors="0" skipped="1" time="12.3">
+        <testsuites name="passkey audit" tests="5" failures="3" errors="0" time="12.3">
           <testsuite name="authentication" tests="3" failures="2" errors="0" skipped="0" timestamp="2027-01-15T08:00:00" \
         hostname="http://localhost:8080">
         """))

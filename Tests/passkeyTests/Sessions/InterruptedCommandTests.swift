@@ -56,6 +56,16 @@ import Testing
     #expect(ended.contains("open a session with passkey sign-in"), "\(ended)")
   }
 
+  @Test func `a cancelled audit prints and writes its report`() throws {
+    defer { clear() }
+    signal("STOP")
+    let terminal = try started("audit --only session.missing --junit audit.xml http://127.0.0.1:\(server.port)")
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "reason: the audit was cancelled"))
+    #expect(terminal.end() == 130)
+    #expect(try Shell.run("cat audit.xml", in: place.path).contains("cannot tell: the audit was cancelled"))
+  }
+
   @Test(arguments: ["register --user bo@raxx.app --yes", "sign-in --yes", "sign-out"])
   func `other changing commands report an unknown outcome too`(command: String) throws {
     defer { clear() }

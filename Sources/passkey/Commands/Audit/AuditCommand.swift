@@ -109,6 +109,7 @@ enum AuditCommand: Command {
         ("--sarif", SARIFReport.text), ("--junit", JUnitReport.text), ("--html", HTMLReport.text),
       ]
       files = writers.compactMap { (name, text) in arguments[name].map { ($0, text) } }
+      for file in files { try OutputFile.demandFolder(of: file.path) }
       if arguments.has("--self-test") {
         guard arguments.positionals.isEmpty, !asJSON, files.isEmpty else {
           throw .usage("--self-test audits no server", hint: "write passkey audit --self-test alone")
@@ -118,6 +119,9 @@ enum AuditCommand: Command {
       }
       guard let address = arguments.positionals.first else {
         throw .usage("audit: an argument is missing", hint: "usage: passkey audit \(specification.arguments)")
+      }
+      if let command = address.nearest(among: ["list", "diff", "learn"]) {
+        throw .usage("unknown command \("audit \(address)".quotedForTerminal)", hint: "did you mean audit \(command)?")
       }
       audit = try Self.audit(of: address, arguments)
     }
@@ -135,11 +139,14 @@ enum AuditCommand: Command {
       audit.only = try AuditArguments.ids("--only", arguments)
       audit.skipped = try AuditArguments.ids("--skip", arguments)
       audit.groups = AuditArguments.groups(arguments)
+      guard Check.all.contains(where: audit.selects) else {
+        throw .usage("no check is selected", hint: "change --only, --skip or --group")
+      }
       audit.version = Version.current
       if let text = arguments["--rate"] {
         guard let rate = Double(text), 0.1...10_000 ~= rate else {
           throw .usage(
-            "--rate cannot be \(text.quotedForTerminal)", hint: "use a number of requests a second, such as 5")
+            "--rate cannot be \(text.quotedForTerminal)", hint: "use a number of requests a second, from 0.1 to 10000")
         }
         audit.requestsPerSecond = rate
       }
@@ -183,15 +190,25 @@ enum AuditCommand: Command {
       }
     }
     progress.clear()
-    guard !audited.1 else {
-      for item in audited.0.leftBehind { Diagnostics.passkey.note("left behind: \(item.escapedForTerminal)") }
-      throw .interrupted
-    }
     let judged = JudgedReport(
       audited.0, baseline: options.baseline, threshold: options.threshold, now: Clock.now)
-    for file in options.files { try OutputFile.write(file.text(judged), to: file.path) }
-    try Output.write(options.asJSON ? JSONReport.text(judged) + [UInt8(ascii: "\n")] : text(judged, options))
+    try write(judged, options)
+    guard !audited.1 else { throw .interrupted }
     try judge(judged, options)
+  }
+
+  /// Prints the report and writes each file, even if another file cannot be written.
+  private static func write(_ judged: JudgedReport, _ options: Options) throws(CommandFailure) {
+    var failure: CommandFailure?
+    for file in options.files {
+      do throws(CommandFailure) {
+        try OutputFile.write(file.text(judged), to: file.path)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    try Output.write(options.asJSON ? JSONReport.text(judged) + [UInt8(ascii: "\n")] : text(judged, options))
+    if let failure { throw failure }
   }
 
   private static func testItself() throws(CommandFailure) {
@@ -216,9 +233,6 @@ enum AuditCommand: Command {
   }
 
   private static func judge(_ judged: JudgedReport, _ options: Options) throws(CommandFailure) {
-    guard !judged.report.findings.isEmpty else {
-      throw .usage("no check is selected", hint: "change --only, --skip or --group")
-    }
     guard judged.count(.cannotTell) < judged.report.findings.count else {
       let reason = judged.findings(.cannotTell).first?.detail ?? ""
       throw .refusedByServer(
@@ -229,7 +243,9 @@ enum AuditCommand: Command {
     guard blocking.isEmpty else {
       throw .verificationFailed(
         "\(ReportText.count(blocking.count, "failed check")) at or above the severity \(judged.threshold)",
-        hint: "run one check with --only ID to see its requests; Documentation/Audit/Checks.md describes each check")
+        hint: options.audit?.only.isEmpty == true
+          ? "run one check with --only ID to see its requests; Documentation/Audit/Checks.md describes each check"
+          : "Documentation/Audit/Checks.md describes each check")
     }
     let unjudged = judged.report.unjudgedGroups
     guard unjudged.isEmpty || options.allowsUnjudged else {

@@ -120,7 +120,10 @@ struct ManualPage {
       for example in command.examples { page.item(term: example.command, value: nil, example.meaning) }
     }
     page.section("SEE ALSO")
-    page.references([program.name] + members.map { "\(name)-\($0.specification.word)" })
+    let group = command.name.split(separator: " ").dropLast().joined(separator: "-")
+    page.references(
+      [program.name] + (group.isEmpty ? [] : ["\(program.name)-\(group)"])
+        + members.map { "\(name)-\($0.specification.word)" })
     text = page.text
   }
 }

@@ -6,9 +6,9 @@ struct Roff {
 
   /// Starts a page of section 1.
   init(page: String, summary: String) {
-    // Contains no date, so that the output is reproducible.
+    // Contains no date, so that the output is reproducible. Hyphens in commands would be copied from the page.
     text =
-      ".TH \(Self.quoted(page.uppercased())) 1 \"\" \(Self.quoted("passkey \(Version.current)"))\n"
+      ".TH \(Self.quoted(page.uppercased())) 1 \"\" \(Self.quoted("passkey \(Version.current)"))\n.nh\n.ad l\n"
       + ".SH NAME\n\(Self.line(page)) \\- \(Self.escaped(summary))\n"
   }
 

@@ -81,6 +81,8 @@ enum LoadCommand: Command {
       case .endpointMissing: .usage(detail, hint: "leave the operation out with --mix, or use another profile")
       case .noAccounts where detail.hasPrefix("client."):
         .network("the server created no account: \(detail)", hint: "is it running?")
+      case .noAccounts where detail.contains("origin-mismatch"):
+        .refusedByServer("the server created no account: \(detail)", hint: "name its site with --rp-id or --origin")
       case .noAccounts:
         .refusedByServer(
           "the server created no account: \(detail)",

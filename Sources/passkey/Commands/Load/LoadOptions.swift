@@ -80,6 +80,9 @@ struct LoadOptions: CommandArguments {
     htmlPath = arguments["--html"]
     prometheusPath = arguments["--prometheus"]
     histogramPath = arguments["--histogram"]
+    for path in [htmlPath, prometheusPath, histogramPath].compactMap({ $0 }) {
+      try OutputFile.demandFolder(of: path)
+    }
     if reusesAccounts, arguments["--seed"] == nil, arguments["--plan"] == nil {
       throw .usage("--reuse-accounts needs a seed", hint: "name that of the earlier run with --seed")
     }

@@ -237,7 +237,7 @@ let package = Package(
     tests(of: "ServiceProfiles"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "SystemIO"),
-    tests(of: "CurlTransfers"),
+    tests(of: "CurlTransfers", ["SystemIO"]),
     tests(of: "FaultProxy", ["SystemIO"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "CTAPTypes", ["COSE", "WebAuthnTypes"]),

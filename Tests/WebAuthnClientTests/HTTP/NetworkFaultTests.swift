@@ -115,6 +115,13 @@ struct NetworkFaultTests {
     #expect(server.requests.count == 1)
   }
 
+  @Test func `The time of an exchange ends with the last byte of the reply`() async throws {
+    let text = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+    let server = try FaultServer(.drip(text, milliseconds: 1))
+    let reply = try await HTTPSession(server: try ServerAddress(server.address)).send(ServerRequest("GET", "/"))
+    #expect(try #require(reply.exchangeTime) >= .milliseconds(text.utf8.count / 2))
+  }
+
   @Test func `A request that was not sent is reported as cancelled`() async throws {
     let port = try FaultServer(.answer()).port
     // The server has stopped, or never existed.

@@ -70,7 +70,7 @@ extension Check {
       let session = try await world.open()
       var request = try world.request(.me)
       world.present(try session.requireRefreshToken(), in: &request)
-      return try world.refused(await world.send(request)) ? .pass : .fail("the refresh token opens the session")
+      return try world.shows(await world.send(request), at: .me) ? .fail("the refresh token opens the session") : .pass
     },
     Check(
       id: "session.access-as-refresh", title: "accepts no access token as a refresh token",

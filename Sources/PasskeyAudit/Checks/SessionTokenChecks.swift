@@ -77,11 +77,11 @@ extension Check {
       advice: "Read tokens from `Authorization` or from a cookie only."
     ) { (world) in
       let session = try await world.open()
-      if try await world.send(try world.request(.me)).isSuccess { return .cannotTell("no session is needed") }
+      if try world.shows(await world.send(world.request(.me)), at: .me) { return .cannotTell("no session is needed") }
       for name in ["access_token", "token", "session"] {
         var request = try world.request(.me)
         request.path += "?\(name)=\(session.secret)"
-        if try !world.refused(await world.send(request)) {
+        if try world.shows(await world.send(request), at: .me) {
           return .fail("the query parameter \(name) opens the session")
         }
       }
@@ -117,10 +117,10 @@ extension Check {
         var request = try world.request(.me)
         world.present(token, in: &request)
         let reply = try await world.send(request)
-        if reply.isSuccess { return .fail("the token \(token.prefix(16)) opens a session") }
         if reply.status >= 500 {
           return .fail("the token \(token.prefix(16)) causes an internal error (\(reply.status))")
         }
+        if try world.shows(reply, at: .me) { return .fail("the token \(token.prefix(16)) opens a session") }
       }
       return .pass
     },
@@ -135,7 +135,7 @@ extension Check {
       where token != session.secret {
         var request = try world.request(.me)
         world.present(token, in: &request)
-        if try !world.refused(await world.send(request)) { return .fail("a changed token opens the session") }
+        if try world.shows(await world.send(request), at: .me) { return .fail("a changed token opens the session") }
       }
       return .pass
     },
@@ -148,7 +148,7 @@ extension Check {
       _ = try await world.open()
       for endpoint in [EndpointName.me, .sessions, .credentials] where world.profile[endpoint] != nil {
         let reply = try await world.send(try world.request(endpoint))
-        if try !world.refused(reply) { return .fail("\(endpoint.rawValue) answers \(reply.status) without a session") }
+        if try world.shows(reply, at: endpoint) { return .fail("\(endpoint.rawValue) answers \(reply.status) without a session") }
       }
       return .pass
     },

@@ -79,16 +79,20 @@ extension Check {
     // Ask for cookies as a browser does.
     request.headers.removeAll { $0.name == world.profile.headers.tokens }
     request.headers += [HeaderField("origin", world.origin), HeaderField("sec-fetch-site", "same-origin")]
-    let begun = try world.begun(.signInOptions, name: person.name, try await world.send(request), to: request)
-    guard !begun.cookies.isEmpty else { throw CannotTell("the server sets no cookie when a sign-in begins") }
-    var finish = try world.finishRequest(begun, try world.assertion(begun, by: person.passkey).json())
-    finish.headers = request.headers
-    finish.cookies = CookieJar()
-    let reply = try await world.send(finish)
-    guard try world.refused(reply) else {
-      return .fail("The server accepted a response without the cookie of its ceremony.")
+    let begin = request
+    func finish(withCookies: Bool) async throws -> ServerReply {
+      let begun = try world.begun(.signInOptions, name: person.name, try await world.send(begin), to: begin)
+      guard !begun.cookies.isEmpty else { throw CannotTell("the server sets no cookie when a sign-in begins") }
+      var finish = try world.finishRequest(begun, try world.assertion(begun, by: person.passkey).json())
+      finish.headers = begin.headers
+      if !withCookies { finish.cookies = CookieJar() }
+      return try await world.send(finish)
     }
-    return .pass
+    guard try await !world.refused(finish(withCookies: true)) else {
+      throw CannotTell("the server refuses a sign-in with the cookie of its ceremony")
+    }
+    guard try await !world.refused(finish(withCookies: false)) else { return .pass }
+    return .fail("The server accepted a response without the cookie of its ceremony.")
   }
 
   private static func otherSession(_ endpoint: EndpointName) -> Check {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ServiceProfiles
+import SystemIO
 import Testing
 import WebAuthnClient
 import WireFormats
@@ -65,6 +66,25 @@ struct BoundsTests {
     let request = try world.request(.signInOptions)
     await #expect(throws: CannotTell.self) { try await world.send(request) }
     #expect(world.budget.sent == 1)
+  }
+
+  @Test func `requests that are sent together do not wait for each other`() async throws {
+    var options = try AuditTests.options("http://localhost:4711")
+    options.requestsPerSecond = 5
+    let counts = Locked<[Int]>([])
+    let sent = Locked<(@Sendable () -> Int)?>(nil)
+    let world = try AuditWorld(
+      options,
+      transport: AuditTransport { (_) in
+        if let count = sent.withLock({ $0 })?() { counts.update { $0.append(count) } }
+        return ServerReply(status: 200)
+      })
+    sent.update { $0 = { world.budget.sent } }
+    let requests = [ServerRequest](repeating: try world.request(.signInOptions), count: 6)
+    #expect(try await world.sendTogether(requests).count == 6)
+    // The budget counts all of them before the first is sent.
+    #expect(counts.withLock { $0 } == [6, 6, 6, 6, 6, 6])
+    sent.update { $0 = nil }
   }
 
   @Test func `only requests that stay on this machine have no limit of their rate`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FaultyRelyingParty
 import ServiceProfiles
 import Testing
 import WebAuthnClient
@@ -34,6 +35,20 @@ struct EffectTests {
     #expect(verdicts.count >= 8)
     let reason = "the server answered 202, but opened no session, and the passkey does not sign in"
     #expect(Set(verdicts) == [.cannotTell(reason)])
+  }
+
+  @Test func `a renaming that is answered with a success and does nothing passes`() async throws {
+    let server = try FaultyServer()
+    let network = AuditTransport.network(try ServerAddress(server.url), HTTPSettings())
+    let transport = AuditTransport { (request) async throws(ClientError) in
+      let reply = try await network.send(request)
+      return request.method == "PATCH" && !reply.isSuccess ? ServerReply(status: 204, cookies: reply.cookies) : reply
+    }
+    let options = try AuditTests.options(server.url, [.management])
+    let checks = Check.all.filter { $0.id == "management.rename-foreign" }
+    let report = await (try Audit(options, checks: checks, transport: transport)).run()
+    await server.stop()
+    #expect(report.findings.map(\.verdict) == [.pass])
   }
 
   @Test func `a token that opens no session is no sign-in`() async throws {

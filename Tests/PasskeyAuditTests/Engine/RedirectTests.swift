@@ -24,12 +24,26 @@ struct RedirectTests {
     }
   }
 
-  private static func failures(_ faults: Set<String> = []) async throws -> [String] {
+  /// Returns a transport to a server that answers visitors with a success and no account.
+  private static func polite(_ server: FaultyServer) throws -> AuditTransport {
+    let network = AuditTransport.network(try ServerAddress(server.url), HTTPSettings())
+    return AuditTransport { (request) async throws(ClientError) in
+      let reply = try await network.send(request)
+      guard reply.status == 401, request.method == "GET", request.path.prefix(while: { $0 != "?" }) == "/api/auth/me" else {
+        return reply
+      }
+      return ServerReply(status: 200, body: Array(#"{"account":null}"#.utf8), cookies: reply.cookies)
+    }
+  }
+
+  private static func failures(
+    _ faults: Set<String> = [], _ transport: (FaultyServer) throws -> AuditTransport = classic
+  ) async throws -> [String] {
     let server = try FaultyServer(faults: faults)
     var options = try AuditTests.options(server.url, [.session, .management])
     options.now = { Timestamp(secondsSince1970: 1_800_000_000) }
     options.skipped = ["session.expiry", "session.expiry-declared"]
-    let report = await (try Audit(options, transport: classic(server))).run()
+    let report = await (try Audit(options, transport: transport(server))).run()
     await server.stop()
     return report.findings.filter { $0.verdict != .pass && !MatrixWorld.untold.contains($0.id) }
       .map { "\($0.id): \($0.verdict)" }
@@ -37,6 +51,10 @@ struct RedirectTests {
 
   @Test func `redirects instead of refusals pass the checks of sessions`() async throws {
     #expect(try await Self.failures() == [])
+  }
+
+  @Test func `a success without an account is no session`() async throws {
+    #expect(try await Self.failures([], Self.polite) == [])
   }
 
   @Test func `a sign-out that only redirects is not judged`() async throws {

@@ -48,7 +48,7 @@ extension AuditWorld {
     guard let endpoint = shownBy else { return nil }
     var request = try request(endpoint)
     try handshake.authorize(&request, with: session)
-    return try !refused(await send(request))
+    return try shows(await send(request), at: endpoint)
   }
 
   /// Whether a passkey of a registration is listed in the options of a sign-in, or signs in: by its own ID, or by that in

@@ -141,8 +141,27 @@ extension AuditWorld {
   ///
   /// - Throws: ``CannotTell`` if the server fails, so that an error is not taken for the end of the session.
   func isOpen(_ session: OpenSession) async throws -> Bool {
-    try !refused(await call(shownBy ?? .me, in: session))
+    let endpoint = shownBy ?? .me
+    return try shows(await call(endpoint, in: session), at: endpoint)
   }
+
+  /// Whether a response shows a session: a success with an account, or with a list that is not empty, where the profile
+  /// describes them. Some servers answer a visitor with a success and no account.
+  ///
+  /// - Throws: ``CannotTell`` if the server fails.
+  func shows(_ reply: ServerReply, at endpoint: EndpointName) throws -> Bool {
+    if try refused(reply) { return false }
+    let described = (profile[endpoint]?.response?.variables ?? []).intersection(Self.shown)
+    guard !described.isEmpty else { return true }
+    let values = values(reply, to: try request(endpoint), at: endpoint)
+    return described.contains { (variable) in
+      values.list(variable).map { !$0.isEmpty } ?? (values[variable] != nil)
+    }
+  }
+
+  private static let shown: Set<ShapeVariable> = [
+    .accountID, .accountUsername, .accountEmail, .accountName, .sessions, .credentials,
+  ]
 
   /// The endpoint that shows whether a session is open; nil if the profile has none.
   var shownBy: EndpointName? { [.me, .sessions, .credentials].first { profile[$0] != nil } }

@@ -95,8 +95,8 @@ extension Check {
       advice: "Begin the registration, and tell the owner of a taken address by mail."
     ) { (world) in
       let name = try await world.publicNames()
-      let taken = try await world.send(try world.beginRequest(.registerOptions, name: name))
-      let free = try await world.send(try world.beginRequest(.registerOptions, name: try world.newName()))
+      let taken = try await world.registrationOptions(of: name).reply
+      let free = try await world.registrationOptions(of: world.newName()).reply
       return taken.status == free.status
         ? .pass : .fail("a taken address is answered with \(taken.shortened), a free one with \(free.shortened)")
     },
@@ -107,10 +107,10 @@ extension Check {
       advice: "Verify the address by mail before the response depends on it."
     ) { (world) in
       let name = try await world.publicNames()
-      let request = try world.beginRequest(.registerOptions, name: name)
-      let reply = try await world.send(request)
+      let (request, reply, code) = try await world.registrationOptions(of: name)
       guard reply.isSuccess else { return .cannotTell("the registration does not begin: \(reply.shortened)") }
-      let begun = try world.begun(.registerOptions, name: name, reply, to: request)
+      var begun = try world.begun(.registerOptions, name: name, reply, to: request)
+      begun.invitation = code
       let passkey = try AuditPasskey(userHandle: begun.userHandle ?? [])
       let end = try await world.finish(begun, try world.registration(begun, by: passkey).json())
       guard end.isSuccess else { return .fail("a taken address is answered with \(end.shortened)") }
@@ -155,6 +155,15 @@ extension AuditWorld {
   /// Begins a sign-in.
   fileprivate func signInOptions(of name: String) async throws -> ServerReply {
     try await send(try beginRequest(.signInOptions, name: name))
+  }
+
+  /// Begins a registration with a sign-up code, if the server requires one.
+  fileprivate func registrationOptions(
+    of name: String
+  ) async throws -> (request: ServerRequest, reply: ServerReply, code: String?) {
+    let code = try await invitation(for: name)
+    let request = try beginRequest(.registerOptions, name: name, invitation: code)
+    return (request, try await send(request), code)
   }
 
   /// Returns how many seconds the server takes to begin a sign-in, without the time to connect and without pauses for the

@@ -122,7 +122,7 @@ extension CheckGroup {
     case .http:
       _ = try await world.acceptedBegin()
       try await world.demandOpenSession()
-    case .registration: _ = try await world.newPerson()
+    case .registration: _ = try await world.newRegistration()
     default:
       let person = try await world.sharedPerson(for: self)
       let session = try await world.signIn(person)

@@ -4,6 +4,9 @@ package import ServiceProfiles
 package import WebAuthnClient
 package import WireFormats
 
+/// A part of a registration that happens outside of the server's ceremonies, for the account with a name.
+package typealias AccountStep<Result> = @Sendable (_ name: String) async throws(CannotTell) -> Result
+
 /// The target and the bounds of an audit.
 package struct AuditOptions: Sendable {
   package var server: ServerAddress
@@ -18,6 +21,18 @@ package struct AuditOptions: Sendable {
 
   /// A sign-up code, if the server requires one.
   package var invitation: String?
+
+  /// Returns a sign-up code for the account with a name, if each code is good for one account. Replaces ``invitation``.
+  package var newInvitation: AccountStep<String>?
+
+  /// Returns the code of the mail that the server sent to the address of a new account.
+  package var mailCode: AccountStep<String>?
+
+  /// Has the account with a name approved.
+  package var approve: AccountStep<Void>?
+
+  /// The domain of the addresses of accounts.
+  package var mailDomain = "audit.example"
 
   /// Only these checks, if there are any, by ID.
   package var only: Set<String> = []

@@ -18,21 +18,32 @@ extension AuditWorld {
   package func begin(
     _ endpoint: EndpointName, name: String? = nil, as person: Person? = nil, _ values: ShapeValues = ShapeValues()
   ) async throws -> BegunCeremony {
-    var request = try beginRequest(endpoint, name: name, values)
+    let code = endpoint == .registerOptions ? try await invitation(for: name ?? "") : nil
+    var request = try beginRequest(endpoint, name: name, invitation: code, values)
     if let person, let session = person.session { try handshake.authorize(&request, with: session) }
-    return try begun(endpoint, name: name, as: person, try await send(request), to: request)
+    var begun = try begun(endpoint, name: name, as: person, try await send(request), to: request)
+    begun.invitation = code
+    return begun
+  }
+
+  /// Returns a sign-up code for a new account; nil if the server needs none.
+  package func invitation(for name: String) async throws -> String? {
+    guard let newInvitation = options.newInvitation else { return options.invitation }
+    let code = try await newInvitation(name)
+    recorder.hide(code: code)
+    return code
   }
 
   /// Returns the request that begins a ceremony without a session.
   package func beginRequest(
-    _ endpoint: EndpointName, name: String? = nil, _ values: ShapeValues = ShapeValues()
+    _ endpoint: EndpointName, name: String? = nil, invitation: String? = nil, _ values: ShapeValues = ShapeValues()
   ) throws -> ServerRequest {
     var values = values
     if let name {
       try names(of: name).add(to: &values, for: handshake.profile.contract(endpoint))
       values.set(.accountDisplayName, name)
     }
-    if endpoint == .registerOptions { values.set(.code, options.invitation) }
+    if endpoint == .registerOptions { values.set(.code, invitation ?? options.invitation) }
     return try request(endpoint, values)
   }
 
@@ -63,7 +74,7 @@ extension AuditWorld {
     if let name = begun.name {
       try names(of: name).add(to: &values, for: handshake.profile.contract(begun.finish))
     }
-    if begun.finish == .registerVerify { values.set(.code, options.invitation) }
+    if begun.finish == .registerVerify { values.set(.code, begun.invitation ?? options.invitation) }
     var request = try request(begun.finish, values)
     // The shape would not write malformed JSON.
     let body = request.body
@@ -143,14 +154,26 @@ extension AuditWorld {
 
   // MARK: Whole ceremonies
 
-  /// Registers a person with a valid response.
+  /// Registers a person with a valid response, who can then sign in.
   ///
   /// - Throws: ``CannotTell`` if the server refuses.
   package func newPerson(_ algorithm: COSEAlgorithm = .es256) async throws -> Person {
-    let name = try newName()
-    let begun = try await begin(.registerOptions, name: name)
+    let (person, reply, begun) = try await newRegistration(algorithm)
+    try await activate(person, registeredBy: reply, begun)
+    return person
+  }
+
+  /// Registers a person with a valid response. The account may wait for a mail or an approval.
+  ///
+  /// - Throws: ``CannotTell`` if the server refuses.
+  func newRegistration(
+    _ algorithm: COSEAlgorithm = .es256
+  ) async throws -> (person: Person, reply: ServerReply, begun: BegunCeremony) {
+    let begun = try await begin(.registerOptions, name: newName())
     let passkey = try AuditPasskey(algorithm, userHandle: begun.userHandle ?? [])
-    return try await register(begun, passkey, try registration(begun, by: passkey).json())
+    let reply = try await finish(begun, registration(begun, by: passkey).json())
+    guard accepted(reply, begun) else { throw CannotTell("a valid registration was refused: \(reply.shortened)") }
+    return (keep(reply, begun, passkey), reply, begun)
   }
 
   /// Finishes a registration with a response that the server must accept, and keeps the account for removal.

@@ -5,15 +5,18 @@ internal import SystemIO
 internal import WebAuthnClient
 internal import WireFormats
 
-/// A shell command that prints the code of a mail.
+/// A shell command of an option, which prints a code or does something for an account.
 ///
 /// It runs in a session of its own. A watcher in that session holds the other end of a connection to this program, and kills
 /// the session when the connection closes: when this program ends in any way, is cancelled, or has the code.
 struct CodeCommand: Sendable {
   private let command: String
+  /// The option that has the command, for errors.
+  private let option: String
 
-  init(_ command: String) {
+  init(_ command: String, of option: String) {
     self.command = command
+    self.option = option
   }
 
   private static let script = """
@@ -28,37 +31,45 @@ struct CodeCommand: Sendable {
 
   /// Runs the command and returns the last word of its output.
   func output(for verification: AddressVerification, _ purpose: MailPurpose) async throws(CommandFailure) -> String {
+    try await output(address: verification.address, purpose, at: verification.server)
+  }
+
+  /// Runs the command and returns the last word of its output.
+  func output(
+    address: String?, _ purpose: MailPurpose, at server: ServerAddress
+  ) async throws(CommandFailure) -> String {
+    guard let word = try await run(address: address, purpose, at: server) else { throw failure("it printed nothing") }
+    return word
+  }
+
+  /// Runs the command and returns the last word of its output; nil if it printed none.
+  func run(address: String?, _ purpose: MailPurpose, at server: ServerAddress) async throws(CommandFailure) -> String? {
     var variables = Environment.all
-    variables["PASSKEY_CODE_ADDRESS"] = verification.address ?? ""
+    variables["PASSKEY_CODE_ADDRESS"] = address ?? ""
     variables["PASSKEY_CODE_PURPOSE"] = purpose.rawValue
-    variables["PASSKEY_SERVER"] = verification.server.text
+    variables["PASSKEY_SERVER"] = server.text
     let environment = variables.map { "\($0.key)=\($0.value)" }
     let life: (own: FileDescriptor, other: FileDescriptor)
     do throws(SystemError) {
       life = try UnixSocket.pair()
     } catch {
-      throw Self.failure(error.message)
+      throw failure(error.message)
     }
     defer { life.own.close() }
-    let command = command
     let outcome = await withTaskCancellationHandler {
-      await SystemThread.run { () -> Result<String, CommandFailure> in
-        Result { () throws(CommandFailure) in
-          try Self.run(command, environment: environment, life: life.other)
-        }
+      await SystemThread.run { () -> Result<String?, CommandFailure> in
+        Result { () throws(CommandFailure) in try run(environment: environment, life: life.other) }
       }
     } onCancel: {
       life.own.shutDown(.sending)
     }
-    guard let outcome else { throw Self.failure("the system cannot start a thread") }
+    guard let outcome else { throw failure("the system cannot start a thread") }
     if Task.isCancelled { throw .interrupted }
     return try outcome.get()
   }
 
   /// Runs the command on this thread. Closes `life`.
-  private static func run(
-    _ command: String, environment: [String], life: FileDescriptor
-  ) throws(CommandFailure) -> String {
+  private func run(environment: [String], life: FileDescriptor) throws(CommandFailure) -> String? {
     let process: ChildProcess
     let output: FileDescriptor
     do throws(SystemError) {
@@ -67,13 +78,13 @@ struct CodeCommand: Sendable {
       output = own
       defer { other.close() }
       process = try ChildProcess(
-        ["/bin/sh", "-c", script, "sh", command], environment: environment, streams: [life, other, nil],
+        ["/bin/sh", "-c", Self.script, "sh", command], environment: environment, streams: [life, other, nil],
         isInNewSession: true)
     } catch {
       throw failure(error.message)
     }
     defer { output.close() }
-    let printed = try? output.readToEnd(limit: maximumByteCount)
+    let printed = try? output.readToEnd(limit: Self.maximumByteCount)
     switch process.end(within: .seconds(60)) {
     case .exited(code: 0): break
     case .exited(let code): throw failure("it ended with exit code \(code)")
@@ -81,11 +92,10 @@ struct CodeCommand: Sendable {
     case .unknown: throw failure("its end is unknown")
     }
     let text = String(decoding: printed ?? [], as: UTF8.self)
-    guard let word = text.split(whereSeparator: \.isWhitespace).last else { throw failure("it printed nothing") }
-    return String(word)
+    return text.split(whereSeparator: \.isWhitespace).last.map { String($0) }
   }
 
-  private static func failure(_ reason: String) -> CommandFailure {
-    .inputOutput("--code-command failed: \(reason)", hint: "run it alone, with its variables set, to see why")
+  private func failure(_ reason: String) -> CommandFailure {
+    .inputOutput("\(option) failed: \(reason)", hint: "run it alone, with its variables set, to see why")
   }
 }

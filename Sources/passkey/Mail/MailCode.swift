@@ -70,7 +70,7 @@ struct MailCodeSource: Sendable {
     case nil: break
     }
     if let command {
-      let printed = try await CodeCommand(command).output(for: verification, purpose)
+      let printed = try await CodeCommand(command, of: Self.commandOption.name).output(for: verification, purpose)
       guard case .email(let text) = try MailCode(printed, of: Self.commandOption.name) else {
         throw .usage(
           "the output of --code-command is not the code of a mail", hint: "the code has 8 symbols, like K7QF-M2XW")
@@ -102,9 +102,11 @@ struct MailCodeSource: Sendable {
   }
 }
 
-/// The purpose of a code of a mail.
+/// The purpose of a code, or of the command that is run.
 enum MailPurpose: String {
   case signUp = "sign-up"
   case verification
   case addressChange = "address-change"
+  case invitation
+  case approval
 }

@@ -23,6 +23,7 @@ enum AuditCommand: Command {
       Test only servers that you may test: a URL outside this machine needs --i-may-test. The accounts are named \
       passkey-audit-…, and are deleted at the end if the profile has erase-account.
       """,
+      AuditAccountSteps.explanation,
       """
       Exit codes: 0 passed, 1 a file cannot be read or written, 2 invalid usage, 4 a group of checks could not be judged \
       because its positive control failed, 7 a failure at or above --fail-on, 130 cancelled with Ctrl-C.
@@ -48,7 +49,7 @@ enum AuditCommand: Command {
         help: "confirm that you may test this host, which is that of the URL"),
       OptionSpecification(
         name: "--invitation", value: .init(name: "CODE"), help: "sign up with this code, if the server requires one"),
-    ]
+    ] + AuditAccountSteps.options
 
   private static let selectionOptions = [
     OptionSpecification(
@@ -136,6 +137,7 @@ enum AuditCommand: Command {
       audit.relyingPartyID = server.relyingPartyID?.text
       audit.origin = server.origin.text
       audit.invitation = arguments["--invitation"]
+      try AuditAccountSteps.set(arguments, in: &audit)
       audit.only = try AuditArguments.ids("--only", arguments)
       audit.skipped = try AuditArguments.ids("--skip", arguments)
       audit.groups = AuditArguments.groups(arguments)

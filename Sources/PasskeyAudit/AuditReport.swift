@@ -24,7 +24,7 @@ package struct AuditReport: Hashable, Sendable {
 /// A group of checks whose positive control failed.
 package struct UnjudgedGroup: Hashable, Sendable {
   package var group: String
-  /// What a correct server would have accepted, and the server refused.
+  /// The correct request that the server refused.
   package var reason: String
 
   package init(group: String, reason: String) {

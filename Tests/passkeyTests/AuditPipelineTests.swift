@@ -49,7 +49,8 @@ import Testing
 
   @Test func `a server that does not start ends the script`() throws {
     let told = try Shell.run(
-      "AUDIT_SERVER='sh -c \"echo no database; exit 1\"' ./audit.sh --profile shop.json http://127.0.0.1:1", in: place.path)
+      "AUDIT_SERVER='sh -c \"echo no database; exit 1\"' ./audit.sh --profile shop.json http://127.0.0.1:1",
+      in: place.path)
     #expect(told.contains("audit.sh: error: the server did not start"), "\(told)")
     #expect(told.contains("no database"))
     #expect(told.hasSuffix("[3]\n"), "\(told)")

@@ -26,7 +26,7 @@ extension Check {
     tls(
       "http.tls-suites-static", "refuses TLS suites without forward secrecy",
       ["ASVS 5.0 12.1.2", "RFC 9325 §4.1"], .low,
-      "Whoever gets the server's key decrypts recorded sessions, too.",
+      "An attacker who gets the server's key also decrypts recorded sessions.",
       "Accept suites with ECDHE only.",
       [TLSOffer(version: .tls12, suites: TLSSuite.withoutForwardSecrecy, openSSLName: "kRSA:!eNULL")]),
   ]

@@ -63,8 +63,10 @@ import WireFormats
   @Test func `the terminal report names a group whose checks have one reason`() {
     let reason = Verdict.cannotTell("the server is not reachable")
     let findings = ["a.one", "a.two", "b.one", "c.one", "c.two"].map { SampleReport.finding($0, reason) }
-    let text = TerminalReport(SampleReport.judged(SampleReport.report(findings + [SampleReport.finding("c.three", .pass)])))
-      .text
+    let text = TerminalReport(
+      SampleReport.judged(SampleReport.report(findings + [SampleReport.finding("c.three", .pass)]))
+    )
+    .text
     #expect(
       text.contains(
         """

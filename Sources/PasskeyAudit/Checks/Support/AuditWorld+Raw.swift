@@ -68,7 +68,7 @@ extension AuditWorld {
     return (lines + [framing, "Connection: close", "", ""]).joined(separator: "\r\n")
   }
 
-  /// Begins a TLS handshake, and returns the server's answer; nil if it is none of TLS.
+  /// Begins a TLS handshake, and returns the server's answer; nil if it is not TLS.
   ///
   /// - Throws: ``CannotTell`` if there is no connection.
   func answer(to offer: TLSOffer) async throws -> TLSAnswer? {

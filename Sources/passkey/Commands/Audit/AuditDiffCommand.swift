@@ -49,7 +49,7 @@ enum AuditDiffCommand: Command {
     guard failures.isEmpty else {
       throw .verificationFailed(
         "\(ReportText.count(failures.count, "new failure")) at or above the severity \(options.threshold)",
-        hint: "passkey audit list describes each check")
+        hint: "run one check with passkey audit --only ID to see its requests")
     }
   }
 

@@ -15,6 +15,8 @@ struct AuthenticationCheck {
   func verify(
     _ response: AuthenticationResponse, _ clientData: ClientData, of ceremony: Ceremony, by passkey: inout Passkey
   ) throws {
+    let isAllowed = ceremony.allowed.isEmpty || ceremony.allowed.contains(passkey.id)
+    try require(isAllowed, "credential-not-listed")
     let handle = response.userHandle.map { Array($0.bytes) }
     try require(handle == nil || handle == passkey.owner, "user-handle-other")
     try require(ceremony.account == nil || ceremony.account?.handle == passkey.owner, "other-account")
@@ -26,8 +28,11 @@ struct AuthenticationCheck {
     try require(data.flags.contains(.userPresent), "user-presence")
     let isStepUp = ceremony.purpose == .stepUp
     let needsVerification = ceremony.needsVerification && !(isStepUp && faults.has("step-up.user-verification"))
-    try require(data.flags.contains(.userVerified) || !needsVerification, "user-verification")
+    let purpose = ceremony.purpose == .reverification ? "reverify-" : ""
+    try require(data.flags.contains(.userVerified) || !needsVerification, "\(purpose)user-verification")
     try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "backup-state")
+    try require(data.flags.contains(.backupEligible) == passkey.isBackupEligible, "backup-eligibility")
+    try ClientDataCheck(faults: faults, origin: origin, group: "authentication").ignoreExtensions(of: data)
     try checkSignature(response, data, passkey.key)
     let isCounting = data.signCount != 0 || passkey.counter != 0
     let isReplayed = isStepUp && faults.has("step-up.replayed-assertion")

@@ -18,6 +18,12 @@ struct ClientDataCheck {
     try require(clientData.topOrigin == nil, "top-origin")
   }
 
+  /// Ignores the outputs of extensions that the options do not ask for.
+  func ignoreExtensions(of data: AuthenticatorData) throws {
+    guard data.extensions != nil, faults.has("\(group).extension-unsolicited") else { return }
+    throw Refusal(.internalServerError, "server.failed")
+  }
+
   func require(_ holds: Bool, _ name: String) throws {
     guard !holds, !faults.has("\(group).\(name)") else { return }
     throw Refusal(group == "registration" ? .badRequest : .unauthorized, "\(group).\(name)")

@@ -130,7 +130,8 @@ extension FaultyParty {
     _ ceremony: Ceremony, allowing ids: [[UInt8]], withTransports hasTransports: Bool = false, _ request: HTTPRequest,
     _ rest: (inout JSONObjectWriter) -> Void = { (_) in }
   ) -> HTTPResponse {
-    options(ceremony, request) { (options) in
+    ceremonies[ceremony.challenge]?.allowed = ids
+    return options(ceremony, request) { (options) in
       rest(&options)
       options.write("rpId", Self.id)
       options.write("userVerification", "required")

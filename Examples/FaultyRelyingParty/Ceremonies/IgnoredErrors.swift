@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import WireFormats
 
 /// Errors of parsers, by the text of their code, and the faults that ignore them.
 private let ignorable: KeyValuePairs<String, String> = [
@@ -36,6 +37,13 @@ private let failing: Set = [
   "member-missing", "member-type", "member-encoding", "response-type", "member-oversized",
 ]
 
+/// Members of responses, with the beginning of the IDs of the faults that fail for malformed and oversized values.
+private let members: KeyValuePairs<String, String> = [
+  "response.clientDataJSON": "client-data", "response.attestationObject": "attestation-object",
+  "response.authenticatorData": "authenticator-data", "response.signature": "signature",
+  "response.userHandle": "user-handle", "id": "id", "rawId": "raw-id", "clientExtensionResults": "extension-results",
+]
+
 extension FaultyParty {
   /// Whether a fault ignores an error.
   ///
@@ -44,10 +52,31 @@ extension FaultyParty {
     let text = (error as? Refusal)?.code ?? "\(error)"
     // 32 KiB [no valid response is as large]
     let isLarge = request.body.count > 1 << 15
-    guard let name = isLarge ? "member-oversized" : ignorable.first(where: { text.contains($0.key) })?.value,
-      faults.ids.contains("\(group).\(name)")
-    else { return false }
-    guard !failing.contains(name) else { throw Refusal(.internalServerError, "server.failed") }
+    let names = isLarge ? Self.oversized(request) : Self.malformed(text)
+    guard let name = names.first(where: { faults.ids.contains("\(group).\($0)") }) else { return false }
+    let fails = failing.contains(name) || name.hasSuffix("-malformed") || name.hasSuffix("-oversized")
+    guard !fails else { throw Refusal(.internalServerError, "server.failed") }
     return true
+  }
+
+  /// Returns the names of the faults that a parser's error may be about.
+  private static func malformed(_ text: String) -> [String] {
+    let own = members.filter { text.contains("(\($0.key))") }.map { "\($0.value)-malformed" }
+    return own + [ignorable.first { text.contains($0.key) }?.value].compactMap(\.self)
+  }
+
+  /// Returns the names of the faults that the large members of a request may be about.
+  private static func oversized(_ request: HTTPRequest) -> [String] {
+    guard let credential = try? CeremonyBody(request).credential else { return [] }
+    func isLarge(_ path: String) -> Bool {
+      var value: JSONValue? = credential
+      for name in path.split(separator: ".") { value = (try? value?[String(name)]) ?? nil }
+      // 16 KiB [in base64url]
+      return ((try? value?.string) ?? nil).map { $0.utf8.count > 16_384 } ?? false
+    }
+    return members.filter { isLarge($0.key) }.map { (member) in
+      let hasGeneralName = ["response.attestationObject", "response.signature"].contains(member.key)
+      return hasGeneralName ? "member-oversized" : "\(member.value)-oversized"
+    }
   }
 }

@@ -26,11 +26,13 @@ struct RegistrationCheck {
     let isEmpty = digest.allSatisfy { $0 == 0 }
     try require(digest == Digest.sha256(FaultyParty.id.utf8), isEmpty ? "rp-id-empty" : "rp-id-other")
     try require(data.flags.contains(.userPresent), "user-presence")
-    try require(data.flags.contains(.userVerified), "user-verification")
+    let purpose = ceremony.purpose == .addition ? "addition-" : ""
+    try require(data.flags.contains(.userVerified), "\(purpose)user-verification")
     try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "backup-state")
     guard let attested = data.attestedCredentialData else {
       throw Refusal(.badRequest, "registration.credential-missing")
     }
+    try ClientDataCheck(faults: faults, origin: origin, group: "registration").ignoreExtensions(of: data)
     let key = try COSEKey(parsing: attested.credentialPublicKey)
     try require(Self.algorithms.contains(key.algorithm), "algorithm")
     // The point is on the curve.

@@ -76,6 +76,8 @@ struct Ceremony {
   var isNameUnknown = false
   /// The account whose name a sign-in began with.
   var named: Account?
+  /// The passkeys that the options list; any passkey if there are none.
+  var allowed: [[UInt8]] = []
   /// Whether the options require user verification.
   var needsVerification = true
 }

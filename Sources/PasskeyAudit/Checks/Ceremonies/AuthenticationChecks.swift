@@ -10,6 +10,11 @@ internal import WireFormats
 
 extension Check {
   static let authenticationChecks: [Check] =
+    singleAuthenticationChecks
+    + CeremonyFault.authenticationMembers.map { (step, fault) in fault.authenticationCheck(step) }
+    + [counterGoesBack, passkeyOfAnother] + credentialChecks
+
+  private static let singleAuthenticationChecks: [Check] =
     [
       CeremonyFault.type("webauthn.create").authenticationCheck(10), CeremonyFault.typeUnknown.authenticationCheck(10),
       CeremonyFault.typeMissing.authenticationCheck(10), CeremonyFault.challengeOther.authenticationCheck(11),
@@ -26,10 +31,7 @@ extension Check {
       CeremonyFault.typeNotPublicKey.authenticationCheck(3), CeremonyFault.idsDisagree.authenticationCheck(6),
       CeremonyFault.memberMissing.authenticationCheck(7), CeremonyFault.memberWrongType.authenticationCheck(7),
       CeremonyFault.memberNotBase64.authenticationCheck(7), CeremonyFault.responseNotObject.authenticationCheck(3),
-      CeremonyFault.memberOversized("signature").authenticationCheck(21),
-    ] + CeremonyFault.authenticationOnly.map { (step, fault) in fault.authenticationCheck(step) } + [
-      counterGoesBack, passkeyOfAnother,
-    ]
+    ] + CeremonyFault.authenticationOnly.map { (step, fault) in fault.authenticationCheck(step) }
 
   private static let counterGoesBack = Check(
     id: "authentication.counter-back", title: "rejects a sign-in with a counter that went back, or reports it",

@@ -101,8 +101,8 @@ extension CeremonyFault {
     return [Fault { (draft: inout ResponseDraft) in draft.rawID = .bytes(other) }]
   }
 
-  private static let malformedAdvice = "Check the type and the size of each member before use, and answer 400."
-  private static let malformedReason = "An internal error shows that input is used before it is checked."
+  static let malformedAdvice = "Check the type and the size of each member before use, and answer 400."
+  static let malformedReason = "An internal error shows that input is used before it is checked."
 
   static let memberMissing = CeremonyFault(
     "member-missing", "no `clientDataJSON`", .low, why: malformedReason, advice: malformedAdvice, isMalformed: true
@@ -117,17 +117,6 @@ extension CeremonyFault {
     "member-encoding", "a `clientDataJSON` that is not base64url", .low, why: malformedReason,
     advice: malformedAdvice, isMalformed: true
   ) { (_) in [Fault { (draft: inout ResponseDraft) in draft["clientDataJSON"] = "%%%" }] }
-
-  /// A member of 32 KiB: less than most servers accept for a whole request.
-  static func memberOversized(_ member: String) -> CeremonyFault {
-    CeremonyFault(
-      "member-oversized", "32 KiB in `\(member)`", .low,
-      why: "Work on oversized members costs memory and time, and their failure is often not handled.",
-      advice: malformedAdvice, isMalformed: true
-    ) { (_) in
-      [Fault { (draft: inout ResponseDraft) in draft[member] = .bytes([UInt8](repeating: 0, count: 32_768)) }]
-    }
-  }
 
   static let responseNotObject = CeremonyFault(
     "response-type", "a string as `response`", .low, why: malformedReason, advice: malformedAdvice, isMalformed: true

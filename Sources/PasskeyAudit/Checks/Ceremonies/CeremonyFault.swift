@@ -20,8 +20,11 @@ struct CeremonyFault: Sendable {
   var isSelfAttested = false
   /// Whether the fault makes the response malformed, so that an internal error of the server is a failure.
   var isMalformed = false
-  /// Returns the faults, or throws ``CannotTell`` if the server's options do not permit the check.
-  let faults: @Sendable (Context) throws -> [Fault]
+  /// Whether a server may accept the response, because the standard lets it ignore the part with the fault.
+  var mayBeAccepted = false
+  /// Returns the faults of each response that the check sends, one after another, or throws ``CannotTell`` if the server's
+  /// options do not permit the check.
+  let variants: [@Sendable (Context) throws -> [Fault]]
 
   /// The values that faults depend on.
   struct Context: Sendable {
@@ -42,13 +45,20 @@ struct CeremonyFault: Sendable {
     _ name: String, _ what: String, _ severity: Severity, why rationale: String, advice: String,
     isMalformed: Bool = false, _ faults: @escaping @Sendable (Context) throws -> [Fault]
   ) {
+    self.init(name, what, severity, why: rationale, advice: advice, isMalformed: isMalformed, variants: [faults])
+  }
+
+  init(
+    _ name: String, _ what: String, _ severity: Severity, why rationale: String, advice: String,
+    isMalformed: Bool, variants: [@Sendable (Context) throws -> [Fault]]
+  ) {
     self.name = name
     self.what = what
     self.severity = severity
     self.rationale = rationale
     self.advice = advice
     self.isMalformed = isMalformed
-    self.faults = faults
+    self.variants = variants
   }
 
   /// Returns the fault with other settings.
@@ -60,19 +70,16 @@ struct CeremonyFault: Sendable {
 
   /// Returns the check of registrations. `step` is the step of WebAuthn §7.1.
   func registrationCheck(_ step: Int) -> Check {
-    Check(
-      id: "registration.\(name)", title: "rejects a registration with \(what)",
-      references: ["WebAuthn §7.1 step \(step)"], severity: severity, rationale: rationale, advice: advice
-    ) { (world) in
+    check("registration", step, "§7.1") { (world, faults) in
       let begun = try await world.begin(.registerOptions, name: world.newName())
       let passkey = try AuditPasskey(algorithm(begun), userHandle: begun.userHandle ?? [])
       var response = world.registration(begun, by: passkey)
       if isSelfAttested { response.kind = .selfAttestedRegistration(passkey.key) }
-      let faults = try faults(Context(world: world, begun: begun, passkey: passkey))
-      let json = try response.json(faults)
+      let json = try response.json(faults(Context(world: world, begun: begun, passkey: passkey)))
       let reply = try await world.finish(begun, json)
       guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
       world.keep(reply, begun, passkey)
+      if mayBeAccepted { return .pass }
       try await world.demandEffect(of: reply, begun, by: passkey, sent: json)
       return .fail("The server accepted the registration with status \(reply.status).")
     }
@@ -80,17 +87,34 @@ struct CeremonyFault: Sendable {
 
   /// Returns the check of sign-ins. `step` is the step of WebAuthn §7.2.
   func authenticationCheck(_ step: Int) -> Check {
-    Check(
-      id: "authentication.\(name)", title: "rejects a sign-in with \(what)",
-      references: ["WebAuthn §7.2 step \(step)"], severity: severity, rationale: rationale, advice: advice
-    ) { (world) in
+    check("authentication", step, "§7.2") { (world, faults) in
       let person = try await world.sharedPerson(for: .authentication)
       let begun = try await world.begin(.signInOptions, name: person.name)
       let faults = try faults(Context(world: world, begun: begun, passkey: person.passkey))
       let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json(faults))
       guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
+      if mayBeAccepted { return .pass }
       try await world.demandEffect(of: reply, begun, by: person.passkey)
       return .fail("The server accepted the sign-in with status \(reply.status).")
+    }
+  }
+
+  /// Returns a check that sends each variant in a ceremony of its own, until one does not pass.
+  private func check(
+    _ group: String, _ step: Int, _ section: String,
+    _ verdict: @escaping @Sendable (AuditWorld, @Sendable (Context) throws -> [Fault]) async throws -> Verdict
+  ) -> Check {
+    let ceremony = group == "registration" ? "registration" : "sign-in"
+    return Check(
+      id: "\(group).\(name)",
+      title: mayBeAccepted ? "handles a \(ceremony) with \(what)" : "rejects a \(ceremony) with \(what)",
+      references: ["WebAuthn \(section) step \(step)"], severity: severity, rationale: rationale, advice: advice
+    ) { (world) in
+      for faults in variants {
+        let verdict = try await verdict(world, faults)
+        if verdict != .pass { return verdict }
+      }
+      return .pass
     }
   }
 

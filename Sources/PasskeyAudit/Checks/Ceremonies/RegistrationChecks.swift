@@ -10,6 +10,11 @@ internal import WireFormats
 
 extension Check {
   static let registrationChecks: [Check] =
+    singleRegistrationChecks
+    + CeremonyFault.registrationMembers.map { (step, fault) in fault.registrationCheck(step) }
+    + [credentialIDTaken, additionNotVerified]
+
+  private static let singleRegistrationChecks: [Check] =
     [
       CeremonyFault.type("webauthn.get").registrationCheck(7), CeremonyFault.typeUnknown.registrationCheck(7),
       CeremonyFault.typeMissing.registrationCheck(7), CeremonyFault.challengeOther.registrationCheck(8),
@@ -26,8 +31,7 @@ extension Check {
       CeremonyFault.typeNotPublicKey.registrationCheck(27), CeremonyFault.idsDisagree.registrationCheck(27),
       CeremonyFault.memberMissing.registrationCheck(5), CeremonyFault.memberWrongType.registrationCheck(5),
       CeremonyFault.memberNotBase64.registrationCheck(5), CeremonyFault.responseNotObject.registrationCheck(3),
-      CeremonyFault.memberOversized("attestationObject").registrationCheck(13),
-    ] + CeremonyFault.registrationOnly.map { (step, fault) in fault.registrationCheck(step) } + [credentialIDTaken]
+    ] + CeremonyFault.registrationOnly.map { (step, fault) in fault.registrationCheck(step) }
 
   private static let credentialIDTaken = Check(
     id: "registration.credential-id-taken", title: "rejects a registration with a credential ID of another account",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A relying party with a switch for each fault that `passkey audit` finds: FaultyRelyingParty [--fault ID]… [--port N] [--list]
+// A relying party with a switch for each fault that `passkey audit` finds: FaultyRelyingParty [--fault ID]… [--attestation] [--port N] [--list]
 
 import PasskeyHTTP
 
@@ -12,10 +12,14 @@ if arguments.contains("--list") {
   for fault in RelyingPartyFault.all { print("\(fault.id): \(fault.behavior)") }
 } else {
   while let option = arguments.popFirst() {
+    if option == "--attestation" {
+      settings.asksForAttestation = true
+      continue
+    }
     switch (option, arguments.popFirst()) {
     case ("--fault", let id?): faults.insert(id)
     case ("--port", let text?): settings.port = UInt16(text) ?? 0
-    default: print("unknown option \(option); use --fault ID, --port N or --list")
+    default: print("unknown option \(option); use --fault ID, --attestation, --port N or --list")
     }
   }
   do {

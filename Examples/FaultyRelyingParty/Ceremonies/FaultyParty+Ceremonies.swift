@@ -169,7 +169,7 @@ extension FaultyParty {
         selection.write("requireResidentKey", true)
         selection.write("userVerification", "required")
       }
-      options.write("attestation", "none")
+      options.write("attestation", settings.asksForAttestation ? "direct" : "none")
       options.writeArray("excludeCredentials") { (list: inout JSONArrayWriter) in
         Self.write(excluded, to: &list)
       }

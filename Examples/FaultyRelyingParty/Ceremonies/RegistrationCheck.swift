@@ -10,6 +10,7 @@ import WireFormats
 struct RegistrationCheck {
   let faults: Faults
   let origin: String
+  let asksForAttestation: Bool
 
   /// The algorithms that the options offer.
   static let algorithms: [COSEAlgorithm] = [.es256, .eddsa, .rs256]
@@ -37,7 +38,7 @@ struct RegistrationCheck {
     try require(Self.algorithms.contains(key.algorithm), "algorithm")
     // The point is on the curve.
     try require((try? key.requirePointOnCurve()) != nil, "key-off-curve")
-    try check(object, key, response)
+    try check(object, key, response, at: time)
     try require(response.id.bytes == attested.credentialID, "id-not-attested")
     try require(!isTaken([UInt8](attested.credentialID)), "credential-id-taken")
     return Passkey(
@@ -46,10 +47,16 @@ struct RegistrationCheck {
       created: time, isBackedUp: data.flags.contains(.backedUp), counter: data.signCount, name: "Passkey")
   }
 
-  /// Verifies the attestation statement: none, or the credential's own signature.
+  /// Verifies the attestation statement: none, or the credential's own signature; others if the options ask for
+  /// attestation.
   private func check(
-    _ object: AttestationObject, _ key: COSEKey, _ response: RegistrationResponse
+    _ object: AttestationObject, _ key: COSEKey, _ response: RegistrationResponse, at time: Timestamp
   ) throws {
+    guard !asksForAttestation else {
+      let failure = try AttestationCheck().failure(of: object, key, response.clientDataJSON, at: time)
+      if let failure { try require(false, failure) }
+      return
+    }
     let statement = try object.statement.map
     switch object.format.rawValue {
     case "none":

@@ -73,7 +73,9 @@ extension FaultyParty {
     guard let account = ceremony.account else { throw Refusal(.badRequest, "ceremony.unknown") }
     let isTaken = purpose == .registration && accounts.values.contains { $0.email == account.email }
     if isTaken, faults.has("enumeration.registration-verify") { throw Refusal(.conflict, "account.exists") }
-    var passkey = try RegistrationCheck(faults: faults, origin: origin).verify(
+    var passkey = try RegistrationCheck(
+      faults: faults, origin: origin, asksForAttestation: settings.asksForAttestation
+    ).verify(
       response, clientData, of: ceremony, owner: account.handle, isTaken: { passkeys[$0] != nil },
       at: request.receivedAt)
     if let name = try body.json.stringIfPresent("name") { passkey.name = try checkedName(name) }

@@ -46,6 +46,9 @@ extension FaultyParty {
     guard var session = presentedSession(request),
       request.receivedAt < session.expiry || faults.has("session.expiry"), let account = accounts[session.owner]
     else { throw Refusal.notSignedIn }
+    if let idleSeconds = settings.idleSeconds, !faults.has("session.idle") {
+      guard request.receivedAt < session.lastSeen + .seconds(idleSeconds) else { throw Refusal.notSignedIn }
+    }
     session.lastSeen = request.receivedAt
     sessions[session.id] = session
     return (session, account)

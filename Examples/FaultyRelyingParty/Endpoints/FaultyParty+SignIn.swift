@@ -39,6 +39,7 @@ extension FaultyParty {
       anonymousTokens.insert(token)
       setCookie("", token, request, in: &response)
     }
+    if account != nil, faults.has("enumeration.options-size") { response.body += [UInt8](repeating: 0x20, count: 8) }
     return response
   }
 

@@ -9,6 +9,7 @@ extension RelyingPartyFault {
     "enumeration.options-credentials/transports": "Only the passkeys of known addresses have transports.",
     "enumeration.decoys-stable":
       "The options for an unknown address list other passkeys each time, those for a known one its own.",
+    "enumeration.options-size": "The options for a known address have spaces after them.",
     "enumeration.options-disclose": "The options for a sign-in have the user handle of the address.",
     "enumeration.verify-errors": "A failed sign-in says that the address is unknown.",
     "enumeration.verify-errors/body": "The refusal of an unknown address has another member.",

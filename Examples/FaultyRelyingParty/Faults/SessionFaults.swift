@@ -27,6 +27,7 @@ extension RelyingPartyFault {
     "session.token-in-url": "The response to a sign-in has a Location with the token.",
     "session.token-in-url/redirect": "A sign-in by cookie is answered with a redirect to a URL with the token.",
     "session.expiry": "Sessions stay open after their end.",
+    "session.idle": "Sessions stay open without requests.",
     "session.expiry-declared": "Sessions last ten years.",
     "session.unknown-token": "The token `null` is a session.",
     "session.token-cut": "A token matches by its beginning.",

@@ -13,6 +13,10 @@ package final class FaultyServer: Sendable {
     package var ceremonySeconds = 300
     package var sessionSeconds = 900
     package var grantSeconds = 60
+    /// Whether registrations ask for attestation. Statements of unknown manufacturers are accepted.
+    package var asksForAttestation = false
+    /// How long a session lasts without a request; nil without such a limit.
+    package var idleSeconds: Int?
     /// How many failed sign-ins of a client are answered before it has to pause.
     package var failuresBeforePause = 1_000_000
     package var pauseSeconds = 3_600

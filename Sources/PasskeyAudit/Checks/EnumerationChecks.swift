@@ -53,6 +53,18 @@ extension Check {
       return isStable && first != again ? "the passkeys of an unknown name change, those of a known one do not" : nil
     },
     enumeration(
+      "enumeration.options-size", "returns options of the same size for known and unknown names",
+      "Write the options in one place, and give passkeys of unknown names the usual number and length."
+    ) { (world, known, _) in
+      let knownSizes = try await world.sizesOfOptions(count: 3) { known }
+      let unknownSizes = try await world.sizesOfOptions(count: 6) { try world.newName() }
+      // Sizes that vary show nothing if those of known names are among them.
+      let spread = (unknownSizes.max() ?? 0) - (unknownSizes.min() ?? 0)
+      let usual = (unknownSizes.min() ?? 0) - spread...(unknownSizes.max() ?? 0) + spread
+      guard knownSizes.allSatisfy({ !usual.contains($0) }) else { return nil }
+      return "the options for a known name have \(knownSizes.list) bytes, for unknown ones \(unknownSizes.list)"
+    },
+    enumeration(
       "enumeration.options-disclose", "shows nothing of the account in the options of a sign-in",
       "Return only the challenge, the RP ID, the time-out and passkey IDs before sign-in."
     ) { (world, known, _) in
@@ -189,6 +201,18 @@ extension AuditWorld {
     return paths.filter { !$0.contains("allowCredentials[]") }
   }
 
+  /// Returns the sizes of the options for some names of the same length, without the challenge.
+  fileprivate func sizesOfOptions(count: Int, _ name: () throws -> String) async throws -> Set<Int> {
+    var sizes: Set<Int> = []
+    for _ in 0..<count {
+      let name = try name()
+      let request = try beginRequest(.signInOptions, name: name)
+      let begun = try begun(.signInOptions, name: name, try await send(request), to: request)
+      sizes.insert(begun.reply.body.count - Base64URL.encode(begun.challenge).utf8.count)
+    }
+    return sizes
+  }
+
   fileprivate func listedPasskeys(of name: String) async throws -> [ListedPasskey] {
     try await begin(.signInOptions, name: name).listedPasskeys
   }
@@ -219,4 +243,9 @@ extension AuditWorld {
     values.set(.accountEmail, name)
     return try await send(try request(.requestRecovery, values))
   }
+}
+
+extension Set<Int> {
+  /// The numbers in ascending order.
+  fileprivate var list: String { sorted().map(String.init).joined(separator: ", ") }
 }

@@ -2,6 +2,7 @@
 
 internal import ServiceProfiles
 internal import WebAuthnClient
+internal import WireFormats
 
 extension Check {
   /// Checks of sign-out, revocation and renewal.
@@ -82,6 +83,25 @@ extension Check {
       _ = try session.requireRefreshToken()
       session.refreshToken = session.secret
       return try world.refused(await world.refresh(session)) ? .pass : .fail("the access token renews the session")
+    },
+    Check(
+      id: "session.idle", title: "ends a session that is not used for the idle time",
+      references: ["ASVS 5.0 7.3.1", "NIST SP 800-63B-4 §5.2"], severity: .medium,
+      rationale: "A session that someone leaves open on a shared computer is open for whoever comes next.",
+      advice: "Store the time of the last request with the session, and refuse requests after the idle time."
+    ) { (world) in
+      guard let seconds = world.profile.sessions.idleSeconds else {
+        throw CannotTell("the profile names no idle time (sessions.idleSeconds)")
+      }
+      let session = try await world.open()
+      guard try await world.isOpen(session) else { throw CannotTell("the server refuses a new session") }
+      let end = world.now + .seconds(seconds)
+      if let expiry = session.expiry, expiry <= end {
+        throw CannotTell("the session expires before it is idle for \(seconds) seconds")
+      }
+      try await world.wait(until: end, "the idle time")
+      return try await world.isOpen(session)
+        ? .fail("the session is open after \(seconds) seconds without a request") : .pass
     },
     Check(
       id: "session.revoked", title: "refuses a revoked session",

@@ -3,14 +3,14 @@
 internal import COSE
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
-internal import WebAuthnTypes
+package import WebAuthnTypes
 internal import WireFormats
 
 // Faults in attestation statements of every format (WebAuthn §8).
 
 extension Fault {
   /// The statement is about the same credential in another ceremony.
-  static let attestedInAnotherCeremony = Fault("the statement was made in another ceremony") {
+  package static let attestedInAnotherCeremony = Fault("the statement was made in another ceremony") {
     (draft: inout AttestationSubject) in
     draft = AttestationSubject(
       authenticatorData: draft.authenticatorData, clientDataHash: [UInt8](repeating: 0xc4, count: 32)[...],
@@ -18,7 +18,7 @@ extension Fault {
   }
 
   /// The statement is about another key than the one in the authenticator data.
-  static let attestedForAnotherKey = Fault("the statement is about another key") {
+  package static let attestedForAnotherKey = Fault("the statement is about another key") {
     (draft: inout AttestationSubject) throws(CryptoError) in
     draft = AttestationSubject(
       authenticatorData: draft.authenticatorData, clientDataHash: draft.clientDataHash,
@@ -48,7 +48,7 @@ extension Fault {
   static func algorithmLegacy(in format: AttestationFormat) -> Fault {
     algorithm(.rs1, "the statement's algorithm is RS1", in: format)
   }
-  static func signatureBitFlipped(in format: AttestationFormat) -> Fault {
+  package static func signatureBitFlipped(in format: AttestationFormat) -> Fault {
     statement("one bit of the signature is flipped", format) { (draft) in
       if let last = draft.signature.last { draft.signature = draft.signature.dropLast() + [last ^ 1] }
     }

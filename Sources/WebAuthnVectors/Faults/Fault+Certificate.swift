@@ -43,19 +43,19 @@ extension Fault {
   static let certificateExtensionTwice = Fault("an extension of the certificate occurs twice") {
     (draft: inout CertificateMaker) in draft.extensions += draft.extensions.prefix(1)
   }
-  static let certificateForAnotherKey = Fault("the certificate is for another key") {
+  package static let certificateForAnotherKey = Fault("the certificate is for another key") {
     (draft: inout CertificateMaker) throws(CryptoError) in
     draft.publicKey = try SigningKey.another(draft.publicKey.algorithm).publicKey
   }
 
-  static let certificateOnAnotherCurve = Fault("the certificate is for a key on another curve") {
+  package static let certificateOnAnotherCurve = Fault("the certificate is for a key on another curve") {
     (draft: inout CertificateMaker) throws(CryptoError) in
     draft.publicKey = try SigningKey.another(.es384).publicKey
   }
 
   // MARK: The model
 
-  static let modelOfAnother = Fault("the certificate has the AAGUID of another model") {
+  package static let modelOfAnother = Fault("the certificate has the AAGUID of another model") {
     (draft: inout CertificateMaker) in
     draft.replace(.authenticatorModel(.zero))
   }
@@ -112,10 +112,10 @@ extension Fault {
 
   // MARK: Requirements of single formats
 
-  static let hostOfAnother = Fault("the certificate is for another host") { (draft: inout CertificateMaker) in
+  package static let hostOfAnother = Fault("the certificate is for another host") { (draft: inout CertificateMaker) in
     draft.replace(.subjectAlternativeName(hosts: ["attest.android.com.example", "android.com"]))
   }
-  static let subjectNotEmpty = Fault("the subject of the certificate is not empty") {
+  package static let subjectNotEmpty = Fault("the subject of the certificate is not empty") {
     (draft: inout CertificateMaker) in draft.subject = CertificateName(.init(.commonName, "TPM"))
   }
   static let purposeMissing = certificateWithoutExtension(

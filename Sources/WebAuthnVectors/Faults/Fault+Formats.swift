@@ -19,7 +19,7 @@ extension Fault {
   static let tpmQuote = Fault("certInfo is a quote, not a key certification") { (draft: inout TPMCertification) in
     draft.structureType = 0x8018
   }
-  static let tpmExtraData = Fault("certInfo is from another ceremony") { (draft: inout TPMCertification) in
+  package static let tpmExtraData = Fault("certInfo is from another ceremony") { (draft: inout TPMCertification) in
     draft.extraData = [UInt8](repeating: 0xc4, count: draft.extraData.count)
   }
   static let tpmName = Fault("certInfo certifies another key") { (draft: inout TPMCertification) in
@@ -37,13 +37,13 @@ extension Fault {
   static let tpmPublicAreaOfUnknownHash = Fault("the name algorithm of pubArea is unknown") {
     (draft: inout TPMCertification) in draft.publicArea.replaceSubrange(2..<4, with: [0x00, 0x12])
   }
-  static let tpmPublicAreaOfAnotherKey = Fault("pubArea is that of another key") { (draft: inout TPMCertification) in
+  package static let tpmPublicAreaOfAnotherKey = Fault("pubArea is that of another key") { (draft: inout TPMCertification) in
     if let last = draft.publicArea.popLast() { draft.publicArea.append(last ^ 1) }
   }
 
   // MARK: android-key
 
-  static let androidChallenge = Fault("the challenge of the key description is that of another ceremony") {
+  package static let androidChallenge = Fault("the challenge of the key description is that of another ceremony") {
     (draft: inout AndroidKeyDescription) in draft.attestationChallenge = [UInt8](repeating: 0xc4, count: 32)
   }
   static let androidAllApplications = Fault("every application may use the key") {
@@ -74,11 +74,11 @@ extension Fault {
 
   // MARK: android-safetynet
 
-  static let safetyNetNonce = Fault("the nonce of the SafetyNet response is that of another ceremony") {
+  package static let safetyNetNonce = Fault("the nonce of the SafetyNet response is that of another ceremony") {
     (draft: inout SafetyNetResponse) in
     draft.nonce = [UInt8](repeating: 0xc4, count: 32)
   }
-  static let safetyNetProfile = Fault("ctsProfileMatch is false") {
+  package static let safetyNetProfile = Fault("ctsProfileMatch is false") {
     (draft: inout SafetyNetResponse) in draft.matchesProfile = false
   }
   static let safetyNetTooOld = Fault("the SafetyNet response is two minutes old") { (draft: inout SafetyNetResponse) in
@@ -96,7 +96,7 @@ extension Fault {
     guard case .bytes(let token)? = draft["response"], let dot = token.lastIndex(of: UInt8(ascii: ".")) else { return }
     draft["response"] = .bytes(Array(token[..<dot]))
   }
-  static let safetyNetSignature = statement("the signature of the SafetyNet response is all zeros", .androidSafetyNet) {
+  package static let safetyNetSignature = statement("the signature of the SafetyNet response is all zeros", .androidSafetyNet) {
     (draft) in
     guard case .bytes(let token)? = draft["response"], let dot = token.lastIndex(of: UInt8(ascii: ".")) else { return }
     let zeros = Base64URL.encode([UInt8](repeating: 0, count: 64))
@@ -105,7 +105,7 @@ extension Fault {
 
   // MARK: compound
 
-  static let compoundOfOne = compound("the compound statement has one member") { Array($0.prefix(1)) }
+  package static let compoundOfOne = compound("the compound statement has one member") { Array($0.prefix(1)) }
   static let compoundOfNine = compound("the compound statement has nine members") { (members) in
     members.first.map { [CBORTree](repeating: $0, count: 9) } ?? []
   }

@@ -3,8 +3,9 @@
 internal import COSE
 package import SystemCrypto
 package import WebAuthnInspection
+internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+package import WireFormats
 
 /// A response of an authenticator, made from its parts, with or without faults.
 ///
@@ -17,6 +18,8 @@ package struct ForgedResponse: Sendable {
     case registration
     /// A registration with attestation `packed`, signed by the credential's own key.
     case selfAttestedRegistration(SigningKey)
+    /// A registration that a fictitious manufacturer attests at this time. The key is the credential's.
+    case attestedRegistration(SigningKey, AttestationKind, at: Timestamp)
     /// A sign-in, a step-up or another assertion.
     case assertion(SigningKey)
   }
@@ -58,13 +61,20 @@ package struct ForgedResponse: Sendable {
       add("authenticatorData", .bytes(data))
       add("signature", .bytes(try signature(key)))
     case .registration:
-      add("attestationObject", .bytes(try object(StatementDraft(format: .none, statement: [:]), data, faults)))
+      let statement = try faults.applied(to: StatementDraft(format: .none, statement: [:]))
+      add("attestationObject", .bytes(try object(statement, data, faults)))
       add("authenticatorData", .bytes(data))
     case .selfAttestedRegistration(let key):
-      let statement: CBORTree = [
+      let members: CBORTree = [
         "alg": .integer(Int64(key.algorithm.rawValue)), "sig": .bytes(try signature(key)),
       ]
-      add("attestationObject", .bytes(try object(StatementDraft(format: .packed, statement: statement), data, faults)))
+      let statement = try faults.applied(to: StatementDraft(format: .packed, statement: members))
+      add("attestationObject", .bytes(try object(statement, data, faults)))
+      add("authenticatorData", .bytes(data))
+    case .attestedRegistration(let key, let kind, let time):
+      let hash = Digest.sha256(clientData[...])
+      let statement = try attested(key, kind, at: time, data, hash, faults)
+      add("attestationObject", .bytes(try object(statement, data, faults)))
       add("authenticatorData", .bytes(data))
     }
     var draft = ResponseDraft(id: id, response: parts + members)
@@ -73,10 +83,25 @@ package struct ForgedResponse: Sendable {
     return try faults.applied(to: ResponseJSON(json: faults.applied(to: draft).json)).text
   }
 
+  /// Returns the statement of a fictitious manufacturer.
+  private func attested(
+    _ key: SigningKey, _ kind: AttestationKind, at time: Timestamp, _ data: [UInt8], _ clientDataHash: [UInt8],
+    _ faults: [Fault]
+  ) throws(CryptoError) -> StatementDraft {
+    guard let parsed = try? AuthenticatorData(parsing: data[...]) else {
+      // Malformed authenticator data have no statement.
+      return StatementDraft(format: kind.format, statement: [:])
+    }
+    let maker = StatementMaker(
+      aaguid: authenticatorData.credential?.aaguid ?? .zero, serialNumber: [1], faults: faults, time: time)
+    let subject = try faults.applied(
+      to: AttestationSubject(authenticatorData: parsed, clientDataHash: clientDataHash[...], credentialKey: key))
+    return StatementDraft(format: kind.format, statement: try maker.statement(kind, for: subject))
+  }
+
   private func object(
     _ statement: StatementDraft, _ data: [UInt8], _ faults: [Fault]
   ) throws(CryptoError) -> [UInt8] {
-    let statement = try faults.applied(to: statement)
     let object = try faults.applied(
       to: AttestationObjectDraft(members: [
         "fmt": .text(statement.format.rawValue), "attStmt": statement.statement, "authData": .bytes(data),

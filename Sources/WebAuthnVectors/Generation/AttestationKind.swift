@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+package import COSE
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
-internal import WebAuthnTypes
+package import WebAuthnTypes
 internal import WireFormats
 
-/// The attestation of a scenario's authenticator.
-indirect enum AttestationKind: Sendable {
+/// The attestation of a fictitious authenticator.
+package indirect enum AttestationKind: Sendable {
   case none
   /// Packed self attestation, signed by the credential key.
   case selfSigned
@@ -24,7 +24,7 @@ indirect enum AttestationKind: Sendable {
   case compound([AttestationKind])
 
   /// The authority that certifies the attestation key.
-  enum Authority: Sendable {
+  package enum Authority: Sendable {
     case root
     case intermediate
     case intermediateWithoutCAFlag
@@ -42,7 +42,7 @@ indirect enum AttestationKind: Sendable {
     case impostor
   }
 
-  var format: AttestationFormat {
+  package var format: AttestationFormat {
     switch self {
     case .none: .none
     case .selfSigned, .packed: .packed
@@ -78,9 +78,11 @@ indirect enum AttestationKind: Sendable {
   }
 }
 
-/// Makes the attestation statement of a scenario, with the scenario's faults.
+/// Makes attestation statements with faults.
 struct StatementMaker {
-  let values: ScenarioValues
+  let aaguid: AAGUID
+  /// The serial number of the attestation certificate.
+  let serialNumber: [UInt8]
   let faults: [Fault]
   let time: Timestamp
 
@@ -111,13 +113,13 @@ struct StatementMaker {
       let maker = AndroidKeyAttestationMaker(
         authority,
         name: CertificateName(.init(.commonName, "Android Keystore Key")),
-        serialNumber: values.serialNumber, validity: ScenarioDefaults.validity)
+        serialNumber: serialNumber, validity: ScenarioDefaults.validity)
       let description = try faults.applied(to: AndroidKeyDescription(of: subject))
       return try maker.statement(
         for: subject, faults.applied(to: maker.certificate(for: subject, description)))
     case .apple:
       let maker = AppleAttestationMaker(
-        try VectorAuthorities.root(), name: VectorAuthorities.attestation, serialNumber: values.serialNumber,
+        try VectorAuthorities.root(), name: VectorAuthorities.attestation, serialNumber: serialNumber,
         validity: ScenarioDefaults.validity)
       return try maker.statement(for: subject, faults.applied(to: maker.certificate(for: subject)))
     case .androidSafetyNet(let algorithm):
@@ -140,7 +142,8 @@ struct StatementMaker {
     let issuer = try issuer(authority)
     let key = try ScenarioValues.key(of: "Batch", algorithm)
     var certificate = try leaf(of: key, by: issuer, VectorAuthorities.attestation)
-    certificate.extensions.append(.authenticatorModel(values.aaguid))
+    // An authenticator without a model has a certificate without one.
+    if aaguid != .zero { certificate.extensions.append(.authenticatorModel(aaguid)) }
     return try certified(key, certificate, by: issuer)
   }
 
@@ -152,7 +155,7 @@ struct StatementMaker {
       .attestationKeyPurpose,
       // The vendor ID of the fictitious TPM manufacturer in FIDO's conformance tools.
       .trustedPlatformModule(manufacturer: "id:FFFFF1D0", model: "Passkey Vectors", version: "id:00020000"),
-      .authenticatorModel(values.aaguid),
+      .authenticatorModel(aaguid),
     ]
     return try certified(key, certificate, by: issuer)
   }
@@ -169,7 +172,7 @@ struct StatementMaker {
     of key: SigningKey, by issuer: CertificateIssuer, _ subject: CertificateName
   ) throws(CryptoError) -> CertificateMaker {
     try issuer.leaf(
-      subject, publicKey: key.publicKey, serialNumber: values.serialNumber, validity: ScenarioDefaults.validity)
+      subject, publicKey: key.publicKey, serialNumber: serialNumber, validity: ScenarioDefaults.validity)
   }
 
   private func certified(

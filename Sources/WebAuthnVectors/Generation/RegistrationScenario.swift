@@ -122,7 +122,8 @@ extension RegistrationScenario {
     _ clientData: [UInt8],
     _ faults: [Fault]
   ) throws(CryptoError) -> CBORTree {
-    let maker = StatementMaker(values: values, faults: faults, time: settings.time)
+    let maker = StatementMaker(
+      aaguid: values.aaguid, serialNumber: values.serialNumber, faults: faults, time: settings.time)
     let data: AuthenticatorData
     do throws(FormatError) {
       data = try AuthenticatorData(parsing: authenticatorData.bytes[...])

@@ -41,10 +41,14 @@ struct CleanRun {
     var parts: [(MatrixWorld.Options, [Check])] = [(limited, Check.limitChecks)]
     for (id, shorten) in MatrixWorld.needShortLifetimes {
       var short = main
-      shorten(&short.settings)
+      shorten(&short)
       parts.append((short, Check.all.filter { $0.id == id }))
     }
-    let rest = Check.all.filter { $0.group != .limits && MatrixWorld.needShortLifetimes[$0.id] == nil }
+    var attested = main
+    attested.settings.asksForAttestation = true
+    parts.append((attested, Check.attestationChecks.shuffled(using: &generator)))
+    let others = MatrixWorld.needAttestation.union(MatrixWorld.needShortLifetimes.keys)
+    let rest = Check.all.filter { $0.group != .limits && !others.contains($0.id) }
     parts.append((main, rest.shuffled(using: &generator)))
     return try await withThrowingTaskGroup(of: AuditReport.self) { (group) in
       for (options, checks) in parts { group.addTask { try await MatrixWorld.audit(options, checks) } }

@@ -11,6 +11,14 @@ enum ImpliedFailures {
     "session.sign-in-rotates": ["session.sign-in-replaces"],
     // The cookie of the old session is one that the client chose.
     "session.fixation-cookie": ["session.sign-in-replaces"],
+    // An empty member is truncated, too.
+    "registration.attestation-object-cut": ["registration.attestation-object-malformed"],
+    "authentication.authenticator-data-cut": ["authentication.authenticator-data-malformed"],
+    // The options have another size, too.
+    "enumeration.options-shape": ["enumeration.options-size"],
+    "enumeration.options-credentials": ["enumeration.options-size"],
+    "enumeration.options-credentials/length": ["enumeration.options-size"],
+    "enumeration.options-credentials/transports": ["enumeration.options-size"],
     // The refresh token belongs to the session that stays open.
     "session.sign-out-ends": ["session.sign-out-ends-refresh"],
     // The server deletes a used grant, so it is like one that the server did not issue.

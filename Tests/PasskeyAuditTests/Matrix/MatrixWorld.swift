@@ -17,10 +17,12 @@ enum MatrixWorld {
     var faults: Set<String> = []
     var settings = FaultyServer.Settings()
     var hasTLS = false
+    /// The idle time in the profile and of the server.
+    var idleSeconds: Int?
   }
 
   /// The checks that cannot judge a correct server with plain HTTP and the usual lifetimes.
-  static let untold: Set<String> = needTLS.union(needShortLifetimes.keys)
+  static let untold = needTLS.union(needShortLifetimes.keys).union(needAttestation)
 
   static let needTLS: Set<String> = [
     "session.cookie-secure", "session.cookie-prefix", "http.hsts", "http.tls-versions", "http.tls-suites-unprotected",
@@ -28,17 +30,24 @@ enum MatrixWorld {
   ]
 
   /// The checks that wait until something expires. Shorter lifetimes would end on a slow machine before they are judged.
-  static let needShortLifetimes: [String: @Sendable (inout FaultyServer.Settings) -> Void] = [
-    "session.expiry": { $0.sessionSeconds = 6 },
-    "step-up.expired": { $0.grantSeconds = 6 },
-    "state.expiry": { $0.ceremonySeconds = 6 },
+  static let needShortLifetimes: [String: @Sendable (inout Options) -> Void] = [
+    "session.expiry": { $0.settings.sessionSeconds = 6 },
+    "session.idle": { $0.idleSeconds = 6 },
+    "step-up.expired": { $0.settings.grantSeconds = 6 },
+    "state.expiry": { $0.settings.ceremonySeconds = 6 },
   ]
 
-  /// Returns the IDs of the faults of some groups: only those that begin with `PASSKEY_AUDIT_FAULT` if the environment has
-  /// it.
+  /// The checks of servers that ask for attestation.
+  static let needAttestation = Set(Check.attestationChecks.map(\.id))
+
+  /// Returns the IDs of the faults of some groups: only those that begin with one of the words in `PASSKEY_AUDIT_FAULT`,
+  /// separated by commas, if the environment has it.
   static func faults(_ isIncluded: (Substring) -> Bool) -> [String] {
     let wanted = unsafe getenv("PASSKEY_AUDIT_FAULT").map { unsafe String(cString: $0) } ?? ""
-    return RelyingPartyFault.all.map(\.id).filter { isIncluded($0.prefix { $0 != "." }) && $0.hasPrefix(wanted) }
+    let prefixes = wanted.split(separator: ",", omittingEmptySubsequences: false)
+    return RelyingPartyFault.all.map(\.id).filter { (id) in
+      isIncluded(id.prefix { $0 != "." }) && prefixes.contains { id.hasPrefix($0) }
+    }
   }
 
   /// Expects that a fault fails its own check, and the checks that it implies.
@@ -57,8 +66,12 @@ enum MatrixWorld {
     var options = Options(faults: [fault.id])
     let own = Check.all.filter { $0.id == fault.check }
     if let shorten = needShortLifetimes[fault.check] {
-      shorten(&options.settings)
+      shorten(&options)
       return try await audit(options, own)
+    }
+    if needAttestation.contains(fault.check) {
+      options.settings.asksForAttestation = true
+      return try await audit(options, Check.attestationChecks)
     }
     options.hasTLS = needTLS.contains(fault.check)
     let group = own.first?.group ?? .registration
@@ -79,6 +92,7 @@ enum MatrixWorld {
       settings.tls = TLSFiles(certificatePath: identity.certificate, keyPath: identity.key)
       http.certificateAuthority = identity.certificate
     }
+    settings.idleSeconds = options.idleSeconds
     let server = try FaultyServer(faults: options.faults, settings)
     var audit = AuditOptions(
       try ServerAddress(server.url), .raxx, now: { Timestamp(secondsSince1970: Int64(time(nil))) })
@@ -87,6 +101,7 @@ enum MatrixWorld {
       audit.http.connectTo = ["localhost:80:localhost:\(port)"]
       audit.requestsPerSecond = 1_000_000
     }
+    audit.profile.sessions.idleSeconds = options.idleSeconds
     audit.maximumRequests = 20_000
     // The removal of accounts takes as many requests as the checks.
     audit.erasesAccounts = options.faults.isEmpty

@@ -54,13 +54,13 @@ extension Check {
       guard other == .registerOptions else {
         let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
         return try await world.judge(
-          reply, begun, by: person.passkey, "The server accepted it with status \(reply.status).")
+          reply, begun, by: person.passkey, "the server accepted it with status \(reply.status)")
       }
       let passkey = try AuditPasskey(userHandle: begun.userHandle ?? person.passkey.userHandle)
       let json = try world.registration(begun, by: passkey).json()
       let reply = try await world.finish(begun, json)
       let verdict = try await world.judge(
-        reply, begun, by: passkey, sent: json, "The server accepted it with status \(reply.status).")
+        reply, begun, by: passkey, sent: json, "the server accepted it with status \(reply.status)")
       if verdict != .pass { world.keep(reply, begun, passkey) }
       return verdict
     }

@@ -31,7 +31,7 @@ extension Check {
     let json = try world.registration(begun, by: other).json()
     let again = try await world.finish(begun, json)
     return try await world.judge(
-      again, begun, by: other, sent: json, "The server accepted another response to the challenge.")
+      again, begun, by: other, sent: json, "the server accepted another response to the challenge")
   }
 
   private static let assertionReplay = Check(
@@ -47,7 +47,7 @@ extension Check {
       throw CannotTell("a valid sign-in was refused")
     }
     let again = try await world.finish(begun, json)
-    return try await world.judge(again, begun, by: person.passkey, "The server accepted the same response twice.")
+    return try await world.judge(again, begun, by: person.passkey, "the server accepted the same response twice")
   }
 
   private static let failedAttempt = Check(
@@ -63,7 +63,7 @@ extension Check {
     guard try world.refused(refused, begun) else { throw CannotTell("the server accepts an invalid signature") }
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
     return try await world.judge(
-      reply, begun, by: person.passkey, "The server accepted a second response to the challenge.")
+      reply, begun, by: person.passkey, "the server accepted a second response to the challenge")
   }
 
   // MARK: Clients and sessions
@@ -92,7 +92,7 @@ extension Check {
       throw CannotTell("the server refuses a sign-in with the cookie of its ceremony")
     }
     guard try await !world.refused(finish(withCookies: false)) else { return .pass }
-    return .fail("The server accepted a response without the cookie of its ceremony.")
+    return .fail("the server accepted a response without the cookie of its ceremony")
   }
 
   private static func otherSession(_ endpoint: EndpointName) -> Check {
@@ -121,7 +121,7 @@ extension Check {
         : try world.assertion(begun, by: other.passkey).json()
       let reply = try await world.finish(begun, json)
       return try world.refused(reply, begun)
-        ? .pass : .fail("The server accepted it in the session of another account.")
+        ? .pass : .fail("the server accepted it in the session of another account")
     }
   }
 
@@ -142,7 +142,7 @@ extension Check {
     try await Task.sleep(for: timeout + .seconds(1))
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
     return try await world.judge(
-      reply, begun, by: person.passkey, "The server accepted a response \(timeout) after the begin.")
+      reply, begun, by: person.passkey, "the server accepted a response \(timeout) after the begin")
   }
 
   private static let parallelFinishes = Check(
@@ -158,7 +158,7 @@ extension Check {
       let request = try world.finishRequest(begun, try world.uncounted(begun, by: person.passkey).json())
       let replies = try await world.sendTogether([ServerRequest](repeating: request, count: 6))
       let count = replies.count { world.accepted($0, begun) }
-      if count > 1 { return .fail("The server accepted \(count) of 6 identical responses.") }
+      if count > 1 { return .fail("the server accepted \(count) of 6 identical responses") }
       guard count == 1 else { throw CannotTell("none of the responses was accepted: \(replies[0].shortened)") }
       // A response that was not judged says nothing about the others.
       for reply in replies { _ = try world.refused(reply, begun) }
@@ -178,7 +178,7 @@ extension Check {
     for begun in [first, second] {
       let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
       if try world.refused(reply, begun) {
-        return .fail("The \(begun.challenge == first.challenge ? "first" : "second") was refused: \(reply.shortened)")
+        return .fail("the \(begun.challenge == first.challenge ? "first" : "second") was refused: \(reply.shortened)")
       }
     }
     return .pass
@@ -193,7 +193,7 @@ extension Check {
   ) { (world) in
     let begun = try await world.begin(.signInOptions, name: world.sharedPerson(for: .state).name)
     let count = begun.challenge.count
-    return count >= 16 ? .pass : .fail("The challenge has \(count) bytes.")
+    return count >= 16 ? .pass : .fail("the challenge has \(count) bytes")
   }
 
   private static let challengeUnique = Check(
@@ -222,7 +222,7 @@ extension Check {
     guard let begun = try await world.begin(name, with: #""challenge":"\#(Base64URL.encode(chosen))""#) else {
       return .pass
     }
-    return begun.challenge == chosen ? .fail("The options have the challenge of the request.") : .pass
+    return begun.challenge == chosen ? .fail("the options have the challenge of the request") : .pass
   }
 
   private static let verificationDowngrade = Check(
@@ -241,7 +241,7 @@ extension Check {
     let without = Fault { (draft: inout AuthenticatorDataDraft) in draft.flags.remove(.userVerified) }
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json([without]))
     return try await world.judge(
-      reply, begun, by: person.passkey, "The server accepted a sign-in without user verification.")
+      reply, begun, by: person.passkey, "the server accepted a sign-in without user verification")
   }
 }
 

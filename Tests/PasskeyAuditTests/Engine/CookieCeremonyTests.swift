@@ -121,7 +121,7 @@ struct CookieCeremonyTests {
 
   @Test func `a challenge that the session of a cookie carries for any purpose is found`() async throws {
     let verdicts = try await Self.verdicts(Server(hasPurpose: false), Self.purposes)
-    for id in Self.purposes { #expect(verdicts[id] == .fail("The server accepted it with status 200."), "\(id)") }
+    for id in Self.purposes { #expect(verdicts[id] == .fail("the server accepted it with status 200"), "\(id)") }
   }
 
   @Test func `a session of a cookie with the purpose of its challenge passes`() async throws {

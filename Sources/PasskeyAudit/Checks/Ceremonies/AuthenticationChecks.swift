@@ -54,7 +54,7 @@ extension Check {
       let isReported = values.list(.credentials)?.contains { $0[.credentialCloneSuspected] != nil }
       if isReported == true { return .pass }
     }
-    return .fail("The server accepted the counter 1 after 2, and does not report it in the list of passkeys.")
+    return .fail("the server accepted the counter 1 after 2, and does not report it in the list of passkeys")
   }
 
   private static let passkeyOfAnother = Check(
@@ -76,7 +76,7 @@ extension Check {
     }
     let name = try await world.accountName(of: session)
     let own = try await world.accountName(of: world.signIn(attacker))
-    return name == own ? .pass : .fail("The passkey of \(own) opened a session of \(name).")
+    return name == own ? .pass : .fail("the passkey of \(own) opened a session of \(name)")
   }
 }
 

@@ -81,7 +81,7 @@ struct CeremonyFault: Sendable {
       world.keep(reply, begun, passkey)
       if mayBeAccepted { return .pass }
       try await world.demandEffect(of: reply, begun, by: passkey, sent: json)
-      return .fail("The server accepted the registration with status \(reply.status).")
+      return .fail("the server accepted the registration with status \(reply.status)")
     }
   }
 
@@ -95,7 +95,7 @@ struct CeremonyFault: Sendable {
       guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
       if mayBeAccepted { return .pass }
       try await world.demandEffect(of: reply, begun, by: person.passkey)
-      return .fail("The server accepted the sign-in with status \(reply.status).")
+      return .fail("the server accepted the sign-in with status \(reply.status)")
     }
   }
 
@@ -121,6 +121,6 @@ struct CeremonyFault: Sendable {
   private func verdict(onRefusal reply: ServerReply) throws -> Verdict {
     guard reply.status >= 500 else { return .pass }
     guard isMalformed else { throw CannotTell("the server failed instead of refusing: \(reply.shortened)") }
-    return .fail("The server answered status \(reply.status), as if the error were its own.")
+    return .fail("the server answered status \(reply.status), as if the error were its own")
   }
 }

@@ -50,7 +50,7 @@ extension Check {
     ]
     let json = try world.registration(begun, by: passkey).json(faults)
     let reply = try await world.finish(begun, json)
-    let failure = "The server accepted the credential ID of another account with status \(reply.status)."
+    let failure = "the server accepted the credential ID of another account with status \(reply.status)"
     let verdict = try await world.judge(reply, begun, by: passkey, sent: json, failure)
     if verdict != .pass { world.keep(reply, begun, passkey) }
     return verdict

@@ -9,8 +9,9 @@ internal import WireFormats
 extension AuditWorld {
   /// Returns a request that needs a confirmation and changes nothing: the options for another passkey.
   func sensitiveRequest(in session: OpenSession? = nil) throws -> ServerRequest {
-    guard profile[.stepUpOptions] != nil, profile[.addCredentialOptions]?.stepUp != false else {
-      throw CannotTell("the profile has no confirmation of actions")
+    guard profile[.stepUpOptions] != nil else { throw CannotTell("the profile has no endpoint step-up-options") }
+    guard profile[.addCredentialOptions]?.stepUp != false else {
+      throw CannotTell("the profile adds passkeys without a confirmation")
     }
     var request = try request(.addCredentialOptions)
     if let session { try authorize(&request, session) }

@@ -14,8 +14,8 @@ enum AuditLearnCommand: Command {
     discussion: [
       """
       Reads a recording of one registration and one sign-in, and prints a profile for passkey audit. FILE is a HAR file, \
-      which the developer tools of browsers export; commands of curl in a text file, each followed by its output; or an \
-      OpenAPI document in JSON.
+      which the developer tools of browsers export, with sensitive data, because it needs the names of cookies; commands \
+      of curl in a text file, each followed by its output; or an OpenAPI document in JSON.
       """,
       """
       Notes on standard error list assumptions, and endpoints that the recording does not show. Read the profile before \

@@ -176,7 +176,9 @@ extension FaultyParty {
     }
   }
 
-  private static func write(_ ids: [[UInt8]], withTransports hasTransports: Bool = false, to list: inout JSONArrayWriter) {
+  private static func write(
+    _ ids: [[UInt8]], withTransports hasTransports: Bool = false, to list: inout JSONArrayWriter
+  ) {
     for id in ids {
       list.writeObject { (descriptor: inout JSONObjectWriter) in
         descriptor.write("type", "public-key")

@@ -47,7 +47,9 @@ extension Check {
       "enumeration.decoys-stable", "lists the same passkeys for an unknown name each time",
       "Derive the passkeys of unknown names from the name and a secret, and do not draw them at random."
     ) { (world, known, unknown) in
-      func listed(_ name: String) async throws -> Set<[UInt8]> { Set(try await world.listedPasskeys(of: name).map(\.id)) }
+      func listed(_ name: String) async throws -> Set<[UInt8]> {
+        Set(try await world.listedPasskeys(of: name).map(\.id))
+      }
       let (first, again) = (try await listed(unknown), try await listed(unknown))
       let isStable = try await listed(known) == listed(known)
       return isStable && first != again ? "the passkeys of an unknown name change, those of a known one do not" : nil

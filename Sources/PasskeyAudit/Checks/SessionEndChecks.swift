@@ -146,7 +146,8 @@ extension Check {
     ) { (world) in
       let (own, foreign) = (try await world.open(), try await world.open(try await world.otherPerson()))
       let id = try await world.sessionID(of: foreign)
-      return try await world.sessionIDs(in: own).contains(id) ? .fail("the list has a session of another account") : .pass
+      return try await world.sessionIDs(in: own).contains(id)
+        ? .fail("the list has a session of another account") : .pass
     },
   ]
 }

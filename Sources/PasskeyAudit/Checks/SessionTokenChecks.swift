@@ -148,7 +148,9 @@ extension Check {
       _ = try await world.open()
       for endpoint in [EndpointName.me, .sessions, .credentials] where world.profile[endpoint] != nil {
         let reply = try await world.send(try world.request(endpoint))
-        if try world.shows(reply, at: endpoint) { return .fail("\(endpoint.rawValue) answers \(reply.status) without a session") }
+        if try world.shows(reply, at: endpoint) {
+          return .fail("\(endpoint.rawValue) answers \(reply.status) without a session")
+        }
       }
       return .pass
     },

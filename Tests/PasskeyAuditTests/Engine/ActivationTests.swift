@@ -37,7 +37,9 @@ struct ActivationTests {
           let isNew = state.withLock { $0.usedInvitations.insert(code ?? "").inserted }
           guard let code, code.hasPrefix("INVITE-"), isNew else { return Self.reply(403, "{}") }
         case "/api/auth/login/options":
-          let isBlocked = state.withLock { $0.unapproved.contains(name ?? "") || $0.unverified.values.contains(name ?? "") }
+          let isBlocked = state.withLock {
+            $0.unapproved.contains(name ?? "") || $0.unverified.values.contains(name ?? "")
+          }
           if isBlocked { return Self.reply(403, #"{"title":"pending","code":"account.pending"}"#) }
         case "/api/auth/email/verify":
           let token = (try? body?["token"]?.string) ?? nil

@@ -29,7 +29,8 @@ struct RedirectTests {
     let network = AuditTransport.network(try ServerAddress(server.url), HTTPSettings())
     return AuditTransport { (request) async throws(ClientError) in
       let reply = try await network.send(request)
-      guard reply.status == 401, request.method == "GET", request.path.prefix(while: { $0 != "?" }) == "/api/auth/me" else {
+      guard reply.status == 401, request.method == "GET", request.path.prefix(while: { $0 != "?" }) == "/api/auth/me"
+      else {
         return reply
       }
       return ServerReply(status: 200, body: Array(#"{"account":null}"#.utf8), cookies: reply.cookies)

@@ -99,6 +99,7 @@ extension Check {
     ) { (world) in
       let (person, second) = try await world.personWithTwoPasskeys()
       let (session, other) = (try await world.open(person), try await world.open(second))
+      try other.demandOther(than: session)
       let reply = try await world.confirmed(.deleteCredential, id: second.passkeyID, in: session)
       try reply.require("delete-credential")
       return try await world.isOpen(other) ? .fail("a session of the deleted passkey is open") : .pass

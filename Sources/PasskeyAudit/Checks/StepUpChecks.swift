@@ -107,6 +107,7 @@ extension Check {
       "A thief of another session uses the confirmation of the owner.", "Bind the grant to the session."
     ) { (world, session, request) in
       let other = try await world.open(session.person)
+      try other.demandOther(than: session)
       let grant = try await world.grant(for: request, in: session)
       var foreign = try world.sensitiveRequest(in: other)
       world.present(grant: grant, in: &foreign)

@@ -71,7 +71,7 @@ extension Check {
   private static func attestation(
     _ name: String, _ what: String, _ section: String, _ kind: AttestationKind, _ fault: Fault,
     severity: Severity = .medium,
-    advice: String = "Verify the signature with the key of the first certificate, over the bytes that the format defines."
+    advice: String = "Verify the signature over the bytes that the format defines, with the first certificate's key."
   ) -> Check {
     Check(
       id: "registration.\(name)", title: "rejects a registration with \(what)",

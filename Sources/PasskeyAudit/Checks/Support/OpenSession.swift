@@ -25,6 +25,11 @@ struct OpenSession: Sendable {
     set { session.refreshToken = newValue.map { .init(utf8: $0) } }
   }
 
+  /// Throws ``CannotTell`` if the server continued another session instead of opening this one.
+  func demandOther(than other: OpenSession) throws {
+    guard secret != other.secret else { throw CannotTell("sign-ins continue one session") }
+  }
+
   /// Returns the refresh token.
   ///
   /// - Throws: ``CannotTell`` without one.

@@ -37,7 +37,8 @@ extension Fault {
   static let tpmPublicAreaOfUnknownHash = Fault("the name algorithm of pubArea is unknown") {
     (draft: inout TPMCertification) in draft.publicArea.replaceSubrange(2..<4, with: [0x00, 0x12])
   }
-  package static let tpmPublicAreaOfAnotherKey = Fault("pubArea is that of another key") { (draft: inout TPMCertification) in
+  package static let tpmPublicAreaOfAnotherKey = Fault("pubArea is that of another key") {
+    (draft: inout TPMCertification) in
     if let last = draft.publicArea.popLast() { draft.publicArea.append(last ^ 1) }
   }
 
@@ -96,8 +97,9 @@ extension Fault {
     guard case .bytes(let token)? = draft["response"], let dot = token.lastIndex(of: UInt8(ascii: ".")) else { return }
     draft["response"] = .bytes(Array(token[..<dot]))
   }
-  package static let safetyNetSignature = statement("the signature of the SafetyNet response is all zeros", .androidSafetyNet) {
-    (draft) in
+  package static let safetyNetSignature = statement(
+    "the signature of the SafetyNet response is all zeros", .androidSafetyNet
+  ) { (draft) in
     guard case .bytes(let token)? = draft["response"], let dot = token.lastIndex(of: UInt8(ascii: ".")) else { return }
     let zeros = Base64URL.encode([UInt8](repeating: 0, count: 64))
     draft["response"] = .bytes(token[...dot] + [UInt8](zeros.utf8))

@@ -57,6 +57,7 @@ extension Check {
           reply, begun, by: person.passkey, "the server accepted it with status \(reply.status)")
       }
       let passkey = try AuditPasskey(userHandle: begun.userHandle ?? person.passkey.userHandle)
+      if begun.invitation == nil { begun.invitation = try await world.invitation(for: name) }
       let json = try world.registration(begun, by: passkey).json()
       let reply = try await world.finish(begun, json)
       let verdict = try await world.judge(

@@ -37,7 +37,7 @@ extension Check {
       _ = try session.requireRefreshToken()
       try await world.signOut(session)
       let reply = try await world.refresh(session)
-      return try world.refused(reply) ? .pass : .fail("the refresh token is valid after sign-out")
+      return try world.isRenewal(reply) ? .fail("the refresh token is valid after sign-out") : .pass
     },
     Check(
       id: "session.refresh-rotates", title: "refuses a used refresh token",
@@ -48,7 +48,7 @@ extension Check {
       let session = try await world.open()
       let renewed = try await world.requireRefresh(of: session)
       let again = try await world.useAgain(session, after: renewed)
-      return try world.refused(again) ? .pass : .fail("the used refresh token was accepted (\(again.status))")
+      return try world.isRenewal(again) ? .fail("the used refresh token was accepted (\(again.status))") : .pass
     },
     Check(
       id: "session.refresh-reuse-ends-session", title: "ends the session when a used refresh token appears",
@@ -82,7 +82,7 @@ extension Check {
       var session = try await world.open()
       _ = try session.requireRefreshToken()
       session.refreshToken = session.secret
-      return try world.refused(await world.refresh(session)) ? .pass : .fail("the access token renews the session")
+      return try world.isRenewal(await world.refresh(session)) ? .fail("the access token renews the session") : .pass
     },
     Check(
       id: "session.idle", title: "ends a session that is not used for the idle time",

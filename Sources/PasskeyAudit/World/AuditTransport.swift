@@ -14,10 +14,14 @@ package struct AuditTransport: Sendable {
     self.send = send
   }
 
+  // 1 MiB  [the account of an audit is small, and several responses are in memory at once]
+  private static let maximumReplyByteCount = 1 << 20
+
   /// Sends each request over a connection of its own. Redirects are responses, and are not followed.
   static func network(_ server: ServerAddress, _ settings: HTTPSettings) -> AuditTransport {
     var settings = settings
     settings.returnsRedirects = true
+    settings.maximumReplyByteCount = min(settings.maximumReplyByteCount, maximumReplyByteCount)
     return AuditTransport { [settings] (request) async throws(ClientError) in
       try await HTTPSession(server: server, settings: settings).send(request)
     }

@@ -17,7 +17,9 @@ extension AuditWorld {
       }
       var proof = ShapeValues()
       proof.set(.verificationToken, token)
-      proof.set(.code, try await mailCode(person.name))
+      let code = try await mailCode(person.name)
+      recorder.hide(code: code)
+      proof.set(.code, code)
       let request = try request(.verifyEmail, proof)
       reply = try await send(request)
       try reply.require("verify-email")

@@ -30,7 +30,9 @@ struct EffectTests {
   private static let checkYourMail = #"{"status":"pending","message":"check your mail"}"#
 
   @Test func `a registration that is answered with a promise is not accepted`() async throws {
-    let checks = Check.registrationChecks.filter { $0.id.contains("challenge-") || $0.id.contains("key-") }
+    let checks = Check.registrationChecks.filter {
+      $0.id.hasPrefix("registration.challenge-") || $0.id.hasPrefix("registration.key-")
+    }
     let verdicts = try await Self.verdicts(checks, answering: Self.checkYourMail, at: ["/api/auth/register/verify"])
     #expect(verdicts.count >= 8)
     let reason = "the server answered 202, but opened no session, and the passkey does not sign in"

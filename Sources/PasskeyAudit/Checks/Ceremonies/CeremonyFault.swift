@@ -78,9 +78,9 @@ struct CeremonyFault: Sendable {
       let json = try response.json(faults(Context(world: world, begun: begun, passkey: passkey)))
       let reply = try await world.finish(begun, json)
       guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
+      if !mayBeAccepted { try await world.demandEffect(of: reply, begun, by: passkey, sent: json) }
       world.keep(reply, begun, passkey)
       if mayBeAccepted { return .pass }
-      try await world.demandEffect(of: reply, begun, by: passkey, sent: json)
       return .fail("the server accepted the registration with status \(reply.status)")
     }
   }

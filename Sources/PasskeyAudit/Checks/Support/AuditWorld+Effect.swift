@@ -37,7 +37,10 @@ extension AuditWorld {
       // Without sessions, the status is all that a sign-in shows.
       return
     }
-    if isRegistration, try await signsIn(begun.name, passkey, json) { return }
+    if isRegistration {
+      if try await signsIn(begun.name, passkey, json) { return }
+      leaveBehind("the account \(begun.name ?? ""), if the server made it")
+    }
     throw CannotTell(
       "the server answered \(reply.status), but opened no session\(isRegistration ? ", and the passkey does not sign in" : "")"
     )

@@ -187,6 +187,18 @@ extension AuditWorld {
     return try await send(request)
   }
 
+  /// Whether a renewal gave new tokens, in the body or in a cookie.
+  ///
+  /// - Throws: ``CannotTell`` if the server fails, or answers with a success and no token.
+  func isRenewal(_ reply: ServerReply) throws -> Bool {
+    if try refused(reply) { return false }
+    let isInCookie = reply.setCookies.contains { $0.has(name: cookieName) }
+    guard try isInCookie || values(reply, to: request(.refresh), at: .refresh).text(.sessionToken) != nil else {
+      throw CannotTell("the renewal was answered with \(reply.status) and no token")
+    }
+    return true
+  }
+
   /// Renews a session, and returns it with its new tokens.
   ///
   /// - Throws: ``CannotTell`` if the server refuses.

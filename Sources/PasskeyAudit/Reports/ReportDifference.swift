@@ -106,5 +106,5 @@ extension ReportDifference.Change {
 }
 
 extension Finding {
-  fileprivate var hasFailed: Bool { if case .fail = verdict { true } else { false } }
+  var hasFailed: Bool { if case .fail = verdict { true } else { false } }
 }

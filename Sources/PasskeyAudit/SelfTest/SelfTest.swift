@@ -6,8 +6,8 @@ package import WireFormats
 
 /// A test of the audit itself against stand-ins for servers, without a network.
 ///
-/// It proves that the positive controls and the checks of ceremonies distinguish a correct server from one that refuses
-/// everything and from one that accepts everything.
+/// It proves that the positive controls of all groups hold at a correct server and fail at one that refuses everything, and
+/// that each group finds a fault.
 package struct SelfTest: Hashable, Sendable {
   /// One statement about the audit.
   package struct Row: Hashable, Sendable {
@@ -34,36 +34,52 @@ package struct SelfTest: Hashable, Sendable {
 
   /// Runs the self-test.
   package static func run(now: @escaping @Sendable () -> Timestamp) async throws(ClientError) -> SelfTest {
-    let checks = (Check.registrationChecks + Check.authenticationChecks).filter { !unproven.contains($0.id) }
     var rows: [Row] = []
-    for behavior in StandInServer.Behavior.allCases {
-      let stand = StandInServer(behavior)
-      var options = AuditOptions(try ServerAddress(StandInServer.origin), .raxx, now: now)
-      options.erasesAccounts = false
-      let audit = try Audit(options, checks: checks, transport: stand.transport)
-      let report = await audit.run()
+    let correct = try await findings(of: .correct, Check.all, now)
+    let judged = correct.filter(\.isJudged)
+    let silent = CheckGroup.allCases.map(\.rawValue).filter { (group) in !judged.contains { $0.group == group } }
+    rows.append(
+      Row(
+        statement: "a correct server passes the positive controls of all \(CheckGroup.allCases.count) groups, and "
+          + "\(judged.count) checks",
+        contradictions: judged.filter { $0.verdict != .pass }.map(\.line)
+          + silent.map { "\($0): no check was judged" }))
+
+    // The documents need no sign-in, so a server that refuses sign-ins may serve them.
+    let refusing = try await findings(of: .refusesEverything, Check.all.filter { $0.group != .documents }, now)
+    rows.append(
+      Row(
+        statement: "a server that refuses everything passes none: the positive controls fail",
+        contradictions: refusing.filter(\.isJudged).map(\.line)))
+
+    let ceremonies = (Check.registrationChecks + Check.authenticationChecks).filter { !unproven.contains($0.id) }
+    let accepting = try await findings(of: .acceptsEverything, ceremonies, now).filter(\.isJudged)
+    rows.append(
+      Row(
+        statement: "a server that accepts everything fails all \(accepting.count) checks of ceremonies",
+        contradictions: accepting.filter { $0.verdict == .pass }.map(\.line)))
+
+    for fault in StandInFault.allCases {
+      let own = Check.all.filter { $0.id == fault.rawValue }
+      let found = try await findings(of: .faulty(fault), own, now)
       rows.append(
         Row(
-          statement: behavior.statement(count: checks.count),
-          contradictions: report.findings.filter { !behavior.expects($0.verdict) }.map { "\($0.id): \($0.verdict)" }))
+          statement: "a server with the fault \(fault.rawValue) fails the check of this name",
+          contradictions: found.isEmpty ? ["no such check"] : found.filter { !$0.hasFailed }.map(\.line)))
     }
     return SelfTest(rows: rows)
   }
+
+  private static func findings(
+    of behavior: StandInServer.Behavior, _ checks: [Check], _ now: @escaping @Sendable () -> Timestamp
+  ) async throws(ClientError) -> [Finding] {
+    var options = AuditOptions(try ServerAddress(StandInServer.origin), .raxx, now: now)
+    options.erasesAccounts = false
+    return await (try Audit(options, checks: checks, transport: StandInServer(behavior).transport)).run().findings
+  }
 }
 
-extension StandInServer.Behavior {
-  fileprivate func statement(count: Int) -> String {
-    switch self {
-    case .correct: "a correct server passes all \(count) checks of ceremonies"
-    case .refusesEverything: "a server that refuses everything passes none: the positive controls fail"
-    case .acceptsEverything: "a server that accepts everything fails all \(count) checks"
-    }
-  }
-
-  fileprivate func expects(_ verdict: Verdict) -> Bool {
-    switch (self, verdict) {
-    case (.correct, .pass), (.refusesEverything, .cannotTell), (.acceptsEverything, .fail): true
-    default: false
-    }
-  }
+extension Finding {
+  fileprivate var isJudged: Bool { if case .cannotTell = verdict { false } else { true } }
+  fileprivate var line: String { "\(id): \(verdict)" }
 }

@@ -7,39 +7,82 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A stand-in for a relying party in this process, with registration and sign-in of the profile `raxx`.
+/// A fault of a stand-in, with the ID of the check that finds it.
+enum StandInFault: String, CaseIterable {
+  case keepsChallenges = "state.assertion-replay"
+  case keepsSessions = "session.sign-out-ends"
+  case refusesUnknownNames = "enumeration.options-status"
+  case keepsGrants = "step-up.grant-reuse"
+  case allowsCaches = "http.cache-secrets"
+  case findsEverything = "documents.unknown"
+  case deletesForeignPasskeys = "management.delete-foreign"
+  case hidesRetryTimes = "limits.retry-after"
+}
+
+/// A stand-in for a relying party in this process. It has the part of the profile `raxx` that each group of checks needs for
+/// its positive control.
 final class StandInServer: Sendable {
-  enum Behavior: CaseIterable, Sendable {
+  enum Behavior: Hashable, Sendable {
     case correct, refusesEverything, acceptsEverything
+    case faulty(StandInFault)
   }
 
   /// The address, which is also the origin of the pages.
   static let origin = "http://localhost:4711"
 
-  private struct Passkey {
+  // 100 failures [fewer than the checks of limits try]
+  private static let maximumFailureCount = 100
+
+  struct Passkey {
     let key: COSEKey
     let owner: [UInt8]
     let name: String
     var counter: UInt32
   }
 
-  private struct Pending {
-    let type: ClientDataType
+  struct Session {
     let owner: [UInt8]
     let name: String
   }
 
-  private struct State {
+  enum Purpose {
+    case registration, addition, signIn, confirmation
+  }
+
+  struct Pending {
+    let challenge: [UInt8]
+    let purpose: Purpose
+    let owner: [UInt8]
+    let name: String
+    var grant: Grant?
+  }
+
+  /// The request that a grant permits, and the token of its session.
+  struct Grant: Hashable {
+    let session: String
+    let method: String
+    let path: String
+    let bodySHA256: [UInt8]
+  }
+
+  struct State {
     var pending: [[UInt8]: Pending] = [:]
     var newest: Pending?
     var passkeys: [[UInt8]: Passkey] = [:]
-    var sessions: [String: String] = [:]
+    var sessions: [String: Session] = [:]
+    var grants: [String: Grant] = [:]
+    /// The failed sign-ins of each name.
+    var failures: [String: Int] = [:]
   }
 
   /// A request that the stand-in refuses.
-  private struct Refused: Error {}
+  struct Refused: Error {
+    var status = 400
+    var code = "stand-in.refused"
+    var headers: [HeaderField] = []
+  }
 
-  private let behavior: Behavior
+  let behavior: Behavior
   private let state = Locked(State())
 
   init(_ behavior: Behavior) {
@@ -51,131 +94,116 @@ final class StandInServer: Sendable {
       do {
         return try state.withLock { (state) in try respond(to: request, &state) }
       } catch {
-        return ServerReply(status: 400, body: Array(#"{"title":"Refused","code":"stand-in.refused"}"#.utf8))
+        let refused = error as? Refused ?? Refused()
+        return reply(refused.status, refused.headers) { (body) in
+          body.write("title", "Refused")
+          body.write("code", refused.code)
+        }
       }
     }
   }
+
+  func has(_ fault: StandInFault) -> Bool { behavior == .faulty(fault) }
 
   private func respond(to request: ServerRequest, _ state: inout State) throws -> ServerReply {
-    switch request.path {
-    case "/api/auth/register/options": return try begin(.create, request, &state)
-    case "/api/auth/login/options": return try begin(.get, request, &state)
-    case "/api/auth/register/verify": return try finish(request, &state, register)
-    case "/api/auth/login/verify": return try finish(request, &state, signIn)
-    case "/api/auth/me":
-      let token = request.bearer.map { String(decoding: $0.exposedBytes, as: UTF8.self) }
-      guard let name = token.flatMap({ state.sessions[$0] }) else { throw Refused() }
-      return reply { (body) in body.writeObject("account") { (account) in account.write("email", name) } }
-    default: return ServerReply(status: 404)
+    guard request.body.count <= 65_536 else { throw Refused(status: 413) }
+    guard request.body.isEmpty || request.contentType == "application/json" else { throw Refused(status: 415) }
+    let path = request.path.prefix { $0 != "?" }
+    switch "\(request.method) \(path)" {
+    case "POST /api/auth/register/options": return try beginRegistration(request, &state)
+    case "POST /api/auth/register/verify":
+      return try open(request, &state) { (json, state) in try register(json, &state) }
+    case "POST /api/auth/login/options": return try beginSignIn(request, &state)
+    case "POST /api/auth/login/verify": return try open(request, &state) { (json, state) in try signIn(json, &state) }
+    case "GET /api/auth/me": return try me(request, state)
+    case "POST /api/auth/logout": return try signOut(request, &state)
+    case "POST /api/auth/step-up/options": return try beginConfirmation(request, &state)
+    case "POST /api/auth/step-up/verify": return try finishConfirmation(request, &state)
+    case "POST /api/auth/add-passkey/options": return try beginAddition(request, &state)
+    default:
+      let parts = path.split(separator: "/")
+      if request.method == "DELETE", parts.dropLast() == ["api", "auth", "credentials"], let id = parts.last {
+        return try deletePasskey(String(id), request, &state)
+      }
+      if has(.findsEverything) { return ServerReply(status: 200) }
+      throw Refused(status: 404)
     }
   }
 
-  // MARK: Beginning
+  // MARK: Sessions
 
-  private func begin(_ type: ClientDataType, _ request: ServerRequest, _ state: inout State) throws -> ServerReply {
-    let name = try JSON.parse(request.body).require("email").string
-    let challenge = try AuditRandom.bytes(32)
-    let pending = Pending(type: type, owner: try AuditRandom.bytes(16), name: name)
-    state.pending[challenge] = pending
-    state.newest = pending
-    return reply { (options) in
-      options.write("challenge", .base64URL(challenge))
-      guard type == .create else {
-        options.write("rpId", "localhost")
-        options.write("userVerification", "required")
-        return
-      }
-      options.writeObject("rp") { (party) in party.write("id", "localhost") }
-      options.writeObject("user") { (user) in user.write("id", .base64URL(pending.owner)) }
-      options.writeObject("authenticatorSelection") { (selection) in selection.write("userVerification", "required") }
-      options.writeArray("pubKeyCredParams") { (list) in
-        list.writeObject { (parameters) in parameters.write("alg", .integer(COSEAlgorithm.es256.rawValue)) }
-      }
-    }
-  }
-
-  // MARK: Finishing
-
-  private func finish(
-    _ request: ServerRequest, _ state: inout State, _ verify: (JSONValue, inout State) throws -> String
+  private func open(
+    _ request: ServerRequest, _ state: inout State, _ verify: (JSONValue, inout State) throws -> Session
   ) throws -> ServerReply {
     guard behavior != .refusesEverything else { throw Refused() }
-    let name: String
+    let session: Session
     do {
-      name = try verify(JSON.parse(request.body).require("credential"), &state)
+      session = try verify(JSON.parse(request.body).require("credential"), &state)
     } catch {
       guard behavior == .acceptsEverything, let newest = state.newest else { throw error }
-      name = newest.name
+      session = Session(owner: newest.owner, name: newest.name)
     }
-    let token = Base64URL.encode(try AuditRandom.bytes(32))
-    state.sessions[token] = name
+    let token = try Self.token()
+    state.sessions[token] = session
     return reply { (body) in
       body.write("token", token)
-      body.writeObject("account") { (account) in account.write("email", name) }
+      body.writeObject("account") { (account) in account.write("email", session.name) }
     }
   }
 
-  /// Verifies a registration and returns the name of its account.
-  private func register(_ json: JSONValue, _ state: inout State) throws -> String {
-    let response = try RegistrationResponse(json: json)
-    let pending = try pending(response.clientDataJSON, .create, &state)
-    let object = try AttestationObject(parsing: response.attestationObject)
-    let data = object.authenticatorData
-    try check(data)
-    guard let made = data.attestedCredentialData, made.credentialID == response.id.bytes,
-      state.passkeys[Array(made.credentialID)] == nil
-    else { throw Refused() }
-    let key = try COSEKey(parsing: made.credentialPublicKey)
-    guard key.algorithm == .es256 else { throw Refused() }
-    try key.requirePointOnCurve()
-    let statement = try object.statement.map
-    if object.format == .packed {
-      guard try statement.require("alg").integer == key.algorithm.rawValue else { throw Refused() }
-      let digest = Bytes(Digest.sha256(response.clientDataJSON))
-      try key.verify(statement.require("sig").bytes, over: data.encoded, followedBy: digest)
-    } else {
-      guard object.format == .none, statement.count == 0 else { throw Refused() }
-    }
-    state.passkeys[Array(made.credentialID)] = Passkey(
-      key: key, owner: pending.owner, name: pending.name, counter: data.signCount)
-    return pending.name
-  }
-
-  /// Verifies a sign-in and returns the name of the account.
-  private func signIn(_ json: JSONValue, _ state: inout State) throws -> String {
+  /// Verifies a sign-in, unless its name failed too often.
+  private func signIn(_ json: JSONValue, _ state: inout State) throws -> Session {
     let response = try AuthenticationResponse(json: json)
-    let pending = try pending(response.clientDataJSON, .get, &state)
-    guard var passkey = state.passkeys[Array(response.id.bytes)], passkey.name == pending.name,
-      response.userHandle.map({ Array($0.bytes) == passkey.owner }) != false
-    else { throw Refused() }
-    let data = try AuthenticatorData(parsing: response.authenticatorData)
-    try check(data)
-    let digest = Bytes(Digest.sha256(response.clientDataJSON))
-    try passkey.key.verify(response.signature, over: data.encoded, followedBy: digest)
-    guard data.signCount > passkey.counter else { throw Refused() }
-    passkey.counter = data.signCount
-    state.passkeys[Array(response.id.bytes)] = passkey
-    return passkey.name
+    let pending = try take(response.clientDataJSON, .signIn, &state)
+    guard state.failures[pending.name, default: 0] < Self.maximumFailureCount else {
+      throw Refused(status: 429, headers: has(.hidesRetryTimes) ? [] : [HeaderField("retry-after", "3600")])
+    }
+    do {
+      let session = try verify(response, pending, &state)
+      if has(.keepsChallenges) { state.pending[pending.challenge] = pending }
+      return session
+    } catch {
+      state.failures[pending.name, default: 0] += 1
+      throw error
+    }
   }
 
-  private func pending(_ bytes: Bytes, _ type: ClientDataType, _ state: inout State) throws -> Pending {
-    let clientData = try ClientData(parsing: bytes)
-    guard let pending = state.pending.removeValue(forKey: Array(clientData.challenge)), pending.type == type,
-      clientData.type == type, clientData.origin.utf8.elementsEqual(Self.origin.utf8), clientData.crossOrigin != true,
-      clientData.topOrigin == nil
-    else { throw Refused() }
-    return pending
+  private func me(_ request: ServerRequest, _ state: State) throws -> ServerReply {
+    let name = try session(of: request, state).value.name
+    return reply { (body) in body.writeObject("account") { (account) in account.write("email", name) } }
   }
 
-  private func check(_ data: AuthenticatorData) throws {
-    guard Array(data.relyingPartyIDHash) == Digest.sha256("localhost".utf8), data.extensions == nil,
-      data.flags.contains([.userPresent, .userVerified]), !data.flags.contains(.backedUp)
-    else { throw Refused() }
+  private func signOut(_ request: ServerRequest, _ state: inout State) throws -> ServerReply {
+    let token = try session(of: request, state).token
+    if !has(.keepsSessions) { state.sessions[token] = nil }
+    return reply { (_) in }
   }
 
-  private func reply(_ write: (inout JSONObjectWriter) -> Void) -> ServerReply {
-    ServerReply(
-      status: 200, headers: [HeaderField("content-type", "application/json")],
-      body: JSON.writeObject { (object: inout JSONObjectWriter) in write(&object) })
+  /// Returns the session of a request.
+  func session(of request: ServerRequest, _ state: State) throws -> (token: String, value: Session) {
+    let token = request.bearer.map { String(decoding: $0.exposedBytes, as: UTF8.self) } ?? ""
+    guard let session = state.sessions[token] else { throw Refused(status: 401) }
+    return (token, session)
+  }
+
+  // MARK: Responses
+
+  static func token() throws -> String { Base64URL.encode(try AuditRandom.bytes(32)) }
+
+  func reply(
+    _ status: Int = 200, _ headers: [HeaderField] = [], _ write: (inout JSONObjectWriter) -> Void
+  ) -> ServerReply {
+    let usual = [
+      HeaderField("content-type", status < 400 ? "application/json" : "application/problem+json"),
+      HeaderField("cache-control", has(.allowsCaches) ? "max-age=600" : "no-store"),
+      HeaderField("x-content-type-options", "nosniff"),
+      HeaderField("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    ]
+    return ServerReply(
+      status: status, headers: usual + headers,
+      body: JSON.writeObject { (object: inout JSONObjectWriter) in
+        if status >= 400 { object.write("status", .integer(status)) }
+        write(&object)
+      })
   }
 }

@@ -18,6 +18,9 @@ package final class AuditWorld: Sendable {
   /// Sends a request. A stand-in for tests without a network replaces it.
   private let transport: AuditTransport
 
+  /// Whether requests go over a network, where they can also be sent byte by byte.
+  let hasNetwork: Bool
+
   private let state = Locked(State())
 
   private struct State {
@@ -49,6 +52,7 @@ package final class AuditWorld: Sendable {
     if options.server.isLoopback, options.http.proxy == nil { options.http.proxy = "" }
     self.options = options
     let http = HTTPSession(server: options.server, settings: options.http)
+    hasNetwork = transport == nil
     self.transport = transport ?? .network(options.server, options.http)
     budget = RequestBudget(maximum: options.maximumRequests, perSecond: rate)
     let origin: Origin

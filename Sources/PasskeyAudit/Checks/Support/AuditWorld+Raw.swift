@@ -94,6 +94,7 @@ extension AuditWorld {
     to bytes: [UInt8], at url: String, _ exchange: inout RecordedExchange,
     until isComplete: @escaping @Sendable ([UInt8]) -> Bool
   ) async throws -> [UInt8]? {
+    guard hasNetwork else { throw CannotTell("there is no network") }
     try await budget.take()
     let connection = connection(to: url)
     switch await SystemThread.run({ connection.exchange(bytes, until: isComplete) }) ?? .failed("no thread") {

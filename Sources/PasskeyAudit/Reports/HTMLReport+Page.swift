@@ -6,7 +6,7 @@ extension HTMLReport {
   static let style = """
     :root{--fail:#b3261e;--accepted:#7a5c00;--cannot-tell:#5b5b66;--pass:#1a6b3c;--line:#8884;--soft:#8881}
     @media (prefers-color-scheme:dark){:root{--fail:#ff8a80;--accepted:#e6c35c;--cannot-tell:#b6b6c2;--pass:#7fd6a0}}
-    *{box-sizing:border-box}
+    *{box-sizing:border-box}html{background:Canvas;color:CanvasText}
     body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem}
     h1{font-size:1.6rem;overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2rem}
     .counts{display:flex;flex-wrap:wrap;gap:.75rem;list-style:none;padding:0}

@@ -32,6 +32,7 @@ package enum HTMLReport {
       \(counts(judged))
       \(facts(report))
       </header>
+      <main>
       \(notes("Groups that were not judged", report.unjudgedGroups.map { "\($0.group): \($0.reason)" }))
       \(notes("Baseline", judged.baselineNotes))
       \(groups(judged))
@@ -41,10 +42,9 @@ package enum HTMLReport {
       <button type="button" value="open">Open all</button> <button type="button" value="close">Close all</button>
       <output id="shown"></output>
       </form>
-      <main>
       \(findings.joined(separator: "\n"))
-      </main>
       \(notes("Left behind", report.leftBehind))
+      </main>
       <script>\(script)</script>
       </body>
       </html>

@@ -19,6 +19,8 @@ enum ImpliedFailures {
     "enumeration.options-credentials": ["enumeration.options-size"],
     "enumeration.options-credentials/length": ["enumeration.options-size"],
     "enumeration.options-credentials/transports": ["enumeration.options-size"],
+    // A request without a session gets one at every endpoint.
+    "session.missing": ["step-up.options-without-session", "management.export-without-session"],
     // The refresh token belongs to the session that stays open.
     "session.sign-out-ends": ["session.sign-out-ends-refresh"],
     // The server deletes a used grant, so it is like one that the server did not issue.

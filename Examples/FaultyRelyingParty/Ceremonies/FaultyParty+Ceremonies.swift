@@ -86,13 +86,13 @@ extension FaultyParty {
       usedChallenges.insert(ceremony.challenge)
     }
     if purpose == .stepUp, ceremony.purpose == .signIn, faults.has("step-up.sign-in-assertion") { return ceremony }
-    if purpose == .stepUp, faults.has("step-up.other-passkey") { ceremony.account = nil }
+    if purpose == .stepUp, faults.has("step-up.other-passkey") { ceremony.admitAnyPasskey() }
     if ceremony.purpose != purpose {
       let fault = "state.purpose-\(ceremony.purpose.name)-as-\(purpose.name)"
       guard faults.ids.contains(fault) else { throw Refusal(.badRequest, "ceremony.purpose") }
       // The fault: a challenge is good for anything.
       if purpose != .registration {
-        ceremony.account = nil
+        ceremony.admitAnyPasskey()
       } else if ceremony.account == nil {
         ceremony.account = Account(
           handle: try RandomSource.system.bytes(32), email: ceremony.named?.email ?? "", created: request.receivedAt)
@@ -104,7 +104,7 @@ extension FaultyParty {
     }
     if ceremony.session != session?.id, purpose != .signIn, purpose != .registration {
       guard faults.ids.contains("state.\(purpose.name)-session") else { throw Refusal(.badRequest, "ceremony.session") }
-      if purpose != .addition { ceremony.account = nil }
+      if purpose != .addition { ceremony.admitAnyPasskey() }
     }
     let isBound = ceremony.binding == nil || ceremony.binding == cookie(Self.ceremonySuffix, of: request)
     guard isBound || faults.has("state.binding") else { throw Refusal(.badRequest, "ceremony.binding") }

@@ -156,7 +156,9 @@ internal import SystemCrypto
     if case .http(let content) = transfer.request.content {
       // libcurl accepts a truncated header section as complete.
       guard transfer.isHeadComplete else { throw fault(.truncated) }
-      if 300..<400 ~= facts.status, facts.status != 304, !content.returnsRedirects { throw fault(CurlFault.redirect(facts)) }
+      if 300..<400 ~= facts.status, facts.status != 304, !content.returnsRedirects {
+        throw fault(CurlFault.redirect(facts))
+      }
       guard transfer.hasStatedLength(facts.status) else { throw fault(.lengthDiffers) }
     }
     return TransferReply(

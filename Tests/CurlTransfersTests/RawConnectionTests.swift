@@ -66,7 +66,7 @@ struct RawConnectionTests {
     #expect(20_000..<20_000 + 16_384 ~= bytes.count)
   }
 
-  @Test func `a server that is not there, and an address that is none, have a reason`() async throws {
+  @Test func `an unreachable server and an invalid address have a reason`() async throws {
     let (listener, port) = try LoopbackSocket.listen(at: 0)
     listener.close()
     guard case .unreachable = try await Self.exchange(RawConnection(to: "http://127.0.0.1:\(port)"), [1]) else {

@@ -8,7 +8,7 @@ import WireFormats
 
 /// The checks of attestation statements (WebAuthn §8), if the options ask for attestation.
 struct AttestationCheck {
-  /// What is wrong with a statement: its format and the code of the error, with the end of the ID of the fault that omits
+  /// The fault of a statement: its format and the code of the error, with the end of the ID of the fault that omits
   /// the check.
   private static let omissions: [String: String] = [
     "packed attestation.invalid-signature": "packed-signature",

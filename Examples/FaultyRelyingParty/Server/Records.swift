@@ -76,7 +76,7 @@ struct Ceremony {
   var isNameUnknown = false
   /// The account whose name a sign-in began with.
   var named: Account?
-  /// The passkeys that the options list; any passkey if there are none.
+  /// The passkeys that the options list; any passkey if the list is empty.
   var allowed: [[UInt8]] = []
   /// Whether the options require user verification.
   var needsVerification = true

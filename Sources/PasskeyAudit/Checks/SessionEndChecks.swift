@@ -87,7 +87,7 @@ extension Check {
     Check(
       id: "session.idle", title: "ends a session that is not used for the idle time",
       references: ["ASVS 5.0 7.3.1", "NIST SP 800-63B-4 §5.2"], severity: .medium,
-      rationale: "A session that someone leaves open on a shared computer is open for whoever comes next.",
+      rationale: "The next user of a shared computer finds the session of a user who left without signing out.",
       advice: "Store the time of the last request with the session, and refuse requests after the idle time."
     ) { (world) in
       guard let seconds = world.profile.sessions.idleSeconds else {

@@ -165,7 +165,8 @@ package final class AuditWorld: Sendable {
   /// Returns a person with a name of their own who has not registered yet.
   package func newName() throws -> String {
     let hex = Hex.encode(try AuditRandom.bytes(4))
-    return profile.identifiers.email == .required ? "passkey-audit-\(hex)@\(options.mailDomain)" : "passkey-audit-\(hex)"
+    return profile.identifiers.email == .required
+      ? "passkey-audit-\(hex)@\(options.mailDomain)" : "passkey-audit-\(hex)"
   }
 
   /// Throws ``CannotTell`` if registrations name no account, as at a server for one user who owns every passkey.

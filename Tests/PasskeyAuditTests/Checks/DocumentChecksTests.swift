@@ -30,7 +30,8 @@ struct DocumentChecksTests {
     "the server answers unknown paths in the same way, so it may not have the document")
 
   @Test(arguments: [
-    "documents.webauthn-json", "documents.webauthn-type", "documents.passkey-endpoints-json", "documents.assetlinks-json",
+    "documents.webauthn-json", "documents.webauthn-type", "documents.passkey-endpoints-json",
+    "documents.assetlinks-json",
     "documents.apple-json",
   ])
   func `a single-page application does not fail`(id: String) async throws {

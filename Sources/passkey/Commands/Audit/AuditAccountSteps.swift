@@ -50,7 +50,8 @@ enum AuditAccountSteps {
       }
       guard isPlain, domain.contains("."), domain.utf8.count <= 200 else {
         throw .usage(
-          "--mail-domain cannot be \(domain.quotedForTerminal)", hint: "use a domain in lower case, such as test.example")
+          "--mail-domain cannot be \(domain.quotedForTerminal)",
+          hint: "use a domain in lower case, such as test.example")
       }
       audit.mailDomain = domain
     }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
-internal import SystemCrypto
-internal import WebAuthnClient
-internal import WebAuthnTypes
+package import SystemCrypto
+package import WebAuthnClient
+package import WebAuthnTypes
 
 /// An account of a load: its names, its passkey, and what the server has acknowledged about it.
-final class LoadAccount {
-  let number: Int
-  let names: UserNames
-  let credentialID: CredentialID
-  let key: SigningKey
+package final class LoadAccount {
+  package let number: Int
+
+  /// The names with which it signs up and in.
+  package let names: UserNames
+  package let credentialID: CredentialID
+  package let key: SigningKey
 
   /// The user handle, known after the registration of this run.
   var userHandle: UserHandle?

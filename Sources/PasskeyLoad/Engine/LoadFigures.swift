@@ -53,6 +53,7 @@ package struct LoadFigures: Sendable {
   /// The number of operations without an outcome when the load was stopped.
   package internal(set) var abandonedCount = 0
 
+  /// The histograms of each second; empty unless the plan keeps them.
   package internal(set) var log: HistogramLog
 
   init(start: Double) { log = HistogramLog(start: start) }

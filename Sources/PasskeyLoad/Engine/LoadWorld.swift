@@ -24,7 +24,7 @@ final class LoadWorld {
 
   init(_ target: LoadTarget, _ plan: LoadPlan) throws(LoadError) {
     client = try LoadClient(target, keepsConnections: plan.keepsConnections)
-    factory = AccountFactory(seed: plan.seed, for: target.profile.identifiers)
+    factory = try AccountFactory(seed: plan.seed, plan.population, for: target.profile.identifiers)
     numbers = SeededNumbers(seed: plan.seed, label: "operations")
     asksForMe = plan.request == nil
     let me = target.profile[.me]

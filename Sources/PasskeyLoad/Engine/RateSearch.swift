@@ -20,6 +20,15 @@ package struct RateSearch: Sendable {
   /// The highest level that held twice; nil if none did.
   package private(set) var best: Double?
 
+  /// Whether the user stopped the search.
+  package private(set) var wasStopped = false
+
+  /// The measurement that the user stopped.
+  private var stopped = LoadFigures(start: LoadClock.secondsSince1970)
+
+  /// The measurement at ``best``; otherwise the last complete one, or the stopped one.
+  package var figures: LoadFigures { (steps.last { $0.level == best } ?? steps.last)?.figures ?? stopped }
+
   /// Whether the search ended at the limit of the generator rather than of the server.
   package private(set) var endedAtOwnLimit = false
 
@@ -27,7 +36,7 @@ package struct RateSearch: Sendable {
   private static let precision = 1.05
   private static let maximumStepCount = 24
 
-  /// Searches. `measure` runs a load at a level; it returns nil to stop.
+  /// Searches. `measure` runs a load at a level; the search ends when a load was stopped.
   ///
   /// - Parameters:
   ///   - first: The first level.
@@ -37,7 +46,7 @@ package struct RateSearch: Sendable {
   ///   - measure: Runs a load.
   package init(
     from first: Double, to limit: Double, _ objectives: [Objective], isWhole: Bool = false,
-    measure: (Double) -> LoadFigures?
+    measure: (Double) -> LoadFigures
   ) {
     var (low, high): (Double?, Double?) = (nil, nil)
     func rounded(_ level: Double) -> Double { isWhole ? max(1, level.rounded(.down)) : level }
@@ -66,9 +75,13 @@ package struct RateSearch: Sendable {
   }
 
   private mutating func measure(
-    _ level: Double, _ objectives: [Objective], _ measure: (Double) -> LoadFigures?
+    _ level: Double, _ objectives: [Objective], _ measure: (Double) -> LoadFigures
   ) -> Step? {
-    guard let figures = measure(level), !figures.wasStopped else { return nil }
+    let figures = measure(level)
+    guard !figures.wasStopped else {
+      (wasStopped, stopped) = (true, figures)
+      return nil
+    }
     let isOwnLimit = !figures.bottlenecks.isEmpty
     let step = Step(
       level: level, holds: figures.holds(objectives) && !isOwnLimit, isOwnLimit: isOwnLimit, figures: figures)

@@ -53,6 +53,15 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
+  /// How the data of accounts follow from the seed.
+  package enum Population: Hashable, Sendable {
+    /// Each account has its own key and random identifiers, as passkeys have.
+    case individual
+    /// For a million accounts that a benchmark writes into a database: they share 1,024 keys, and their names and
+    /// credential IDs ascend. [A million keys take gigabytes, and random identifiers hours of disk writes.]
+    case bulk
+  }
+
   /// A request in a session.
   package struct Request: Hashable, Sendable {
     package var method: String
@@ -72,6 +81,8 @@ package struct LoadPlan: Hashable, Sendable {
   /// The number of accounts that are created before the load.
   package var accountCount = 100
 
+  package var population = Population.individual
+
   /// The text from which keys, identifiers and the order of operations are derived.
   package var seed = ""
 
@@ -85,6 +96,9 @@ package struct LoadPlan: Hashable, Sendable {
 
   /// The maximum number of operations that run at the same time. Later ones wait, which counts as latency.
   package var maximumConcurrency = 256
+
+  /// Whether to keep a histogram of each second, which ``LoadFigures/log`` contains. [A kilobyte a second.]
+  package var keepsHistograms = false
 
   /// Whether connections persist. Otherwise each request opens one; TLS sessions are resumed.
   package var keepsConnections = true

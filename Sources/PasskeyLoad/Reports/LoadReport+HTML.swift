@@ -47,7 +47,7 @@ extension LoadReport {
 
   private var summary: String {
     let kind = plan.model == .open ? "open model, \(plan.arrivals.rawValue) arrivals" : "closed model"
-    let stopped = figures.wasStopped ? ", stopped early" : ""
+    let stopped = wasStopped ? ", stopped early" : ""
     return """
       <p>\(start.description.escapedForHTML) · profile \(profile.escapedForHTML) · \(kind) · \
       \(figures.duration.fixed(1)) s measured\(stopped) · \(figures.rate.fixed(1)) successful operations a second · \

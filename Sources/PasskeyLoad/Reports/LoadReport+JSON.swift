@@ -16,7 +16,7 @@ extension LoadReport {
     object.write("rate", .decimal(figures.rate))
     object.write("successes", .integer(figures.total.successCount))
     object.write("failures", .integer(figures.total.failureCount))
-    object.write("stopped", .bool(figures.wasStopped))
+    object.write("stopped", .bool(wasStopped))
     object.write("holds", .bool(holds))
     object.writeArray("operations") { (array) in
       for (operation, figures) in operations {

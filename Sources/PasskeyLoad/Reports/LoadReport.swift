@@ -34,6 +34,9 @@ package struct LoadReport: Sendable {
     self.figures = figures
   }
 
+  /// Whether the user stopped the load or the search.
+  package var wasStopped: Bool { search?.wasStopped ?? figures.wasStopped }
+
   /// Whether the objectives hold and nothing was lost. A search succeeds if it found a rate.
   package var holds: Bool {
     let isReached = search.map { $0.best != nil } ?? figures.holds(plan.objectives)

@@ -51,6 +51,24 @@ import Testing
     let all = RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: .infinity) }
     #expect(all.best == 300 && !all.endedAtOwnLimit)
     #expect(RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: 0) }.best == nil)
-    #expect(RateSearch(from: 10, to: 300, objectives) { _ in nil }.best == nil)
+  }
+
+  @Test func `a stopped search has no result, and reports the last measurement`() throws {
+    let objectives = [try Objective("p99<50ms")]
+    var count = 0
+    let search = RateSearch(from: 10, to: 300, objectives) { (level) in
+      count += 1
+      var figures = Self.figures(level, capacity: .infinity)
+      figures.wasStopped = count == 3
+      return figures
+    }
+    #expect(search.wasStopped && search.best == nil && search.steps.count == 2)
+    #expect(!search.figures.wasStopped && search.figures.total.successCount == 100)
+    let atOnce = RateSearch(from: 10, to: 300, objectives) { (level) in
+      var figures = Self.figures(level, capacity: .infinity)
+      figures.wasStopped = true
+      return figures
+    }
+    #expect(atOnce.wasStopped && atOnce.steps.isEmpty && atOnce.figures.wasStopped)
   }
 }

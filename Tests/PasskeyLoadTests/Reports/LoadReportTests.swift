@@ -11,8 +11,7 @@ import WireFormats
 @Suite struct LoadReportTests {
   private static func report() throws -> LoadReport {
     let address = try ServerAddress("http://127.0.0.1:8080")
-    let target = try LoadTarget(
-      server: address, profile: .raxx, origin: address.origin, consent: LoadConsent(for: address, declared: nil))
+    let target = LoadTarget(server: address, profile: .raxx, origin: address.origin)
     var figures = LoadFigures(start: 0)
     var operation = OperationFigures()
     for value in 1...100 { operation.record(corrected: Int64(value) * 1_000, uncorrected: 900) }

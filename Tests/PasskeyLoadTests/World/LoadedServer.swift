@@ -13,10 +13,8 @@ import WireFormats
 
 @testable import PasskeyLoad
 
-/// The project's own server in this process, with a store in memory. It measures every request itself.
+/// The project's own server in this process, with a store in memory.
 final class LoadedServer: Sendable {
-  /// The durations of requests in microseconds, measured around the handler.
-  let durations = Locked(LatencyHistogram())
   private let count = Locked(0)
   private let profile: ServiceProfile
   private let server: HTTPServer
@@ -41,18 +39,14 @@ final class LoadedServer: Sendable {
     let endpoints = Endpoints(
       service: service, profile: profile, limits: limits, clock: EndpointClock(time: { _ in time }))
     let router = try Router(endpoints.routes)
-    server = try HTTPServer(HTTPServerConfiguration()) { [durations, count] (request) in
-      let start = ContinuousClock.now
+    server = try HTTPServer(HTTPServerConfiguration()) { [count] (request) in
       let number = count.withLock { (count) in
         count += 1
         return count
       }
       let delay = delay(number)
       if delay > .zero { try? await Task.sleep(for: delay) }
-      let response = await router.respond(to: request)
-      let (seconds, attoseconds) = (ContinuousClock.now - start).components
-      durations.withLock { $0.record(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) }
-      return response
+      return await router.respond(to: request)
     }
   }
 
@@ -61,14 +55,9 @@ final class LoadedServer: Sendable {
     Task.detached { await server.stop(within: .seconds(2)) }
   }
 
-  /// The number of requests.
-  var requestCount: Int { count.withLock { $0 } }
-
   func target() throws -> LoadTarget {
     let address = try ServerAddress("http://127.0.0.1:\(server.port)")
-    return try LoadTarget(
-      server: address, profile: profile, origin: Origin("https://raxx.app"),
-      consent: LoadConsent(for: address, declared: nil))
+    return LoadTarget(server: address, profile: profile, origin: try Origin("https://raxx.app"))
   }
 }
 

@@ -33,7 +33,8 @@ enum LoadCommand: Command {
       """,
       """
       Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage or no consent, 3 the network failed, 4 the \
-      server created no account, 7 an objective does not hold, or something acknowledged was lost.
+      server created no account, 7 an objective does not hold, or something acknowledged was lost, 130 Ctrl-C ended a \
+      search.
       """,
     ],
     positionalCount: 1...1,
@@ -61,20 +62,16 @@ enum LoadCommand: Command {
       session = try LoadCommandSession(options)
       report = try session.run()
     } catch {
-      throw failure(error, options)
+      throw failure(error)
     }
     try session.finish(report)
   }
 
-  private static func failure(_ error: LoadError, _ options: LoadOptions) -> CommandFailure {
+  private static func failure(_ error: LoadError) -> CommandFailure {
     let detail = error.detail.escapedForTerminal
-    let host = options.server.server.host.escapedForTerminal
     let failure: CommandFailure =
       switch error.code {
-      case .consentMissing:
-        .usage(
-          "a load can disturb \(host), and you have not declared that you may test it",
-          hint: "with the permission of its owner, add --i-may-test \(host)")
+      case .consentMissing: .usage(detail, hint: "with the permission of the server's owner, add --i-may-test")
       case .invalidPlan:
         .usage("the plan is invalid: \(detail)", hint: "Documentation/Load.md describes plans")
       case .invalidObjective: .usage("an objective is invalid", hint: detail)

@@ -16,9 +16,8 @@ final class LoadCommandSession {
   init(_ options: LoadOptions) throws(LoadError) {
     self.options = options
     let server = options.server
-    let consent = try LoadConsent(for: server.server, declared: options.declaredHost)
-    target = try LoadTarget(
-      server: server.server, profile: server.profile, origin: server.origin, settings: server.http, consent: consent)
+    target = LoadTarget(
+      server: server.server, profile: server.profile, origin: server.origin, settings: server.http)
     display = LoadDisplay(isEnabled: FileDescriptor.standardError.isTerminal)
     let patience = Patience()
     self.patience = patience
@@ -45,14 +44,7 @@ final class LoadCommandSession {
       let found = RateSearch(
         from: plan.highestLevel, to: options.highestLevel, plan.objectives, isWhole: plan.model == .closed
       ) { (level) in measure(plan, level) }
-      guard let last = found.steps.last(where: { $0.level == found.best }) ?? found.steps.last else {
-        patience.interruptions = Interruption.count
-        _ = removeAccounts()
-        display.end()
-        let left = load.accountCount > 0 ? ": \(load.accountCount) accounts stay on the server" : ""
-        throw LoadError(.noAccounts, "interrupted\(left)")
-      }
-      figures = last.figures
+      figures = found.figures
       search = found
     } else {
       figures = load.run(plan) { [display] (snapshot) in display.show(snapshot) }
@@ -77,8 +69,7 @@ final class LoadCommandSession {
     return load.cleanUp { [display] (progress) in display.show("deleting accounts", progress) }
   }
 
-  private func measure(_ plan: LoadPlan, _ level: Double) -> LoadFigures? {
-    guard Interruption.count == 0 else { return nil }
+  private func measure(_ plan: LoadPlan, _ level: Double) -> LoadFigures {
     var step = plan
     let seconds = plan.phases.last?.seconds ?? 10
     // A tenth warms up connections and caches.
@@ -89,22 +80,35 @@ final class LoadCommandSession {
     return load.run(step) { [display] (snapshot) in display.show(snapshot, searchingAt: level) }
   }
 
-  /// Writes the reports. Throws if an objective does not hold or something was lost.
+  /// Writes the reports, each even if another one cannot be written. Throws if one failed, if an objective does not hold or
+  /// something was lost.
   func finish(_ report: LoadReport) throws(CommandFailure) {
-    if let path = options.htmlPath { try OutputFile.write([UInt8](report.html.utf8), to: path) }
-    if let path = options.prometheusPath { try OutputFile.write([UInt8](report.prometheus.utf8), to: path) }
-    if let path = options.histogramPath { try OutputFile.write([UInt8](report.figures.log.text.utf8), to: path) }
-    if options.asJSON {
-      try Output.write(report.json + [UInt8(ascii: "\n")])
-      if options.keepsAccounts, report.leftCount > 0 {
-        let seed = report.plan.seed.quotedForTerminal
-        Diagnostics.passkey.note("the accounts can be used again with --reuse-accounts --seed \(seed)")
-      }
-    } else {
-      try Output.write(LoadSummary(report, isKept: options.keepsAccounts).text)
+    var failure: CommandFailure?
+    func attempt(_ write: () throws(CommandFailure) -> Void) {
+      do throws(CommandFailure) { try write() } catch { failure = failure ?? error }
     }
+    // Before standard output: its reader may be gone, which ends the program.
+    for (path, text) in [
+      (options.htmlPath, { report.html }), (options.prometheusPath, { report.prometheus }),
+      (options.histogramPath, { report.figures.log.text }),
+    ] {
+      guard let path else { continue }
+      attempt { () throws(CommandFailure) in try OutputFile.write([UInt8](text().utf8), to: path) }
+    }
+    attempt { () throws(CommandFailure) in try print(report) }
+    if let failure { throw failure }
     guard report.holds else {
+      if report.search?.wasStopped == true, report.losses?.isEmpty != false { throw .interrupted }
       throw .verificationFailed(LoadSummary.failure(of: report))
+    }
+  }
+
+  private func print(_ report: LoadReport) throws(CommandFailure) {
+    guard options.asJSON else { return try Output.write(LoadSummary(report, isKept: options.keepsAccounts).text) }
+    try Output.write(report.json + [UInt8(ascii: "\n")])
+    if options.keepsAccounts, report.leftCount > 0 {
+      let seed = report.plan.seed.quotedForTerminal
+      Diagnostics.passkey.note("the accounts can be used again with --reuse-accounts --seed \(seed)")
     }
   }
 }

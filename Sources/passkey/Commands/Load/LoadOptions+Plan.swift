@@ -45,6 +45,7 @@ extension LoadOptions {
     for text in arguments.all("--objective") + arguments.all("--until-slo") {
       plan.objectives.append(try Objective(text))
     }
+    plan.keepsHistograms = arguments["--histogram"] != nil
     if let seed = arguments["--seed"] { plan.seed = seed }
     if plan.seed.isEmpty { plan.seed = Hex.encode((try? RandomSource.system.bytes(8)) ?? []) }
   }

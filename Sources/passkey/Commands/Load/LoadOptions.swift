@@ -58,7 +58,6 @@ struct LoadOptions: CommandArguments {
   /// Whether to search the highest rate at which the plan's objectives hold.
   let searches: Bool
   let highestLevel: Double
-  let declaredHost: String?
   let keepsAccounts: Bool
   let reusesAccounts: Bool
   let checksAcknowledged: Bool
@@ -69,10 +68,13 @@ struct LoadOptions: CommandArguments {
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     server = try ServerOptions(arguments, url: arguments.positionals[0])
-    try Consent.demand(for: server, arguments)
+    do {
+      try Consent.demand(for: server, arguments)
+    } catch {
+      throw error.coded(LoadError.Code.consentMissing.rawValue)
+    }
     searches = arguments.has("--until-slo")
     highestLevel = Double(try arguments.number("--max-rate") ?? 100_000)
-    declaredHost = arguments["--i-may-test"]
     keepsAccounts = arguments.has("--keep-accounts")
     reusesAccounts = arguments.has("--reuse-accounts")
     checksAcknowledged = arguments.has("--check-acknowledged")

@@ -19,7 +19,7 @@ struct LoadSummary {
     let model = report.plan.model == .open ? "open model" : "closed model"
     var text = "\(report.server.escapedForTerminal), profile \(report.profile.escapedForTerminal), \(model)\n"
     text += "\(figures.rate.fixed(1)) successes a second in \(figures.duration.fixed(1)) s"
-    text += figures.wasStopped ? ", stopped by Ctrl-C\n\n" : "\n\n"
+    text += report.wasStopped ? ", stopped by Ctrl-C\n\n" : "\n\n"
     text += operations + errors + objectives + search + generator + losses + accounts
     return text
   }
@@ -65,8 +65,8 @@ struct LoadSummary {
       ]
     }
     let best = search.best.map { "\($0.fixed(1)) \(unit) is the highest level at which the objectives hold." }
-    return "\nSearch (\(unit), p99):\n" + TextTable(rows: rows, width: nil).text
-      + "\n\(best ?? "The objectives held at no level.")\n"
+    let none = search.wasStopped ? "The search was stopped before its end." : "The objectives held at no level."
+    return "\nSearch (\(unit), p99):\n" + TextTable(rows: rows, width: nil).text + "\n\(best ?? none)\n"
       + (search.endedAtOwnLimit ? "This program, not the server, was the limit.\n" : "")
   }
 

@@ -394,8 +394,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "CodecProperties",
-        "COpenSSL", "TestSupport",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyLoad",
+        "ServiceProfiles", "WebAuthnClient", "CodecProperties", "COpenSSL", "TestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 

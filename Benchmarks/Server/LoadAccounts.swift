@@ -1,47 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import PasskeyLoad
 internal import PasskeyService
+internal import ServiceProfiles
 internal import SystemCrypto
+internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The accounts that sign in. Their data is derived from their numbers, except for the keys: some thousand key pairs are shared.
-/// [A million key pairs would take a gigabyte. The server caches no keys, so sharing does not change its work.]
+/// The accounts that sign in, as records of a store.
 ///
 /// Identifiers increase with the numbers, so that a database is filled in page order: a million accounts with random
 /// identifiers take as long as a million sign-ins. The benchmark picks random accounts, so lookups are random.
 struct LoadAccounts {
-  /// The data that a client needs to sign in.
-  struct Person {
-    let email: String
-    let credential: [UInt8]
-    let key: SigningKey
-  }
-
-  private let keys: [SigningKey]
-  private static let keyCount = 1024
+  private let factory: AccountFactory
+  private static let seed = "benchmark"
   private static let created = Timestamp(secondsSince1970: 1_800_000_000)
 
   init() throws {
-    let random = RandomSource.seeded(Array("load".utf8)[...], label: "accounts")
-    keys = try (0..<Self.keyCount).map { (_) in try SigningKey.generate(.es256, random: random) }
+    factory = try AccountFactory(seed: Self.seed, .bulk, for: ServiceProfile.raxx.identifiers)
   }
 
-  func person(_ number: Int) -> Person {
-    Person(
-      email: Self.email(number), credential: Self.bytes("credential", number), key: keys[number % keys.count])
+  /// A plan of sign-ins as this many of the accounts.
+  static func plan(_ count: Int) -> LoadPlan {
+    var plan = LoadPlan()
+    (plan.seed, plan.population, plan.accountCount) = (seed, .bulk, count)
+    plan.model = .closed
+    return plan
   }
 
   /// The data that the store gets.
   func registration(_ number: Int) throws -> RegistrationCommit {
+    let identity = try factory.account(number)
     let handle = try UserHandle(Self.bytes("handle", number))
     let account = Account(
-      handle: handle, email: try EmailAddress(Self.email(number)), state: .active, created: Self.created)
+      handle: handle, email: try EmailAddress(identity.names.name ?? ""), state: .active, created: Self.created)
     let record = CredentialRecord(
-      id: try CredentialID(Self.bytes("credential", number)),
-      publicKey: keys[number % keys.count].publicKey.encoded[...], signCount: 0,
-      uvInitialized: true, transports: [.internal, .hybrid], backupEligible: true, backupState: true)
+      id: identity.credentialID, publicKey: identity.key.publicKey.encoded[...], signCount: 0, uvInitialized: true, transports: [.internal, .hybrid], backupEligible: true, backupState: true)
     let passkey = Passkey(
       user: handle, record: record, name: .unnamed, aaguid: .zero,
       attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: Self.created)
@@ -80,8 +76,6 @@ struct LoadAccounts {
 
   private static let portion = 256
   private static let portionsAtOnce = 8
-
-  private static func email(_ number: Int) -> String { "person-\(1_000_000_000 + number)@example.org" }
 
   private static func bytes(_ what: String, _ number: Int) -> [UInt8] {
     let rising = (0..<4).map { (place) in UInt8(truncatingIfNeeded: number >> (24 - 8 * place)) }

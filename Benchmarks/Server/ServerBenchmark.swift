@@ -35,13 +35,12 @@ struct ServerBenchmark {
     if let url = unsafe getenv("PASSKEY_TEST_POSTGRESQL") {
       subjects.append(try await postgreSQL(unsafe String(cString: url), settings.accounts[0]))
     }
-    for subject in subjects { _ = try load(subject, 1, .after(seconds: min(1, settings.seconds))) }
-    for round in 0..<settings.rounds {
-      for subject in subjects {
-        let before = try rawRate()
-        let load = try load(subject, UInt64(2 + round), .after(seconds: settings.seconds))
-        subject.add(load, raw: (before + (try rawRate())) / 2)
-      }
+    for subject in subjects {
+      try subject.signIn(
+        clients: settings.clients, seconds: min(1, settings.seconds), beside: raw, isMeasured: false)
+    }
+    for _ in 0..<settings.rounds {
+      for subject in subjects { try subject.signIn(clients: settings.clients, seconds: settings.seconds, beside: raw) }
     }
     var figures = ServerFigures(subjects)
     // The next step takes minutes.
@@ -49,32 +48,23 @@ struct ServerBenchmark {
     fflush(nil)
     // The largest SQLite database.
     let largest = subjects[settings.accounts.indices.max { settings.accounts[$0] < settings.accounts[$1] } ?? 0]
-    if largest.signInCount < settings.signIns {
-      _ = try load(largest, 1 << 32, .signIns(settings.signIns - largest.signInCount))
-    }
+    try largest.signIn(clients: settings.clients, upTo: settings.signIns)
     figures.add(try largest.server.memory, of: largest)
     print(settings.isJSON ? figures.json : figures.memoryTable)
     for subject in subjects { try subject.server.stop() }
-  }
-
-  private func load(_ subject: ServerSubject, _ seed: UInt64, _ end: Load.End) throws -> Load {
-    let load = try Load.run(
-      on: subject.server, clients: settings.clients, people: subject.accountCount, of: accounts, seed: seed, until: end)
-    subject.signInCount += load.signInCount
-    return load
   }
 
   private func sqlite(_ count: Int) async throws -> ServerSubject {
     let path = "\(folder.path)/\(count).sqlite"
     let storage = try await SQLiteStorage.open(path)
     try await fill(storage, count, "SQLite")
-    return ServerSubject("SQLite", accountCount: count, server: try server(on: path, "\(count)"))
+    return try ServerSubject("SQLite", accountCount: count, server: try server(on: path, "\(count)"))
   }
 
   private func postgreSQL(_ url: String, _ count: Int) async throws -> ServerSubject {
     let storage = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
     try await fill(storage, count, "PostgreSQL")
-    return ServerSubject("PostgreSQL", accountCount: count, server: try server(on: url, "postgresql"))
+    return try ServerSubject("PostgreSQL", accountCount: count, server: try server(on: url, "postgresql"))
   }
 
   private func fill(_ storage: DatabaseStorage, _ count: Int, _ name: String) async throws {
@@ -90,14 +80,6 @@ struct ServerBenchmark {
       // All requests come from one address, and some accounts sign in many times a minute.
       "--ceremonies-per-minute", "1000000", "--ceremonies-per-account", "1000000",
     ])
-  }
-
-  /// The raw OpenSSL verifications per second on one processor.
-  private func rawRate() throws -> Double {
-    let count = 4000
-    let start = Load.ownTime
-    for _ in 0..<count { try raw.verify() }
-    return Double(count) / (Load.ownTime - start)
   }
 
   private func note(_ text: String) {

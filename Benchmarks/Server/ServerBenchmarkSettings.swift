@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options of `--server`.
+/// The options of `--server` and `--load`.
 struct ServerBenchmarkSettings {
   /// The number of accounts in each database. The others are compared with the first.
   var accounts = [1000, 1_000_000]
@@ -28,7 +28,7 @@ struct ServerBenchmarkSettings {
     var words = Array(arguments)[...]
     while let word = words.popFirst() {
       switch word {
-      case "--server": break
+      case "--server", "--load": break
       case "--json": isJSON = true
       case "--accounts":
         accounts = try Self.text(behind: word, &words).split(separator: ",").map { try Self.number(String($0), word) }

@@ -91,7 +91,7 @@ struct ServerFigures {
           decimals(subject.signIn(0.99), 1),
         ].map { padded($0, 12, right: true) }.joined()
     }
-    let raw = subjects.flatMap { $0.rounds.map(\.raw) }.median
+    let raw = subjects.flatMap { $0.rounds.map(\.load.raw) }.median
     let rest = "raw verifications per second on one processor: \(decimals(raw, 0))"
     return ([heads] + lines + [rest, ""] + promises.map(\.line)).joined(separator: "\n")
   }
@@ -107,7 +107,7 @@ struct ServerFigures {
         ("ratioToRaw", subject.ratios.median), ("serverMicroseconds", subject.serverTimes.median),
         ("clientMicroseconds", subject.clientTimes.median), ("requestMedian", subject.request(0.5)),
         ("request99", subject.request(0.99)), ("signInMedian", subject.signIn(0.5)),
-        ("signIn99", subject.signIn(0.99)), ("raw", subject.rounds.map(\.raw).median),
+        ("signIn99", subject.signIn(0.99)), ("raw", subject.rounds.map(\.load.raw).median),
       ]
       return #"{"store": "\#(subject.name)", "#
         + members.map { #""\#($0)": \#(decimals($1, 4))"# }.joined(separator: ", ") + "}"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyLoad
+
 /// A server on a database, with its measurements.
 final class ServerSubject {
   let name: String
@@ -7,36 +9,76 @@ final class ServerSubject {
   let server: ServerProcess
 
   /// The number of sign-ins, including unmeasured ones.
-  var signInCount = 0
+  private(set) var signInCount = 0
 
-  /// The rounds, with the raw OpenSSL verifications per second beside each.
-  private(set) var rounds: [(load: Load, raw: Double)] = []
+  /// The measured rounds, and the server's CPU time of each in seconds.
+  private(set) var rounds: [(load: LoadRound, serverTime: Double)] = []
 
-  init(_ name: String, accountCount: Int, server: ServerProcess) {
-    (self.name, self.accountCount, self.server) = (name, accountCount, server)
+  private let load: Load
+  private let limit = Limit()
+
+  /// Shared with the callbacks of a load.
+  private final class Limit {
+    var isReached = false
   }
 
-  func add(_ load: Load, raw: Double) {
-    rounds.append((load, raw))
+  init(_ name: String, accountCount: Int, server: ServerProcess) throws {
+    (self.name, self.accountCount, self.server) = (name, accountCount, server)
+    load = try Load(
+      LoadTarget(port: server.port), LoadAccounts.plan(accountCount), isStopped: { [limit] in limit.isReached })
+    try load.prepare(accountCount, exist: true)
+  }
+
+  /// Signs in as random accounts from this many clients. Throws unless every response is a success.
+  func signIn(clients: Int, seconds: Double, beside raw: RawVerification, isMeasured: Bool = true) throws {
+    let serverStart = try server.processorTime
+    let round = try LoadRound(load, plan(clients, seconds), beside: raw)
+    signInCount += round.count
+    if isMeasured { rounds.append((round, try server.processorTime - serverStart)) }
+  }
+
+  /// Signs in until the server has had this many sign-ins, give or take those of a second.
+  func signIn(clients: Int, upTo total: Int) throws {
+    let missing = total - signInCount
+    guard missing > 0 else { return }
+    let figures = load.run(plan(clients, Self.longest)) { [limit] (snapshot) in
+      limit.isReached = snapshot.figures.total.successCount >= missing
+    }
+    limit.isReached = false
+    signInCount += figures.total.successCount
+    guard figures.total.failureCount == 0 else { throw LoadRound.Failed(failures: figures.total.failures) }
+  }
+
+  // A day [a million sign-ins take minutes]
+  private static let longest = 86_400.0
+
+  private func plan(_ clients: Int, _ seconds: Double) -> LoadPlan {
+    var plan = LoadAccounts.plan(accountCount)
+    plan.phases = [.init(from: Double(clients), to: Double(clients), seconds: seconds)]
+    return plan
   }
 
   /// The sign-ins per second of each round.
-  var rates: [Double] { rounds.map { Double($0.load.signInCount) / $0.load.seconds } }
+  var rates: [Double] { rounds.map { Double($0.load.count) / $0.load.seconds } }
 
   /// The same, relative to raw OpenSSL verifications on one processor.
-  var ratios: [Double] { zip(rates, rounds).map { $0 / $1.raw } }
+  var ratios: [Double] { zip(rates, rounds).map { $0 / $1.load.raw } }
 
   /// The server's CPU time for a sign-in in microseconds, of each round.
-  var serverTimes: [Double] { rounds.map { $0.load.serverTime * 1e6 / Double($0.load.signInCount) } }
+  var serverTimes: [Double] { rounds.map { $0.serverTime * 1e6 / Double($0.load.count) } }
 
   /// The clients' CPU time for a sign-in in microseconds, of each round.
-  var clientTimes: [Double] { rounds.map { $0.load.clientTime * 1e6 / Double($0.load.signInCount) } }
+  var clientTimes: [Double] { rounds.map { $0.load.clientTime * 1e6 / Double($0.load.count) } }
 
   /// Returns a percentile of the request durations in milliseconds, over all rounds.
-  func request(_ part: Double) -> Double { rounds.flatMap(\.load.requests).quantile(part) / 1000 }
+  func request(_ part: Double) -> Double { Self.quantile(part, rounds.map(\.load.requests)) }
 
   /// Returns a percentile of the durations of complete sign-ins.
-  func signIn(_ part: Double) -> Double { rounds.flatMap(\.load.signIns).quantile(part) / 1000 }
+  func signIn(_ part: Double) -> Double { Self.quantile(part, rounds.map(\.load.signIns)) }
+
+  private static func quantile(_ part: Double, _ histograms: [LatencyHistogram]) -> Double {
+    Double(histograms.reduce(into: LatencyHistogram()) { $0.add($1) }.quantile(part)) / 1000
+  }
 }
 
 extension [Double] {

@@ -68,7 +68,7 @@ import Testing
         """, in: folder)
     }
     #expect(output.contains("The accounts were deleted.\n"), "\(output)")
-    #expect(output.contains("passkey: error: cannot write \"disk/load.html\": No space left on device\n"), "\(output)")
+    #expect(output.contains("passkey: error: cannot write \"disk/load.html\": no space left on device\n"), "\(output)")
     #expect(output.contains("\nballast\nmore\n") && output.hasSuffix("[1]\n"), "\(output)")
     #expect(try deletionCount == "2\n")
     withExtendedLifetime(disk) {}

@@ -28,6 +28,7 @@ package final class NullServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameter delay: Returns for how many milliseconds to withhold the response to a request, by its number.
+  /// - Throws: ``NoThread``, or the error of the socket.
   package init(delay: @escaping @Sendable (Int) -> Int = { _ in 0 }) throws {
     let (listener, port) = try LoopbackSocket.listen(at: 0, backlog: 1_024)
     self.port = port

@@ -155,6 +155,7 @@ struct NullServerThread {
   private static func response(_ body: String, cookie: Int?) -> [UInt8] {
     let field = cookie.map { "Set-Cookie: sign-in=\($0); HttpOnly\r\n" } ?? ""
     return Array(
-      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(field)Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(field)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        .utf8)
   }
 }

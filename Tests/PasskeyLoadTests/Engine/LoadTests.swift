@@ -103,7 +103,8 @@ import WebAuthnTypes
   }
 
   /// Repeats, because a busy machine delays either side.
-  @Test func `the 99th percentile of sign-ins agrees with the measurement of the server within 5 percent`() async throws {
+  @Test func `the 99th percentile of sign-ins agrees with the measurement of the server within 5 percent`() async throws
+  {
     let server = try NullServer(delay: { $0.isMultiple(of: 20) ? 600 : 40 })
     let address = try ServerAddress("http://127.0.0.1:\(server.port)")
     let target = LoadTarget(server: address, profile: .raxx, origin: try Origin("https://raxx.app"))

@@ -49,7 +49,8 @@ import Testing
     let exitCode = try await interrupted(
       "--until-slo 'p99<60s' --rate 20 --duration 10m", at: "searching at 20.0",
       shows: [
-        "stopped by Ctrl-C", "The search was stopped before its end.", "The accounts were deleted.", "passkey: cancelled",
+        "stopped by Ctrl-C", "The search was stopped before its end.", "The accounts were deleted.",
+        "passkey: cancelled",
       ])
     #expect(exitCode == 130)
     #expect(try deletionCount == "2\n")
@@ -77,7 +78,8 @@ import Testing
   @Test func `a reader that leaves early costs no report and no deletion`() async throws {
     let (command, folder) = (command("--duration 1s --prometheus load.prom"), place.path)
     let output = try await waiting {
-      try Shell.run("\(command) | head -n 1; \(command) | true; grep -c '^passkey_load_generator_is' load.prom", in: folder)
+      try Shell.run(
+        "\(command) | head -n 1; \(command) | true; grep -c '^passkey_load_generator_is' load.prom", in: folder)
     }
     #expect(output == "http://127.0.0.1:\(server.port), profile raxx, open model\n1\n")
     #expect(try deletionCount == "4\n")

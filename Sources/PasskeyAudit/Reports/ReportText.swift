@@ -34,22 +34,8 @@ package enum ReportText {
 
   /// Escapes text for elements and attributes of HTML and XML.
   static func markup(_ text: String) -> String {
-    var escaped = ""
-    escaped.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      // In an attribute, XML turns a line break into a space.
-      case "\n": escaped += "&#10;"
-      case "\t": escaped += "&#9;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    // In an attribute, XML turns a line break into a space.
+    text.escapedForHTML.unicodeScalars.map { $0 == "\n" ? "&#10;" : $0 == "\t" ? "&#9;" : String($0) }.joined()
   }
 
   /// Returns a number with a noun, such as `1 check` or `2 checks`.

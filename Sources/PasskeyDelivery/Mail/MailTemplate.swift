@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 // template = *( text / "{{" *" " name *" " "}}" )
 // The text form begins with "Subject: " and a line, followed by an empty line.
 
@@ -117,12 +119,12 @@ struct MailTemplate: Hashable, Sendable {
     let content = paragraphs.map { (lines) in
       let isCode = lines.count == 1 && MailPlaceholder.secret.contains { lines[0].filter { $0 != " " } == "{{\($0)}}" }
       let style = isCode ? "font-size:28px;letter-spacing:3px;font-family:monospace" : "margin:0 0 16px"
-      return "<p style=\"\(style)\">\(lines.map(escaped).joined(separator: "<br>\n"))</p>\n"
+      return "<p style=\"\(style)\">\(lines.map(\.escapedForHTML).joined(separator: "<br>\n"))</p>\n"
     }.joined()
     return """
       <!DOCTYPE html>
       <html lang="en">
-      <head><meta charset="utf-8"><title>\(escaped(subject))</title></head>
+      <head><meta charset="utf-8"><title>\(subject.escapedForHTML)</title></head>
       <body style="margin:24px;font-family:sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a;max-width:560px">
       \(content)</body>
       </html>
@@ -136,21 +138,5 @@ struct MailTemplate: Hashable, Sendable {
       if line.isEmpty { paragraphs.append([]) } else { paragraphs[paragraphs.count - 1].append(String(line)) }
     }
     return paragraphs.filter { !$0.isEmpty }
-  }
-
-  /// Returns text with the special characters of HTML escaped.
-  static func escaped(_ text: String) -> String {
-    var output = ""
-    for character in text {
-      switch character {
-      case "&": output += "&amp;"
-      case "<": output += "&lt;"
-      case ">": output += "&gt;"
-      case "\"": output += "&quot;"
-      case "'": output += "&#39;"
-      default: output.append(character)
-      }
-    }
-    return output
   }
 }

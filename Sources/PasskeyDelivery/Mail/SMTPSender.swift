@@ -118,7 +118,7 @@ public struct SMTPSender: NoticeSender {
     return MailMessage(
       from: from, to: recipient, subject: MailText(template.subject.filled(values)), date: now(),
       id: MailMessage.NoticeToken(id), text: template.text.filled(values),
-      html: template.html.filled(values, escape: MailTemplate.escaped))
+      html: template.html.filled(values, escape: \.escapedForHTML))
   }
 
   /// Returns `2026-11-23 05:12 UTC`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import WireFormats
 
 /// A line chart in SVG, without scripts and without references to other files.
 struct LineChart {
@@ -104,23 +105,6 @@ struct LineChart {
     case ..<10: value.fixed(1)
     default: value.fixed(0)
     }
-  }
-}
-
-extension String {
-  /// The text with the characters escaped that have a meaning in HTML, and without control characters.
-  var escapedForHTML: String {
-    unicodeScalars.map { (scalar) in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      case "'": "&#39;"
-      case _ where scalar.value < 0x20 || 0x7f...0x9f ~= scalar.value: "\u{fffd}"
-      default: String(scalar)
-      }
-    }.joined()
   }
 }
 

@@ -12,11 +12,11 @@ extension LoadReport {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-    <title>Load on \(server.escapedForHTML)</title>
+    <title>Load on \(server.escapedForTerminal.escapedForHTML)</title>
     <style>\(Self.style)</style>
     </head>
     <body>
-    <h1>Load on \(server.escapedForHTML)</h1>
+    <h1>Load on \(server.escapedForTerminal.escapedForHTML)</h1>
     \(summary)
     \(verdicts)
     <h2>Operations</h2>
@@ -49,7 +49,7 @@ extension LoadReport {
     let kind = plan.model == .open ? "open model, \(plan.arrivals.rawValue) arrivals" : "closed model"
     let stopped = wasStopped ? ", stopped early" : ""
     return """
-      <p>\(start.description.escapedForHTML) · profile \(profile.escapedForHTML) · \(kind) · \
+      <p>\(start.description.escapedForTerminal.escapedForHTML) · profile \(profile.escapedForTerminal.escapedForHTML) · \(kind) · \
       \(figures.duration.fixed(1)) s measured\(stopped) · \(figures.rate.fixed(1)) successful operations a second · \
       \(figures.total.failureCount) failures</p>
       """
@@ -75,7 +75,7 @@ extension LoadReport {
   }
 
   private static func item(_ isGood: Bool, _ text: String) -> String {
-    "<li class=\"\(isGood ? "good" : "bad")\">\(text.escapedForHTML)</li>"
+    "<li class=\"\(isGood ? "good" : "bad")\">\(text.escapedForTerminal.escapedForHTML)</li>"
   }
 
   private var operationTable: String {
@@ -174,7 +174,7 @@ extension LoadReport {
 
   private static func table(_ heads: [String], _ rows: [[String]]) -> String {
     func row(_ cells: [String], _ tag: String) -> String {
-      "<tr>" + cells.map { "<\(tag)>\($0.escapedForHTML)</\(tag)>" }.joined() + "</tr>"
+      "<tr>" + cells.map { "<\(tag)>\($0.escapedForTerminal.escapedForHTML)</\(tag)>" }.joined() + "</tr>"
     }
     return "<table>\(row(heads, "th"))\(rows.map { row($0, "td") }.joined())</table>"
   }

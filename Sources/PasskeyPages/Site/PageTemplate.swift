@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// A page with placeholders such as `{{signIn}}`.
 struct PageTemplate {
   private let file: String
@@ -24,28 +26,12 @@ struct PageTemplate {
         throw PagesError(.pageMalformed, in: file, "{{ without }}")
       }
       let name = String(rest[start.upperBound..<end.lowerBound])
-      guard let value = markup[name] ?? texts[name].map(Self.escaped) else {
+      guard let value = markup[name] ?? texts[name].map(\.escapedForHTML) else {
         throw PagesError(.textMissing, in: file, name)
       }
       result += value
       rest = rest[end.upperBound...]
     }
     return result + rest
-  }
-
-  /// Returns text for an element or an attribute in quotation marks.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
   }
 }

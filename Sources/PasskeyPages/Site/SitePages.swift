@@ -120,7 +120,7 @@ public struct SitePages: Sendable {
         values["title"] = values[page.title]
         let main = try PageTemplate("\(page.name).html", page.content).filled(with: values)
         let links = sources.filter(\.isAdded).map { (one) in
-          let (path, title) = (PageTemplate.escaped(one.path), PageTemplate.escaped(values[one.title] ?? one.name))
+          let (path, title) = (one.path.escapedForHTML, (values[one.title] ?? one.name).escapedForHTML)
           return "<a href=\"\(path)\">\(title)</a>\n"
         }
         versions[language] = try frame.filled(with: values, markup: ["main": main, "links": links.joined()])

@@ -82,7 +82,7 @@ extension ExplanationPage {
     <legend>To verify a response</legend>
     \(area(.options, "Options that the server sent", form, rows: 4, hint: "The JSON with the challenge."))
     <div><label for="origin">Origin of the page</label>
-    <input id="origin" name="origin" value="\(HTML.exact(form[.origin]))" autocomplete="off" autocapitalize="none" \
+    <input id="origin" name="origin" value="\(form[.origin].escapedForHTML)" autocomplete="off" autocapitalize="none" \
     spellcheck="false" aria-describedby="origin-hint">
     <p id="origin-hint" class="hint">Such as https://raxx.app. If it is empty, https:// and the RP ID.</p></div>
     \(area(.credential, "Stored credential, for a sign-in", form, rows: 2, hint: "Its COSE key in base64url or hex, or its record."))
@@ -109,7 +109,7 @@ extension ExplanationPage {
     <div><label for="\(field)">\(label)</label>
     <textarea id="\(field)" name="\(field)" rows="\(rows)"\(isRequired ? " required" : "") autocomplete="off" \
     autocapitalize="none" spellcheck="false" aria-describedby="\(field)-hint">
-    \(HTML.exact(form[field]))</textarea>
+    \(form[field].escapedForHTML)</textarea>
     <p id="\(field)-hint" class="hint">\(hint)</p></div>
     """
   }

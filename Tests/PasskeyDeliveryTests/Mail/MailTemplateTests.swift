@@ -96,7 +96,7 @@ struct MailTemplateTests {
       text: "Subject: A\n\n{{ service }} & <b>\nline\n\nnext {{service}}", html: nil, hasCode: false, named: "x")
     let values: [MailPlaceholder: String] = [.service: "<i>\"R'&"]
     #expect(template.text.filled(values) == "<i>\"R'& & <b>\nline\n\nnext <i>\"R'&")
-    let html = template.html.filled(values, escape: MailTemplate.escaped)
+    let html = template.html.filled(values, escape: \.escapedForHTML)
     #expect(html.contains("&lt;i&gt;&quot;R&#39;&amp; &amp; &lt;b&gt;<br>\nline</p>"))
     #expect(!html.contains("<i>"))
   }

@@ -31,12 +31,8 @@ struct DocumentChecksTests {
 
   @Test(arguments: [
     "documents.webauthn-json", "documents.webauthn-type", "documents.passkey-endpoints-json",
-<<<<<<< HEAD
     "documents.assetlinks-json",
     "documents.apple-json",
-=======
-    "documents.assetlinks-json", "documents.apple-json",
->>>>>>> 454d7188 (CurlTransfers: break a long line)
   ])
   func `a single-page application does not fail`(id: String) async throws {
     let verdict = try await Self.verdict(id) { (path) in

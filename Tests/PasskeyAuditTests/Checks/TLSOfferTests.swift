@@ -32,11 +32,7 @@ struct TLSOfferTests {
     #expect(TLSAnswer([21, 3, 3, 0, 2, 2, 40]) == .alert(40))
   }
 
-<<<<<<< HEAD
   @Test func `a truncated answer, or one of another protocol, is not an answer of TLS`() {
-=======
-  @Test func `a truncated answer and one of another protocol are not read`() {
->>>>>>> 454d7188 (CurlTransfers: break a long line)
     for count in 0..<Self.hello.count { #expect(TLSAnswer(Array(Self.hello.prefix(count))) == nil) }
     #expect(TLSAnswer(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)) == nil)
     #expect(TLSAnswer([22, 3, 3, 0, 3, 2, 0, 0]) == nil)

@@ -274,8 +274,8 @@ let package = Package(
       of: "PasskeyAudit",
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator",
-        "WebAuthnClient", "WebAuthnVectors", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "ServiceTestSupport",
-        "FaultyRelyingParty",
+        "WebAuthnClient", "WebAuthnVectors", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+        "ServiceTestSupport", "FaultyRelyingParty", "Raptor",
       ]),
     tests(
       of: "PasskeyLoad",

@@ -89,7 +89,7 @@ enum MatrixWorld {
     var http = HTTPSettings()
     if options.hasTLS {
       let identity = try await identity.value
-      settings.tls = TLSFiles(certificatePath: identity.certificate, keyPath: identity.key)
+      settings.tls = identity.files
       http.certificateAuthority = identity.certificate
     }
     settings.idleSeconds = options.idleSeconds
@@ -116,13 +116,15 @@ enum MatrixWorld {
   private static func isSample(_ check: Check) -> Bool { Check.all.first { $0.group == check.group }?.id == check.id }
 
   /// A certificate for localhost and its key, in a folder that exists as long as this value.
-  private struct Identity: Sendable {
+  struct Identity: Sendable {
     let folder: TemporaryFolder
     var certificate: String { "\(folder.path)/crt" }
     var key: String { "\(folder.path)/key" }
+
+    var files: TLSFiles { TLSFiles(certificatePath: certificate, keyPath: key) }
   }
 
-  private static let identity = Task {
+  static let identity = Task {
     let identity = Identity(folder: try TemporaryFolder())
     let command =
       "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 2 "

@@ -34,6 +34,8 @@ public struct TransparencyLogError: Error, Hashable, Sendable {
     case checkpointMalformed = "tlog.checkpoint-malformed"
     /// A proof is malformed.
     case proofMalformed = "tlog.proof-malformed"
+    /// A proof does not contain its entry.
+    case entryMissing = "tlog.entry-missing"
     /// A policy is malformed.
     case policyMalformed = "tlog.policy-malformed"
     /// A request to a witness is malformed.
@@ -66,6 +68,8 @@ public struct TransparencyLogError: Error, Hashable, Sendable {
     case rootMismatch = "tlog.root-mismatch"
     /// The inclusion proof does not lead from the entry to the root.
     case inclusionMismatch = "tlog.inclusion-mismatch"
+    /// A disclosed detail does not match the commitment in the entry.
+    case detailMismatch = "tlog.detail-mismatch"
     /// The consistency proof does not connect the two roots.
     case consistencyMismatch = "tlog.consistency-mismatch"
     /// The checkpoints belong to different logs.

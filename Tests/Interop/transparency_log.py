@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the vectors of TransparencyLog, without its code: transparency_log.py FILE
+"""Writes the vectors of TransparencyLog and an example of a proof, without its code: transparency_log.py FILE FOLDER
 
 Trees and proofs follow the definitions of RFC 6962 §2.1. Roots and proofs of inclusion must equal those of pymerkle; its proofs of
 consistency have a form of their own. Notes, checkpoints, cosignatures, proof files and requests to witnesses are written after the
 texts of C2SP and signed with cryptography. The ML-DSA signature differs in each run.
 
     pip install pymerkle cachetools cryptography
-    python3 Tests/Interop/transparency_log.py Vectors/transparency-log/vectors.json
+    python3 Tests/Interop/transparency_log.py Vectors/transparency-log/vectors.json Examples/artifacts
 """
 
 import base64
@@ -166,6 +166,63 @@ def lines(hashes):
     return "".join(b64(h) + "\n" for h in hashes)
 
 
+# The record of a sign-in, in the CBOR of `passkey-server audit prove`.
+
+
+def cbor(value):
+    """The canonical encoding of short values."""
+
+    def head(major, number):
+        if number < 24:
+            return bytes([major << 5 | number])
+        width = next(w for w in (1, 2, 4, 8) if number < 1 << 8 * w)
+        return bytes([major << 5 | {1: 24, 2: 25, 4: 26, 8: 27}[width]]) + number.to_bytes(width, "big")
+
+    if isinstance(value, int):
+        return head(0, value)
+    if isinstance(value, bytes):
+        return head(2, len(value)) + value
+    if isinstance(value, str):
+        return head(3, len(value.encode())) + value.encode()
+    if isinstance(value, list):
+        return head(4, len(value)) + b"".join(cbor(item) for item in value)
+    pairs = sorted((cbor(key), cbor(item)) for key, item in value.items())
+    return head(5, len(pairs)) + b"".join(key + item for key, item in pairs)
+
+
+def example(log, witness, time):
+    """A proof of a sign-in in a small log, with the address that the record commits to."""
+    salt, address = bytes(range(100, 132)), "192.0.2.1"
+    person = bytes(range(16))
+    record = cbor(
+        {
+            0: 2,
+            2: time - 5,
+            3: person,
+            4: person,
+            5: "session.opened",
+            6: "session:0f1e2d",
+            7: "ok",
+            8: "7c9e6679",
+            9: {"credential": "Zk3q"},
+            10: {"address": sha256(salt + address.encode())},
+            12: bytes(range(200, 216)),
+        }
+    )
+    known.clear()
+    index, size = 12, 20
+    leaves = [sha256(b"\x00" + (record if i == index else entry(i))) for i in range(size)]
+    text = checkpoint(log.name, size, mth(leaves, 0, size))
+    extra = cbor({0: record, 1: {"address": [salt, address]}})
+    return (
+        f"c2sp.org/tlog-proof@v1\nextra {b64(extra)}\nindex {index}\n"
+        + lines(inclusion(leaves, index, size))
+        + f"\n{text}\n"
+        + log.line(text)
+        + witness.line(text, time)
+    )
+
+
 def main():
     leaves = [sha256(b"\x00" + entry(i)) for i in range(LARGE)]
     tree = pymerkle.InmemoryTree(algorithm="sha256")
@@ -235,6 +292,12 @@ def main():
     with open(sys.argv[1], "w") as file:
         json.dump(vectors, file, indent=1, ensure_ascii=False)
         file.write("\n")
+    folder = sys.argv[2]
+    with open(f"{folder}/audit.tlog-proof", "w") as file:
+        file.write(example(log, witness, time))
+    with open(f"{folder}/audit.tlog-policy", "w") as file:
+        keys = [signer.described()["vkey"] for signer in (log, witness)]
+        file.write(f"log {keys[0]}\nwitness first {keys[1]}\nquorum first\n")
 
 
 main()

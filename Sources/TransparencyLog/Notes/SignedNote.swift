@@ -59,7 +59,12 @@ public struct SignedNote: Hashable, Sendable {
   /// Returns the index after the text: its last newline is followed by an empty line.
   private static func endOfText(in bytes: Bytes) -> Int? {
     let newline = UInt8(ascii: "\n")
-    return bytes.indices.dropFirst().last { bytes[$0] == newline && bytes[$0 - 1] == newline }
+    var end = bytes.endIndex
+    while let last = bytes[..<end].lastIndex(of: newline), last > bytes.startIndex {
+      if bytes[last - 1] == newline { return last }
+      end = last
+    }
+    return nil
   }
 
   /// The encoded note.

@@ -13,11 +13,16 @@ public import WireFormats
 //   logs, witnesses, groups: 64 each  [the specification asks for 32]
 
 extension LogPolicy {
+  /// The largest policy file.
+  public static let maximumByteCount = 512 * 1024
+
   /// Parses a policy file.
   ///
   /// - Throws: `tlog.policy-malformed`, `tlog.key-malformed`, `tlog.key-unsupported` or `tlog.too-large`.
   public init(parsing file: Bytes) throws(TransparencyLogError) {
-    guard file.count <= 512 * 1024 else { throw TransparencyLogError(.tooLarge, "a policy of \(file.count) bytes") }
+    guard file.count <= Self.maximumByteCount else {
+      throw TransparencyLogError(.tooLarge, "a policy of \(file.count) bytes")
+    }
     var parser = PolicyParser()
     for (number, line) in file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       try parser.read(line, number + 1)

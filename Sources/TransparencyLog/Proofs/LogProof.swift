@@ -26,7 +26,9 @@ public struct LogProof: Hashable, Sendable {
   /// The largest extra data.
   public static let maximumExtraByteCount = 64 * 1024
 
-  private static let maximumByteCount = 384 * 1024
+  /// The largest proof file.
+  public static let maximumByteCount = 384 * 1024
+
   private static let firstLine = "c2sp.org/tlog-proof@v1"
 
   /// Creates a proof.

@@ -180,7 +180,7 @@ let package = Package(
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
         "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "CommandLineTool", "SystemIO",
-        "CurlTransfers",
+        "CurlTransfers", "TransparencyLog",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -76,6 +76,7 @@ import WireFormats
     ("passkey-audit-diff", "passkey audit diff --json audited audited"),
     ("passkey-audit-learn", "passkey audit learn --json \(artifacts)/shop.curl"),
     ("passkey-audit-learn", "passkey audit learn --json --output learned.json \(artifacts)/shop.curl"),
+    ("passkey-audit-proof", "passkey audit-proof --json --policy \(proof).tlog-policy \(proof).tlog-proof"),
     ("passkey-keys-reset", "passkey keys reset --json --yes --vault movable --passphrase-file two"),
     ("passkey-server-user-list", "passkey-server user list --json"),
     ("passkey-server-user-invite", "passkey-server user invite --json"),
@@ -122,6 +123,7 @@ import WireFormats
   ]
 
   private static let artifacts = "\(projectFolder)/Examples/artifacts"
+  private static let proof = "\(artifacts)/audit"
   private static let certificate = "\(artifacts)/certificate.pem"
   private static let metadata = "--root \(certificate) \(artifacts)/metadata.jwt"
   private static let response =

@@ -10,7 +10,7 @@ import Testing
     "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "against",
     "mds",
     "vectors", "keys", "cxf", "agent", "browser", "authenticator", "create-get", "completions", "manual", "help-server",
-    "connection", "audit",
+    "connection", "audit", "audit-proof",
   ])
   func `the program prints the transcript`(name: String) throws {
     try Self.follow(name)

@@ -15,7 +15,7 @@ extension Program {
       .command(InspectCommand.self), .command(VerifyCommand.self), .command(ExplainCommand.self),
       .group(.metadata), .group(.vectors),
       .command(AuthenticatorCommand.self), .group(.keys), .group(.agent), .group(.browser),
-      .group(.audit), .command(LoadCommand.self), .command(ProxyCommand.self),
+      .group(.audit), .command(AuditProofCommand.self), .command(LoadCommand.self), .command(ProxyCommand.self),
     ])
 }
 

@@ -19,7 +19,7 @@ enum OwnServerFindings {
         known[finding.id] = "no cookies"
       }
       if kind == .yapt, finding.group == "step-up", finding.verdict != .pass {
-        known[finding.id] = "the profile has no confirmation of actions"
+        known[finding.id] = "the profile adds passkeys without a confirmation"
       }
     }
     let ids = Set(findings.map(\.id))
@@ -64,7 +64,7 @@ enum OwnServerFindings {
     // Passkeys are added and deleted without a confirmation; accounts are erased with one.
     "step-up.add-credential": "succeeded without a confirmation",
     "step-up.delete-credential": "succeeded without a confirmation",
-    "step-up.expired": "the profile has no confirmation of actions",
+    "step-up.expired": "the profile adds passkeys without a confirmation",
   ]
 
   private static let aiday = [

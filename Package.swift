@@ -73,6 +73,7 @@ let package = Package(
     // Floors 0 to 6.
     floor("WireFormats"),
     floor("COSE", ["WireFormats"]),
+    floor("MLDSA"),
     floor("SystemCrypto", ["WireFormats", "COSE", "COpenSSL"]),
     floor("TransparencyLog", ["WireFormats", "COSE", "SystemCrypto"]),
     floor("WebAuthnTypes", ["WireFormats", "COSE"]),
@@ -237,6 +238,7 @@ let package = Package(
     tests(of: "WireFormats"),
     tests(of: "COSE"),
     tests(of: "ServiceProfiles"),
+    tests(of: "MLDSA"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "TransparencyLog", ["COSE", "SystemCrypto"]),
     tests(of: "SystemIO"),

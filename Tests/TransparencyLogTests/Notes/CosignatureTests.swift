@@ -56,8 +56,12 @@ import WireFormats
     #expect(error?.code == .signatureInvalid)
   }
 
-  @Test(.enabled(if: supportedAlgorithms.contains(.mlDSA44), "this libcrypto has no ML-DSA"))
-  func `an ML-DSA cosignature covers the time, the name, the origin, the size and the root`() throws {
+  @Test func `an ML-DSA cosignature covers the time, the name, the origin, the size and the root`() throws {
+    guard supportedAlgorithms.contains(.mlDSA44) else {
+      // A libcrypto before 3.5 makes no such key.
+      #expect(throws: CryptoError.self) { try SampleLog.signer("witness.example/w2", .mlDSA44Cosignature, seed: 64) }
+      return
+    }
     let witness = try SampleLog.signer("witness.example/w2", .mlDSA44Cosignature, seed: 64)
     let log = try SampleLog(entries: 9)
     var note = try log.note

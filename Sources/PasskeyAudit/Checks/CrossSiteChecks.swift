@@ -63,7 +63,7 @@ extension Check {
       var request = try world.request(.signOut)
       guard request.method == "POST" else { return .cannotTell("a form cannot send \(request.method)") }
       try world.authorize(&request, session)
-      // What a form of another site can send: no other fields, and a type that needs no preflight request.
+      // A form of another site sends no other fields, and has a type that needs no preflight request.
       request.headers = fields
       request.contentType = request.body.isEmpty ? nil : "text/plain"
       let reply = try await world.send(request)

@@ -2,7 +2,7 @@
 
 @testable import PasskeyAudit
 
-/// What the audit does not pass at the project's own server, by the ID of the check, with a part of the verdict.
+/// The checks that the project's own server does not pass, by ID, with a part of the verdict.
 /// `Documentation/Audit/Findings.md` explains the entries.
 enum OwnServerFindings {
   /// Returns the expected findings of a server among those of an audit.

@@ -91,7 +91,7 @@ import WireFormats
     try PropertyRuns.check(default: 3000) { generator in
       let input = Mutation.mutated(bytes, using: &generator)
       guard let proof = try? LogProof(parsing: input[...]) else { return }
-      // What is accepted is written back unchanged.
+      // An accepted proof is written back unchanged.
       try #require(proof.bytes == input)
       guard (try? proof.verify(SampleLog.entry(12), by: policy)) != nil else { return }
       try #require(proof.checkpoint.text == original.checkpoint.text)

@@ -162,7 +162,7 @@ struct HTTPRelay {
       end(fault)
       return false
     }
-    defer { order.pass(direction) }
+    defer { if direction == .reply { order.pass(.reply) } }
     for _ in 0..<copies {
       guard deliver(bytes, to: receiver) else { return false }
       if direction == .reply { event.byteCount += bytes.count }
@@ -207,6 +207,8 @@ struct HTTPRelay {
       head = try replies.head(.reply)
     }
     event.status = head.status
+    // Only the reply shows that the server has read the request.
+    order.pass(.request)
     let framing = try BodyFraming(ofReply: head, to: request.method)
     let isUpgrade = head.status == 101 || (request.method == "CONNECT" && head.status < 300)
     guard !isUpgrade || request.asksForUpgrade else { throw .malformed(.unrequestedUpgrade) }

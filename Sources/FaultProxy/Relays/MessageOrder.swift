@@ -2,7 +2,7 @@
 
 internal import SystemIO
 
-/// The order in which the messages of all connections pass the proxy.
+/// The order in which the messages of all connections pass the proxy. A request has passed when its reply arrives.
 final class MessageOrder: Sendable {
   // The message passes anyway after this time, for a client that waits for its reply before it sends the next request.
   private static let limit = Duration.seconds(10)

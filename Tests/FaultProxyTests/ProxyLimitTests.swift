@@ -21,7 +21,8 @@ import Testing
         #expect(try client?.reply() == #"200 {"echo":"GET /a"}"#)
       }
       #expect(try OddClient(proxied.proxy).rest() == "")
-      #expect(proxied.events(3).last == "3 connection: no reply; there are 2 other connections")
+      // The events of the connections come in any order.
+      #expect(proxied.events(3).contains("3 connection: no reply; there are 2 other connections"))
       first = nil
       // Until the proxy has noticed the end of the first connection.
       var reply: String?

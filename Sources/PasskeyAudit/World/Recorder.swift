@@ -10,7 +10,7 @@ package final class Recorder: Sendable {
 
   private struct State {
     var exchanges: [RecordedExchange] = []
-    var secrets: Set<String> = []
+    var mask = SecretMask()
   }
 
   // 40 exchanges [the longest check without samples sends about 20]
@@ -22,23 +22,22 @@ package final class Recorder: Sendable {
 
   /// Adds secrets, which are then replaced wherever they occur.
   package func hide(_ secrets: [String]) {
-    state.withLock { $0.secrets.formUnion(secrets.filter { $0.utf8.count >= Self.minimumSecretLength }) }
+    state.withLock { (state) in
+      for secret in secrets where secret.utf8.count >= Self.minimumSecretLength { state.mask.insert(secret) }
+    }
   }
 
-  // 4 characters [an invitation can be shorter than tokens; texts of three occur anywhere]
-  private static let minimumCodeLength = 4
-
-  /// Adds a code that a person can type, which is then replaced wherever it occurs.
+  /// Adds a code that a person can type, which is then replaced wherever it occurs. It can be shorter than tokens; texts
+  /// of three characters occur anywhere.
   package func hide(code: String) {
-    guard code.utf8.count >= Self.minimumCodeLength else { return }
-    state.withLock { _ = $0.secrets.insert(code) }
+    state.withLock { $0.mask.insert(code) }
   }
 
   /// Returns the exchanges since the last call. The middle of a long list is left out.
   package func takeExchanges() -> [RecordedExchange] {
     state.withLock { (state) in
       defer { state.exchanges = [] }
-      return state.exchanges.map { Self.hiding(state.secrets, in: $0) }
+      return state.exchanges.map { Self.hiding(by: state.mask, in: $0) }
     }
   }
 
@@ -77,7 +76,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  private static let mark = "[redacted]"
+  private static let mark = SecretMask.mark
 
   /// Returns the value of a header field without secrets. Attributes of cookies are kept, because checks judge them.
   private static func shown(_ value: String, of name: String) -> String {
@@ -138,16 +137,13 @@ package final class Recorder: Sendable {
     name == "grant" || name == "jwt" || name.contains("secret") || name.contains("token") && !name.contains("type")
   }
 
-  private static func hiding(_ secrets: Set<String>, in exchange: RecordedExchange) -> RecordedExchange {
-    func hidden(_ text: String) -> String {
-      secrets.reduce(text) { (text, secret) in text.contains(secret) ? text.replacing(secret, with: mark) : text }
-    }
+  private static func hiding(by mask: SecretMask, in exchange: RecordedExchange) -> RecordedExchange {
     var exchange = exchange
-    exchange.url = hidden(exchange.url)
-    exchange.requestHeaders = exchange.requestHeaders.map(hidden)
-    exchange.requestBody = hidden(exchange.requestBody)
-    exchange.responseHeaders = exchange.responseHeaders.map(hidden)
-    exchange.responseBody = hidden(exchange.responseBody)
+    exchange.url = mask(exchange.url)
+    exchange.requestHeaders = exchange.requestHeaders.map { mask($0) }
+    exchange.requestBody = mask(exchange.requestBody)
+    exchange.responseHeaders = exchange.responseHeaders.map { mask($0) }
+    exchange.responseBody = mask(exchange.responseBody)
     return exchange
   }
 }

@@ -33,6 +33,17 @@ struct RecorderTests {
     #expect(recorder.takeExchanges().isEmpty)
   }
 
+  @Test(arguments: [
+    ("a code and a longer one: WXYZ, WXYZ-1234, WXYZWXYZ", "a code and a longer one: #, #, ##"),
+    ("WXY", "WXY"), ("WXYZ", "#"), ("WWXYZZ", "W#Z"), ("é WXYZ é", "é # é"), ("größer", "#"), ("gröger", "gröger"),
+    ("", ""),
+  ])
+  func `the longest secret at a place is replaced`(text: String, expected: String) {
+    var mask = SecretMask()
+    for secret in ["WXYZ", "WXYZ-1234", "WXYZ", "größer", "abc", ""] { mask.insert(secret) }
+    #expect(mask(text).replacing(SecretMask.mark, with: "#") == expected)
+  }
+
   @Test func `a long body has no tokens, and is cut`() throws {
     let filler = String(repeating: "x", count: 1 << 15)
     let body = #"{"accessToken":"secret-1","a":"\#(filler)","refreshToken":"secret-2"}"#

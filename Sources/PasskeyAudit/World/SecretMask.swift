@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Replaces all known secrets in a text. Where several begin at the same place, the longest one counts.
+struct SecretMask {
+  /// What stands in place of a secret.
+  static let mark = "[redacted]"
+
+  /// The length in bytes of the shortest secret that is found.
+  static let minimumByteCount = 4
+
+  // An audit knows thousands of secrets, so they are found by their first four bytes.
+  private var secrets: [UInt32: [[UInt8]]] = [:]
+
+  mutating func insert(_ secret: String) {
+    let bytes = Array(secret.utf8)
+    guard let start = Self.start(bytes[...]) else { return }
+    var others = secrets[start] ?? []
+    guard !others.contains(bytes) else { return }
+    others.insert(bytes, at: others.firstIndex { $0.count < bytes.count } ?? others.endIndex)
+    secrets[start] = others
+  }
+
+  func callAsFunction(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var masked: [UInt8] = []
+    // Everything before has been copied or replaced.
+    var end = 0
+    var place = 0
+    while let start = Self.start(bytes[place...]) {
+      guard let secret = secrets[start]?.first(where: { bytes[place...].starts(with: $0) }) else {
+        place += 1
+        continue
+      }
+      masked += bytes[end..<place]
+      masked += Self.mark.utf8
+      place += secret.count
+      end = place
+    }
+    return end == 0 ? text : String(decoding: masked + bytes[end...], as: UTF8.self)
+  }
+
+  private static func start(_ bytes: ArraySlice<UInt8>) -> UInt32? {
+    guard bytes.count >= minimumByteCount else { return nil }
+    return bytes.prefix(minimumByteCount).reduce(0) { (start, byte) in start << 8 | UInt32(byte) }
+  }
+}

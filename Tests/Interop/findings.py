@@ -85,11 +85,11 @@ class Browser:
         data.update(change)
         return json.dumps(data).encode()
 
-    def registration(self, options, data=None, flags=0x45, key=None, attestation=None, **members):
+    def registration(self, options, data=None, flags=0x45, key=None, attestation=None, length=16, trailing=b"", **members):
         """Returns a registration, and keeps its key."""
         self.private = ec.generate_private_key(ec.SECP256R1())
         numbers = self.private.public_key().public_numbers()
-        self.id = secrets.token_bytes(16)
+        self.id = secrets.token_bytes(length)
         self.user = options["user"]["id"]
         cose = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
         cose.update(key or {})
@@ -100,7 +100,9 @@ class Browser:
         form, statement = attestation or ("none", {})
         response = {
             "clientDataJSON": b64(self.client_data("create", options, data or {})),
-            "attestationObject": b64(cbor2.dumps({"fmt": form, "attStmt": statement, "authData": authenticator_data})),
+            "attestationObject": b64(
+                cbor2.dumps({"fmt": form, "attStmt": statement, "authData": authenticator_data}) + trailing
+            ),
         }
         return {
             "id": b64(self.id), "rawId": b64(self.id), "type": "public-key", "response": response, "clientExtensionResults": {},
@@ -173,6 +175,28 @@ def replayed_sign_in():
     return first, second
 
 
+def parallel_sign_ins():
+    """Sends one response six times at once, each time with the cookies of its ceremony."""
+    browser = signed_in()
+    options = browser.begin(2, SERVER.paths[1])
+    cookie = browser.cookies()
+    body = SERVER.wraps[1](browser.assertion(options))
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        tries = [Browser() for _ in range(6)]
+        return list(pool.map(lambda one: one.send(SERVER.routes[3], body, {"Cookie": cookie}.items())[0], tries))
+
+
+def sign_in_after_failure():
+    """Sends a response that the server refuses, and then a valid one for the same challenge with the first cookies."""
+    browser = signed_in()
+    options = browser.begin(2, SERVER.paths[1])
+    before = browser.cookies()
+    failed, _ = browser.send(SERVER.routes[3], SERVER.wraps[1](browser.assertion(options, data={"origin": "https://evil.example"})))
+    browser.jar.clear()
+    valid = SERVER.wraps[1](browser.assertion(options))
+    return failed, browser.send(SERVER.routes[3], valid, {"Cookie": before}.items())[0]
+
+
 def cookie_after_sign_out():
     browser = signed_in()
     browser.sign_in()
@@ -212,6 +236,7 @@ if NAME in ("shop", "python-fido2-example"):
     changed_registration("registration.key-off-curve", "a key whose point is not on the curve", key=NOT_ON_CURVE)
     changed_registration("registration.id-not-attested", "an id that is not the attested one", id=b64(b"another-id"), rawId=b64(b"another-id"))
     changed_sign_in("authentication.user-handle-other", "a response with the user handle of another account", user=b64(b"other"))
+    changed_registration("registration.credential-id-long", "a credential ID of 1,024 bytes", length=1024)
     browser = Browser()
     options = browser.begin(0, SERVER.paths[0])
     before = browser.cookies()
@@ -222,18 +247,26 @@ if NAME in ("shop", "python-fido2-example"):
     finding("state.registration-replay", f"one registration twice, with the first cookie: {first}, {second}", (first, second) == (200, 200))
     replay = replayed_sign_in()
     finding("state.assertion-replay, by an attacker with the old cookie", f"one sign-in twice: {replay}", replay == (200, 200))
-    status = raw("Content-Length: 2\r\nContent-Length: 3", b"{} ")
-    finding("http.smuggling-two-lengths", f"two lengths of a body: {status}", status == [b"200"])
+    statuses = parallel_sign_ins()
+    finding("state.parallel", f"one sign-in six times at once: {statuses}", statuses.count(200) > 1)
+    failed_status, valid_status = sign_in_after_failure()
+    holds = failed_status != 200 and valid_status == 200
+    finding("state.failed-attempt", f"a refused response, then a valid one: {failed_status}, {valid_status}", holds)
     status, _ = Browser().send(SERVER.routes[2], b'{"username":"a","pad":"' + b"x" * 2_000_000 + b'"}')
     finding("limits.body-size", f"a body of 2 MB: {status}", status == 200)
 
 if NAME == "python-fido2-example":
+    status, _ = Browser().send(SERVER.routes[2], b'{"username":')
+    finding("http.json-trailing and others, cannot tell", f"a body that is no JSON: {status}", status == 200)
     changed_sign_in("authentication.origin-subdomain", "the origin of a subdomain", data={"origin": f"http://evil.localhost:{PORT}"})
     changed_sign_in("authentication.origin-scheme", "the origin with https", data={"origin": f"https://localhost:{PORT}"})
     changed_sign_in("authentication.origin-port", "the origin with another port", data={"origin": "http://localhost:1"})
     changed_sign_in("authentication.origin-prefix", "the text localhost:PORT.evil.example", data={"origin": f"{ORIGIN}.evil.example"})
     status = signed_in().sign_in(data={"origin": f"http://localhost.evil.example:{PORT}"})
     finding("authentication.origin-prefix, harmless", f"the origin localhost.evil.example: {status}", status != 200)
+    changed_sign_in("authentication.origin-slash", "the origin with a slash at its end", data={"origin": f"{ORIGIN}/"})
+    changed_registration("registration.credential-type", "a credential of the type password", type="password")
+    changed_registration("registration.algorithm", "a key of an algorithm that was not offered", key={3: -47})
     changed_registration("registration.backup-state", "backed up, but not eligible", flags=0x55)
     changed_registration("registration.self-signature", "a packed statement with an invalid signature", attestation=("packed", {"alg": -7, "sig": b"no"}))
     changed_registration("registration.format-unknown", "an unknown attestation format", attestation=("unknown", {}))
@@ -243,6 +276,9 @@ if NAME == "python-fido2-example":
     finding("authentication.counter-back", f"the counters 2 and 1: {first}, {second}", (first, second) == (200, 200))
 
 if NAME == "shop":
+    changed_registration("registration.attestation-object-trailing", "a byte after the attestation object", trailing=b"\0")
+    status = raw("Content-Length: 2\r\nContent-Length: 3", b"{} ")
+    finding("http.smuggling-two-lengths", f"two lengths of a body: {status}", status == [b"200"])
     status = cookie_after_sign_out()
     finding("session.sign-out-ends, session.sign-out-ends-cookie", f"the kept cookie after sign-out: {status}", status == 200)
     one, other = signed_in(), None
@@ -255,8 +291,10 @@ if NAME == "shop":
     status, _ = one.send("POST /logout", b"", {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}.items())
     finding("http.csrf-origin, http.csrf-fetch-site", f"a cross-site sign-out: {status}, then /me: {one.send('GET /me')[0]}", status == 200)
     one.sign_in()
-    known = len(one.begin(2, ())["allowCredentials"])
-    unknown = len(Browser().begin(2, ())["allowCredentials"])
+    known_options, unknown_options = one.begin(2, ()), Browser().begin(2, ())
+    known, unknown = len(known_options["allowCredentials"]), len(unknown_options["allowCredentials"])
+    sizes = [len(json.dumps(options)) for options in (known_options, unknown_options)]
+    finding("enumeration.options-size", f"characters of the options of a known and an unknown name: {sizes}", sizes[0] > sizes[1] + 20)
     finding("enumeration.options-credentials", f"allowCredentials of a known and an unknown name: {known}, {unknown}", (known, unknown) == (1, 0))
     status, _ = Browser().send(SERVER.routes[2], b"[" * 100_000 + b"]" * 100_000)
     finding("http.json-nesting", f"100,000 nested arrays: {status}", status == 500)
@@ -266,6 +304,7 @@ if NAME.startswith("django"):
     changed_sign_in("authentication.cross-origin, authentication.top-origin", "a response for a page in a foreign frame", data=OTHER)
     changed_registration("registration.key-off-curve", "a key whose point is not on the curve", key=NOT_ON_CURVE)
     changed_registration("registration.id-not-attested", "an id that is not the attested one", id=b64(b"another-id"), rawId=b64(b"another-id"))
+    changed_registration("registration.credential-id-long", "a credential ID of 1,024 bytes", length=1024)
     browser = signed_in()
     browser.sign_in()
     cookie = browser.cookies()
@@ -277,11 +316,21 @@ if NAME.startswith("django"):
     finding("session.sign-in-replaces", f"a sign-in in a session gives {kind} cookie; /me with the first: {status}", status == 200)
 
 if NAME == "django-otp-webauthn":
+    changed_registration("registration.attestation-object-trailing", "a byte after the attestation object", trailing=b"\0")
     changed_sign_in("authentication.user-handle-other", "a response with the user handle of another account", user=b64(b"other"))
+    # A race: the requests have to read the challenge before one of them has deleted it.
+    rounds = next((count for count in range(1, 41) if parallel_sign_ins().count(200) > 1), None)
+    finding("state.parallel", f"one sign-in six times at once is accepted more than once in round {rounds}", rounds is not None)
     replay = replayed_sign_in()
     finding("state.assertion-replay, passed", f"one sign-in twice: {replay}", replay[0] == 200 and replay[1] != 200)
 
 if NAME == "django-allauth":
+    changed_sign_in("authentication.origin-slash", "the origin with a slash at its end", data={"origin": f"{ORIGIN}/"})
+    changed_sign_in("authentication.credential-type", "a credential of the type password", type="password")
+    changed_registration("registration.algorithm", "a key of an algorithm that was not offered", key={3: -47})
+    failed_status, valid_status = sign_in_after_failure()
+    holds = failed_status != 200 and valid_status == 200
+    finding("state.failed-attempt", f"a refused response, then a valid one: {failed_status}, {valid_status}", holds)
     changed_sign_in("authentication.origin-subdomain", "the origin of a subdomain", data={"origin": f"http://evil.localhost:{PORT}"})
     changed_sign_in("authentication.origin-port", "the origin with another port", data={"origin": "http://localhost:1"})
     changed_sign_in("authentication.origin-prefix", "the text localhost:PORT.evil.example", data={"origin": f"{ORIGIN}.evil.example"})
@@ -291,13 +340,7 @@ if NAME == "django-allauth":
     browser = signed_in()
     first, second = browser.sign_in(counter=2), browser.sign_in(counter=1)
     finding("authentication.counter-back", f"the counters 2 and 1: {first}, {second}", (first, second) == (200, 200))
-    browser = signed_in()
-    options = browser.begin(2, SERVER.paths[1])
-    cookie = browser.cookies()
-    body = SERVER.wraps[1](browser.assertion(options))
-    with concurrent.futures.ThreadPoolExecutor(6) as pool:
-        tries = [Browser() for _ in range(6)]
-        statuses = list(pool.map(lambda one: one.send(SERVER.routes[3], body, {"Cookie": cookie}.items())[0], tries))
+    statuses = parallel_sign_ins()
     finding("state.parallel", f"one sign-in six times at once: {statuses}", statuses.count(200) > 1)
     replay = replayed_sign_in()
     finding("state.assertion-replay, passed", f"one sign-in twice: {replay}", replay[0] == 200 and replay[1] != 200)

@@ -74,7 +74,9 @@ extension Check {
       if request.body.isEmpty { request.body = Array("{}".utf8) }
       for type in ["text/plain", "application/x-www-form-urlencoded"] {
         request.contentType = type
-        if try !world.refused(await world.send(request)) { return .fail("JSON as \(type) is accepted") }
+        if try world.refused(await world.send(request)) { continue }
+        try await world.demandReading(of: request)
+        return .fail("JSON as \(type) is accepted")
       }
       return .pass
     },
@@ -111,7 +113,10 @@ extension Check {
       }
       let reply = try await world.exchange(world.head(of: request, framing: fields(count)), body: request.body)
       guard let status = reply.status else { return .pass }
-      if reply.isSuccess { return .fail("the request is answered like the valid one (\(status))") }
+      if reply.isSuccess {
+        try await world.demandReading(of: request)
+        return .fail("the request is answered like the valid one (\(status))")
+      }
       let isRefusal = 400..<500 ~= status && status != 429 || status == 501
       return isRefusal ? .pass : .cannotTell("the server answers with \(status) instead of refusing")
     }
@@ -180,7 +185,10 @@ extension Check {
         request.body = changed.utf8.map { $0 == 0 ? 0xff : $0 }
         let reply = try await world.send(request)
         if reply.status >= 500 { return .fail("the body causes an internal error (\(reply.status))") }
-        if isRefused, reply.isSuccess { return .fail("the body is accepted (\(reply.status))") }
+        if isRefused, reply.isSuccess {
+          try await world.demandReading(of: request)
+          return .fail("the body is accepted (\(reply.status))")
+        }
       }
       return .pass
     }

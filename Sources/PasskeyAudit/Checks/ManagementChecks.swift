@@ -27,11 +27,11 @@ extension Check {
       advice: "Look passkeys up by ID and account."
     ) { (world) in
       let (own, id) = try await world.foreignPasskey()
+      try await world.demandRenaming(in: own)
       let name = "renamed-by-another"
       let reply = try await world.call(.renameCredential, id: id, in: own) { $0.set(.credentialName, name) }
       // Only the owner's list shows the effect.
-      let (names, text) = try await world.passkeyNames(of: world.open(world.otherPerson()))
-      let isRenamed = names.contains(name) || text.contains(name)
+      let isRenamed = try await world.lists(name, in: world.open(world.otherPerson()))
       return isRenamed ? .fail("a passkey of another account was renamed (\(reply.status))") : .pass
     },
     Check(
@@ -171,19 +171,12 @@ extension Check {
       advice: "Refuse the name, or remove the characters before storing it."
     ) { (world) in
       let session = try await world.open()
-      let passkey = session.person.passkeyID
-      let plain = try await world.call(.renameCredential, id: passkey, in: session) {
-        $0.set(.credentialName, "audit key")
-      }
-      guard try plain.isRedirect || !world.refused(plain) else {
-        return .cannotTell("a plain name was refused: \(plain.shortened)")
-      }
-      let reply = try await world.call(.renameCredential, id: passkey, in: session) { $0.set(.credentialName, name) }
+      try await world.demandRenaming(in: session)
+      let reply = try await world.rename(to: name, in: session)
       if reply.status >= 500 { return .fail("the name causes an internal error (\(reply.status))") }
       // A redirect follows a change as well as a refusal.
       if try !reply.isRedirect && world.refused(reply) { return .pass }
-      let (names, text) = try await world.passkeyNames(of: session)
-      return names.contains(name) || text.contains(name) ? .fail("the name was stored unchanged") : .pass
+      return try await world.lists(name, in: session) ? .fail("the name was stored unchanged") : .pass
     }
   }
 
@@ -235,4 +228,20 @@ extension Check {
       return try await world.canSignIn(person) ? .fail("the passkey of the erased account signs in") : .pass
     },
   ]
+}
+
+extension AuditWorld {
+  /// Renames the passkey of a session's person.
+  fileprivate func rename(to name: String, in session: OpenSession) async throws -> ServerReply {
+    try await call(.renameCredential, id: session.person.passkeyID, in: session) { $0.set(.credentialName, name) }
+  }
+
+  /// Throws ``CannotTell`` unless a person can rename the own passkey, and the list shows it.
+  fileprivate func demandRenaming(in session: OpenSession) async throws {
+    let name = "audit key"
+    let reply = try await rename(to: name, in: session)
+    guard try await lists(name, in: session) else {
+      throw CannotTell("the list does not show a new name of the own passkey: \(reply.shortened)")
+    }
+  }
 }

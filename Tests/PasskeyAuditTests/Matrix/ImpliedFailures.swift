@@ -5,8 +5,12 @@ enum ImpliedFailures {
   static let checks: [String: Set<String>] = [
     // A response to which the challenge stays usable is accepted again, however it is sent.
     "state.assertion-replay": ["state.failed-attempt", "state.parallel"],
-    // The flag UV is missing in both.
-    "authentication.user-verification": ["state.verification-downgrade"],
+    // The flag UV is missing in all of them.
+    "authentication.user-verification": ["state.verification-downgrade", "step-up.user-verification"],
+    // A deleted passkey is an unknown one.
+    "authentication.credential-unknown": ["management.deleted-passkey", "management.erase-passkeys"],
+    // The session belongs to the account of the ceremony, and survives its passkey.
+    "authentication.other-account": ["management.delete-ends-sessions"],
     // The sign-in continues the session of the cookie, too.
     "session.sign-in-rotates": ["session.sign-in-replaces"],
     // The cookie of the old session is one that the client chose.

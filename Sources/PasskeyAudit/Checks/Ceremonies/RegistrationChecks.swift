@@ -42,6 +42,9 @@ extension Check {
     try world.demandAccounts()
     let victim = try await world.sharedPerson(for: .registration)
     let begun = try await world.begin(.registerOptions, name: world.newName())
+    guard begun.userHandle != victim.passkey.userHandle else {
+      throw CannotTell("the options of two names have the same user ID, so all passkeys can belong to one user")
+    }
     let passkey = try AuditPasskey(userHandle: begun.userHandle ?? [])
     let id = victim.passkey.id
     let faults = [

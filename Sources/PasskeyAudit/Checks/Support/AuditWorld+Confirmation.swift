@@ -147,11 +147,11 @@ extension AuditWorld {
     return try !refused(await finish(begun, try assertion(begun, by: person.passkey).json()), begun)
   }
 
-  /// Returns the names of the account's passkeys, and the whole list as text.
-  func passkeyNames(of session: OpenSession) async throws -> (names: [String], text: String) {
+  /// Whether the list of the account's passkeys shows a name.
+  func lists(_ name: String, in session: OpenSession) async throws -> Bool {
     let reply = try await call(.credentials, in: session)
     try reply.require("credentials")
     let listed = values(reply, to: try request(.credentials), at: .credentials).list(.credentials) ?? []
-    return (listed.compactMap { $0.text(.credentialName) }, reply.text)
+    return listed.contains { $0.text(.credentialName) == name } || reply.text.contains(name)
   }
 }

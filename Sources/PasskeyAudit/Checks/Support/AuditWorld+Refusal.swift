@@ -37,6 +37,16 @@ extension AuditWorld {
     return request
   }
 
+  /// Throws ``CannotTell`` if the server ignores the body of a request.
+  func demandReading(of request: ServerRequest) async throws {
+    var request = request
+    request.contentType = "application/json"
+    request.body = Array("{\"audit\":".utf8)
+    guard try refused(await send(request)) else {
+      throw CannotTell("the server accepts a body that is no JSON, so it may not read it")
+    }
+  }
+
   /// Throws ``CannotTell`` unless the server shows a session that was just opened as open, if the profile has an endpoint
   /// that shows it.
   func demandOpenSession() async throws {

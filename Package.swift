@@ -145,7 +145,7 @@ let package = Package(
     floor(
       "PasskeyService",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "TransparencyLog", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
       ]),
     floor(
@@ -156,7 +156,7 @@ let package = Package(
       ]),
     floor(
       "PasskeyStorage",
-      ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
+      ["WireFormats", "SystemIO", "TransparencyLog", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // The pages and the script for pages, compiled in.
     .target(
@@ -181,7 +181,7 @@ let package = Package(
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
         "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "CommandLineTool", "SystemIO",
-        "CurlTransfers", "TransparencyLog",
+        "CurlTransfers", "TransparencyLog", "PasskeyService",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -189,7 +189,7 @@ let package = Package(
       dependencies: [
         "WireFormats", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
-        "ServiceProfiles", "WebAuthnInspection", "CommandLineTool",
+        "ServiceProfiles", "WebAuthnInspection", "CommandLineTool", "TransparencyLog",
       ],
       swiftSettings: strict),
 

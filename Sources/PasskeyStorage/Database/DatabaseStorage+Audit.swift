@@ -70,8 +70,8 @@ extension DatabaseStorage {
   /// Stores a seal for the end of the chain. Returns false if the chain's head changed in the meantime.
   public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard try transaction.auditEnd().head == end.head else { return false }
-      transaction.setAuditEnd(end)
+      guard case .chain(let current) = try transaction.auditForm(), current.head == end.head else { return false }
+      transaction.setAuditForm(.chain(end))
       try transaction.record(audit)
       return true
     }

@@ -78,13 +78,10 @@ extension DatabaseStorage {
         return StoreIdentity(
           relyingParty: try row.checked(0) { try RelyingPartyID(text) }, secretCheck: Array(try row.bytes(1)))
       }
-      var end = try transaction.auditEnd()
       let accounts = try transaction.rows(SQLStatement("SELECT 1 FROM accounts LIMIT 1"))
+      let end: AuditEnd? = if case .chain(let end) = try transaction.auditForm() { end } else { nil }
       let changes = claim.changes(found: found, end: end, hasAccounts: !accounts.isEmpty)
-      if let seal = changes.seal {
-        end.seal = seal
-        transaction.setAuditEnd(end)
-      }
+      if let seal = changes.seal, let end { transaction.setAuditForm(.chain(AuditEnd(head: end.head, seal: seal))) }
       if changes.writesIdentity {
         let identity = changes.identity
         let statement =

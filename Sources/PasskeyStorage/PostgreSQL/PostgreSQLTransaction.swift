@@ -12,7 +12,7 @@ final class PostgreSQLTransaction: SQLWrite {
   private var isRollbackRequested = false
   var writesNotices = false
   private var hasUnsentWrites = false
-  private var end: AuditEnd?
+  private var form: AuditForm?
   private var hasMovedEnd = false
   private var paths: SearchPaths?
 
@@ -36,14 +36,23 @@ final class PostgreSQLTransaction: SQLWrite {
     isRollbackRequested = true
   }
 
-  func auditEnd() throws(StorageError) -> AuditEnd {
-    guard let end else { throw StorageError(.failed, "only serial writes can access the audit trail") }
-    return end
+  func auditForm() throws(StorageError) -> AuditForm {
+    guard let form else { throw StorageError(.failed, "only serial writes can access the audit trail") }
+    return form
   }
 
-  func setAuditEnd(_ end: AuditEnd) {
-    self.end = end
+  func setAuditForm(_ form: AuditForm) {
+    self.form = form
     hasMovedEnd = true
+  }
+
+  /// Statements that lock the end of the audit chain and then read the form of the trail. The second one sees a log that
+  /// the previous holder of the lock began.
+  private static let formSelections = [SQLStatement(AuditEnd.selection + " FOR UPDATE"), AuditForm.logSelection]
+
+  private func readForm(_ answers: some BidirectionalCollection<[SQLRow]>) throws(StorageError) {
+    guard let logs = answers.last, let ends = answers.dropLast().last else { return }
+    form = logs.isEmpty ? .chain(try AuditEnd(ends.first)) : .log(.drawn)
   }
 
   private func recordingFailure<Value>(
@@ -84,7 +93,7 @@ extension PostgreSQLTransaction {
         try leave()
         return nil
       }
-      if let end, hasMovedEnd { run(end.update) }
+      if case .chain(let end) = form, hasMovedEnd { run(end.update) }
       if let paths { connection.enqueue(Self.setting("search_path", to: paths.embedding)) }
       connection.enqueue(Self.setting("statement_timeout", to: timeout))
       connection.enqueue("RELEASE passkey")
@@ -101,7 +110,7 @@ extension PostgreSQLTransaction {
   private func enter(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> String {
     let timeout = max(1, configuration.statementTimeout.milliseconds)
     run(SQLStatement("SAVEPOINT passkey"))
-    let answers = try batch([
+    let settings = [
       SQLStatement("SELECT current_setting('search_path'), current_setting('statement_timeout')"),
       Self.setting("search_path", to: configuration.schema),
       Self.setting("statement_timeout", to: "\(timeout)"),
@@ -109,11 +118,11 @@ extension PostgreSQLTransaction {
       Self.setting("idle_in_transaction_session_timeout", to: "\(Int64(timeout) * 2)", insteadOf: "0"),
       // A spent confirmation must not return after a power failure.
       Self.setting("synchronous_commit", to: "on", insteadOf: "off"),
-      SQLStatement(AuditEnd.selection + " FOR UPDATE"),
-    ])
+    ]
+    let answers = try batch(settings + Self.formSelections)
     guard let before = answers.first?.first else { throw StorageError(.failed, "no settings of the connection") }
     paths = SearchPaths(own: configuration.schema, embedding: try before.text(0))
-    end = try AuditEnd(answers.last?.first)
+    try readForm(answers)
     return try before.text(1)
   }
 
@@ -148,9 +157,9 @@ extension PostgreSQLTransaction {
   func begin(isSerial: Bool) throws(PostgreSQLFailure) {
     connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
     guard isSerial else { return }
-    let row = try connection.rows(AuditEnd.selection + " FOR UPDATE").first
+    let answers = try connection.batch(Self.formSelections)
     do throws(StorageError) {
-      end = try AuditEnd(row)
+      try readForm(answers)
     } catch {
       throw PostgreSQLFailure(error, .none)
     }
@@ -159,7 +168,7 @@ extension PostgreSQLTransaction {
   /// Runs one body of the batch in a savepoint, so that its failure does not affect the others. Returns the body's own
   /// error. Throws if the whole batch must be abandoned.
   func attempt(_ write: PendingWrite) throws(PostgreSQLFailure) -> StorageError? {
-    let before = (end, hasMovedEnd)
+    let before = (form, hasMovedEnd)
     failure = nil
     isRollbackRequested = false
     connection.enqueue("SAVEPOINT body")
@@ -167,7 +176,7 @@ extension PostgreSQLTransaction {
       hasUnsentWrites = false
       try write.run(self)
       if isRollbackRequested {
-        (end, hasMovedEnd) = before
+        (form, hasMovedEnd) = before
         connection.enqueue("ROLLBACK TO body")
       }
       connection.enqueue("RELEASE body")
@@ -175,7 +184,7 @@ extension PostgreSQLTransaction {
       if hasUnsentWrites { try recordingFailure { () throws(PostgreSQLFailure) in try connection.flush() } }
       return nil
     } catch {
-      (end, hasMovedEnd) = before
+      (form, hasMovedEnd) = before
       if let failure, failure.remedy != .none { throw failure }
       connection.enqueue("ROLLBACK TO body")
       connection.enqueue("RELEASE body")
@@ -185,7 +194,7 @@ extension PostgreSQLTransaction {
 
   /// Writes the end of the audit chain, once for the batch, and commits.
   func commit() throws(PostgreSQLFailure) {
-    if let end, hasMovedEnd { connection.enqueue(end.update) }
+    if case .chain(let end) = form, hasMovedEnd { connection.enqueue(end.update) }
     try connection.commit()
   }
 }

@@ -32,12 +32,12 @@ extension SQLTransaction {
 
 /// A write transaction: all changes of its body are applied, or none.
 protocol SQLWrite: SQLTransaction {
-  /// Returns the end of the audit chain, locked until this transaction ends. Throws except in ``WriteOrder/serial``
+  /// Returns the form of the audit trail, locked until this transaction ends. Throws except in ``WriteOrder/serial``
   /// writes.
-  func auditEnd() throws(StorageError) -> AuditEnd
+  func auditForm() throws(StorageError) -> AuditForm
 
-  /// Moves the end of the audit chain.
-  func setAuditEnd(_ end: AuditEnd)
+  /// Moves the end of the chain, counts a record of the log, or turns a chain into a log.
+  func setAuditForm(_ form: AuditForm)
 
   /// Whether the current body wrote notices, or made some due.
   var writesNotices: Bool { get set }

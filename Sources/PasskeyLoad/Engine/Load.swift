@@ -69,15 +69,16 @@ package final class Load {
   /// - Parameters:
   ///   - count: The number of accounts.
   ///   - exist: Whether an earlier run with the same seed has created and kept them.
+  ///   - step: The distance between the numbers of accounts that exist. [A few of many accounts.]
   ///   - observe: Called after each account.
   /// - Returns: The number of failures for each code.
   /// - Throws: `load.no-accounts` if the server created none.
   @discardableResult
   package func prepare(
-    _ count: Int, exist: Bool = false, observe: (Progress) -> Void = { _ in }
+    _ count: Int, exist: Bool = false, every step: Int = 1, observe: (Progress) -> Void = { _ in }
   ) throws(LoadError) -> Progress {
     if exist {
-      for _ in 0..<count { world.accounts.append(try world.newAccount()) }
+      for _ in 0..<count { world.accounts.append(try world.newAccount(advancing: step)) }
       return Progress(count: count, total: count)
     }
     let progress = batch(count, observe) { [world] (_, then) in world.register(isMeasured: false, then: then) }

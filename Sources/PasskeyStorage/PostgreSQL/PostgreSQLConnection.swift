@@ -145,6 +145,19 @@ internal import SystemIO
     }
   }
 
+  /// Sends statements as a transaction of their own, in one round trip without BEGIN and COMMIT, and returns the rows of
+  /// each. Throws `outcomeUnknown` if the connection is lost in between.
+  func commit(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [[SQLRow]] {
+    // A connection that was lost while it was idle has committed nothing.
+    guard unsafe PQconsumeInput(pointer) == 1, unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
+    do throws(PostgreSQLFailure) {
+      return try batch(statements)
+    } catch {
+      guard error.remedy == .reconnect, !error.isOfServer else { throw error }
+      throw PostgreSQLFailure(StorageError(.outcomeUnknown, error.error.detail), .none)
+    }
+  }
+
   /// Discards the queued statements and rolls the transaction back.
   func rollBack() throws(PostgreSQLFailure) {
     queued = []

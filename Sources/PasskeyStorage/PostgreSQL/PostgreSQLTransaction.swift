@@ -9,26 +9,26 @@ final class PostgreSQLTransaction: SQLWrite {
 
   /// The failure of the latest statement.
   private(set) var failure: PostgreSQLFailure?
-  private var isRollbackRequested = false
+  /// Whether a body requested a rollback of its changes.
+  private(set) var isRollbackRequested = false
   var writesNotices = false
-  private var hasUnsentWrites = false
+  private let trail: PostgreSQLTrail
   private var form: AuditForm?
   private var hasMovedEnd = false
   private var paths: SearchPaths?
 
-  init(_ connection: PostgreSQLConnection) {
+  init(_ connection: PostgreSQLConnection, _ trail: PostgreSQLTrail) {
     self.connection = connection
+    self.trail = trail
   }
 
   func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
     if let statement = statements.first { changePath(for: statement) }
-    hasUnsentWrites = false
     return try recordingFailure { () throws(PostgreSQLFailure) in try connection.batch(statements) }
   }
 
   func run(_ statement: SQLStatement) {
     changePath(for: statement)
-    hasUnsentWrites = true
     connection.enqueue(statement)
   }
 
@@ -37,22 +37,23 @@ final class PostgreSQLTransaction: SQLWrite {
   }
 
   func auditForm() throws(StorageError) -> AuditForm {
-    guard let form else { throw StorageError(.failed, "only serial writes can access the audit trail") }
+    if let form { return form }
+    let form: AuditForm
+    if trail.isLog {
+      form = .log(.drawn)
+    } else {
+      // The second statement sees a log that the previous holder of the lock began.
+      let answers = try batch([SQLStatement(AuditEnd.selection + " FOR UPDATE"), AuditForm.logSelection])
+      trail.isLog = answers.last?.isEmpty == false
+      form = trail.isLog ? .log(.drawn) : .chain(try AuditEnd(answers.first?.first))
+    }
+    self.form = form
     return form
   }
 
   func setAuditForm(_ form: AuditForm) {
     self.form = form
     hasMovedEnd = true
-  }
-
-  /// Statements that lock the end of the audit chain and then read the form of the trail. The second one sees a log that
-  /// the previous holder of the lock began.
-  private static let formSelections = [SQLStatement(AuditEnd.selection + " FOR UPDATE"), AuditForm.logSelection]
-
-  private func readForm(_ answers: some BidirectionalCollection<[SQLRow]>) throws(StorageError) {
-    guard let logs = answers.last, let ends = answers.dropLast().last else { return }
-    form = logs.isEmpty ? .chain(try AuditEnd(ends.first)) : .log(.drawn)
   }
 
   private func recordingFailure<Value>(
@@ -80,9 +81,8 @@ extension PostgreSQLTransaction {
   /// Runs a body in a savepoint of the embedding server's transaction. If the body throws or returns nil, nothing of it
   /// remains, no lock either.
   ///
-  /// The body is serial with all transactions of the store, as in ``begin(isSerial:)``. With a stricter isolation level
-  /// than READ COMMITTED it is too: locking the end of the audit chain fails if any transaction of the store has committed
-  /// since the snapshot.
+  /// The body is serial with all transactions of the store. Its snapshots must be newer than the lock, so it throws
+  /// `storage.isolation-unsupported` with a stricter isolation level than READ COMMITTED.
   func join<Value>(
     _ configuration: PostgreSQLConfiguration, _ body: () throws(StorageError) -> Value?
   ) throws(StorageError) -> Value? {
@@ -93,7 +93,7 @@ extension PostgreSQLTransaction {
         try leave()
         return nil
       }
-      if case .chain(let end) = form, hasMovedEnd { run(end.update) }
+      finish()
       if let paths { connection.enqueue(Self.setting("search_path", to: paths.embedding)) }
       connection.enqueue(Self.setting("statement_timeout", to: timeout))
       connection.enqueue("RELEASE passkey")
@@ -105,24 +105,30 @@ extension PostgreSQLTransaction {
     }
   }
 
-  /// Sets the savepoint, changes settings until the end of the transaction, and locks the end of the audit chain. Returns
-  /// the statement time-out to restore.
+  /// Sets the savepoint, changes settings until the end of the transaction, and locks the store. Returns the statement
+  /// time-out to restore.
   private func enter(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> String {
     let timeout = max(1, configuration.statementTimeout.milliseconds)
     run(SQLStatement("SAVEPOINT passkey"))
-    let settings = [
-      SQLStatement("SELECT current_setting('search_path'), current_setting('statement_timeout')"),
+    let answers = try batch([
+      SQLStatement(
+        """
+        SELECT current_setting('search_path'), current_setting('statement_timeout'),
+        current_setting('transaction_isolation')
+        """),
       Self.setting("search_path", to: configuration.schema),
       Self.setting("statement_timeout", to: "\(timeout)"),
       // A program that stalls with the lock blocks every server of the database.
       Self.setting("idle_in_transaction_session_timeout", to: "\(Int64(timeout) * 2)", insteadOf: "0"),
       // A spent confirmation must not return after a power failure.
       Self.setting("synchronous_commit", to: "on", insteadOf: "off"),
-    ]
-    let answers = try batch(settings + Self.formSelections)
+      PostgreSQLLocks.exclusive,
+    ])
     guard let before = answers.first?.first else { throw StorageError(.failed, "no settings of the connection") }
+    guard ["read committed", "read uncommitted"].contains(try before.text(2)) else {
+      throw StorageError(.isolationUnsupported, "the isolation level is not READ COMMITTED")
+    }
     paths = SearchPaths(own: configuration.schema, embedding: try before.text(0))
-    try readForm(answers)
     return try before.text(1)
   }
 
@@ -153,48 +159,28 @@ extension PostgreSQLTransaction {
 // MARK: A batch
 
 extension PostgreSQLTransaction {
-  /// Begins a transaction. A serial batch locks the end of the audit chain, which excludes all other servers.
-  func begin(isSerial: Bool) throws(PostgreSQLFailure) {
+  /// Begins a transaction with locks, which travel with the next statements.
+  func begin(_ locks: [SQLStatement]) {
     connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
-    guard isSerial else { return }
-    let answers = try connection.batch(Self.formSelections)
-    do throws(StorageError) {
-      try readForm(answers)
-    } catch {
-      throw PostgreSQLFailure(error, .none)
-    }
+    locks.forEach { (statement) in connection.enqueue(statement) }
   }
 
-  /// Runs one body of the batch in a savepoint, so that its failure does not affect the others. Returns the body's own
-  /// error. Throws if the whole batch must be abandoned.
-  func attempt(_ write: PendingWrite) throws(PostgreSQLFailure) -> StorageError? {
-    let before = (form, hasMovedEnd)
-    failure = nil
-    isRollbackRequested = false
-    connection.enqueue("SAVEPOINT body")
+  /// Runs one body of the batch.
+  func perform(_ write: PendingWrite) throws(PostgreSQLFailure) {
     do throws(StorageError) {
-      hasUnsentWrites = false
       try write.run(self)
-      if isRollbackRequested {
-        (form, hasMovedEnd) = before
-        connection.enqueue("ROLLBACK TO body")
-      }
-      connection.enqueue("RELEASE body")
-      // Flush, so that an error of this body's last write is not attributed to the next body.
-      if hasUnsentWrites { try recordingFailure { () throws(PostgreSQLFailure) in try connection.flush() } }
-      return nil
     } catch {
-      (form, hasMovedEnd) = before
-      if let failure, failure.remedy != .none { throw failure }
-      connection.enqueue("ROLLBACK TO body")
-      connection.enqueue("RELEASE body")
-      return error
+      throw failure ?? PostgreSQLFailure(error, .none)
     }
   }
 
   /// Writes the end of the audit chain, once for the batch, and commits.
   func commit() throws(PostgreSQLFailure) {
-    if case .chain(let end) = form, hasMovedEnd { connection.enqueue(end.update) }
+    finish()
     try connection.commit()
+  }
+
+  private func finish() {
+    if case .chain(let end) = form, hasMovedEnd { run(end.update) }
   }
 }

@@ -24,7 +24,7 @@ struct PostgreSQLProcesses {
 
   private static func run(_ statement: String, _ url: String) throws -> String {
     try ShellCommand.output(
-      "psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 "
+      "PGOPTIONS='-c client_min_messages=error' psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 "
         + "--command \(ShellCommand.quoted(statement)) \(ShellCommand.quoted(url))")
   }
 

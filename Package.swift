@@ -187,7 +187,7 @@ let package = Package(
     .executableTarget(
       name: "passkey-server",
       dependencies: [
-        "WireFormats", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
         "ServiceProfiles", "WebAuthnInspection", "CommandLineTool", "TransparencyLog",
       ],
@@ -383,7 +383,7 @@ let package = Package(
     .target(
       name: "CodecProperties",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "MLDSA", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator",
       ],
       path: "Fuzzers/Properties", swiftSettings: strict),
@@ -398,7 +398,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "MLDSA", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyLoad",
         "ServiceProfiles", "WebAuthnClient", "CodecProperties", "COpenSSL", "TestSupport",
       ],

@@ -29,11 +29,16 @@ package final class Load {
     package internal(set) var sessions = 0
     /// Sessions that work although their end was acknowledged.
     package internal(set) var endedSessions = 0
+    /// Completed ceremonies that were sent again, and those of them that the server accepted.
+    package internal(set) var repetitions = 0
+    package internal(set) var acceptedRepetitions = 0
     /// Checks without a reply.
     package internal(set) var unknown = 0
 
-    /// Whether nothing was lost, and every check had a reply.
-    package var isEmpty: Bool { accounts.isEmpty && sessions == 0 && endedSessions == 0 && unknown == 0 }
+    /// Whether nothing was lost or accepted twice, and every check had a reply.
+    package var isEmpty: Bool {
+      accounts.isEmpty && sessions == 0 && endedSessions == 0 && acceptedRepetitions == 0 && unknown == 0
+    }
   }
 
   package let target: LoadTarget
@@ -93,6 +98,12 @@ package final class Load {
     LoadRun(world, plan, observe: observe, isStopped: isStopped).run()
   }
 
+  /// Sends completed ceremonies again from now on, for ``verify(observe:)``. A profile whose ceremonies are bound to a
+  /// cookie has none: each reply replaces the cookie.
+  package func repeatCompletedCeremonies() {
+    if case .bearer = target.profile.presentation { world.client.repetitions = Repetitions() }
+  }
+
   /// Checks that the server still knows what it has acknowledged: accounts, open sessions and ended sessions.
   package func verify(observe: (Progress) -> Void = { _ in }) -> Losses {
     var losses = Losses()
@@ -133,6 +144,8 @@ package final class Load {
         then(.success(()))
       }
     }
+    losses.repetitions = client.repetitions?.repliedCount ?? 0
+    losses.acceptedRepetitions = client.repetitions?.acceptedCount ?? 0
     return losses
   }
 

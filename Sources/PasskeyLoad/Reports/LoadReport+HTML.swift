@@ -67,7 +67,8 @@ extension LoadReport {
       let text =
         "\(losses.checkedAccounts) accounts, \(losses.checkedSessions) sessions and \(losses.checkedEndedSessions) ended "
         + "sessions checked: \(losses.accounts.count) accounts and \(losses.sessions) sessions lost, "
-        + "\(losses.endedSessions) ended sessions work again, \(losses.unknown) unknown"
+        + "\(losses.endedSessions) ended sessions work again, \(losses.acceptedRepetitions) of \(losses.repetitions) "
+        + "repeated ceremonies accepted, \(losses.unknown) unknown"
       items.append(Self.item(losses.isEmpty, text))
     }
     return items.isEmpty ? "" : "<ul>\(items.joined())</ul>"

@@ -19,9 +19,9 @@ for line in open(log, errors="replace"):
     words = line.split()
     if len(words) == 6 and words[0].isdigit():
         requests.append((int(words[0]), words[1], int(words[2]), words[3], words[4]))
-acknowledged = [(time, name) for time, name, status, method, path in requests
+acknowledged = [(time, name, path) for time, name, status, method, path in requests
                 if method == "POST" and 200 <= status < 300 and path.endswith(RECORDED)]
-times = sorted(time for time, _ in acknowledged)
+times = sorted(time for time, _, _ in acknowledged)
 
 
 def longest_gap(start, end):
@@ -51,7 +51,6 @@ for line in open(trail):
     if words[0] == "given" and record["outcome"] == "ok":
         recorded[".".join(words[1:-1]), record["event"], record.get("subject")] += 1
 names = {name for name, _, _ in recorded}
-lost_records = [name for _, name in acknowledged if name not in names]
 twice = [key for key, count in recorded.items() if count > 1]
 
 try:
@@ -68,19 +67,24 @@ for code, count in codes.most_common():
     print(f"  {count} × {code}")
 for account in check["lostAccounts"][:10]:
     print(f"  lost: {account['name']}: {account['code']}")
+# A session, a grant and the end of a session commit together with their records.
+kinds = [("registrations", "/register/verify"), ("sign-ins", "/login/verify"), ("grants", "/step-up/verify"),
+         ("sign-outs", "/logout")]
 rows = [
     ("accounts", check["accounts"], len(check["lostAccounts"])),
     ("open sessions", check["sessions"], check["lostSessions"]),
     ("ended sessions", check["endedSessions"], check["revivedSessions"]),
-    ("audit records", len(acknowledged), len(lost_records)),
-    ("one-time acts", len(recorded), len(twice)),
+] + [
+    (f"records of {kind}", len(names_of), len(set(names_of) - names))
+    for kind, end in kinds
+    for names_of in [[name for _, name, path in acknowledged if path.endswith(end)]]
+] + [
+    ("records, once each", len(recorded), len(twice)),
+    ("ceremonies sent twice", check["repetitions"], check["acceptedRepetitions"]),
 ]
-if "grants" in check:
-    rows.insert(3, ("grants", check["grants"], check["lostGrants"]))
-    rows.append(("repeated requests", check["repetitions"], check["acceptedRepetitions"]))
-print(f"{'acknowledged':17}  checked  lost or twice")
+print(f"{'acknowledged':22}  checked  lost or twice")
 for name, checked, wrong in rows:
-    print(f"{name:17}  {checked:7}  {wrong:13}")
+    print(f"{name:22}  {checked:7}  {wrong:13}")
 if check["unknown"]:
     print(f"{check['unknown']} checks had no reply")
 sys.exit(7 if check["unknown"] or any(wrong for _, _, wrong in rows) else 0)

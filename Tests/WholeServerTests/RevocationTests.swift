@@ -16,7 +16,7 @@ struct RevocationTests {
     return (place, servers)
   }
 
-  /// What the requests of a session saw on one server, in their order.
+  /// The results of a session's requests on one server.
   private final class Sightings: Sendable {
     private struct Content {
       var isRevoked = false

@@ -2,8 +2,8 @@
 
 internal import ServiceProfiles
 
-/// Completed ceremonies, some of which are sent again later. A server must refuse each repetition, on whichever machine it
-/// arrives and whatever has failed in between.
+/// Completed ceremonies, some of which are sent again later. Every server must refuse a repetition, also after a failure of
+/// another one.
 struct Repetitions {
   /// The request that completed a ceremony.
   struct Completion {

@@ -118,7 +118,7 @@ is_synchronous() { [[ $(query "$1" "SELECT count(*) FROM pg_stat_replication WHE
 start_standby() {
   local node=$1 primary=$2 source=${3:-$(address "$2"):5432}
   rm -rf "${folder:?}/$node"
-  on "$node" "${as_owner[@]}" "$programs/pg_basebackup" --pgdata "$folder/$node" --write-recovery-conf \
+  on "$node" "${as_owner[@]}" "$programs/pg_basebackup" --pgdata "$folder/$node" --write-recovery-conf --no-sync \
     --checkpoint fast --dbname "postgres://passkey@$source/postgres?application_name=$node" \
     >>"$folder/initdb.log" 2>&1 || { cat "$folder/initdb.log" >&2; return 1; }
   # The address of the node, instead of that of the primary.

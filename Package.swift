@@ -74,7 +74,7 @@ let package = Package(
     floor("WireFormats"),
     floor("COSE", ["WireFormats"]),
     floor("MLDSA"),
-    floor("SystemCrypto", ["WireFormats", "COSE", "COpenSSL"]),
+    floor("SystemCrypto", ["WireFormats", "COSE", "MLDSA", "COpenSSL"]),
     floor("TransparencyLog", ["WireFormats", "COSE", "SystemCrypto"]),
     floor("WebAuthnTypes", ["WireFormats", "COSE"]),
     floor("CTAPTypes", ["WireFormats", "COSE", "WebAuthnTypes"]),
@@ -145,7 +145,7 @@ let package = Package(
     floor(
       "PasskeyService",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "TransparencyLog", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
       ]),
     floor(
@@ -156,7 +156,7 @@ let package = Package(
       ]),
     floor(
       "PasskeyStorage",
-      ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
+      ["WireFormats", "SystemIO", "TransparencyLog", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // The pages and the script for pages, compiled in.
     .target(
@@ -181,15 +181,15 @@ let package = Package(
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
         "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "CommandLineTool", "SystemIO",
-        "CurlTransfers", "TransparencyLog",
+        "CurlTransfers", "TransparencyLog", "PasskeyService",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "passkey-server",
       dependencies: [
-        "WireFormats", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
-        "ServiceProfiles", "WebAuthnInspection", "CommandLineTool",
+        "ServiceProfiles", "WebAuthnInspection", "CommandLineTool", "TransparencyLog",
       ],
       swiftSettings: strict),
 
@@ -239,7 +239,7 @@ let package = Package(
     tests(of: "COSE"),
     tests(of: "ServiceProfiles"),
     tests(of: "MLDSA"),
-    tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
+    tests(of: "SystemCrypto", ["COSE", "MLDSA", "COpenSSL"]),
     tests(of: "TransparencyLog", ["COSE", "SystemCrypto"]),
     tests(of: "SystemIO"),
     tests(of: "CurlTransfers", ["SystemIO"]),
@@ -383,7 +383,7 @@ let package = Package(
     .target(
       name: "CodecProperties",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "MLDSA", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator",
       ],
       path: "Fuzzers/Properties", swiftSettings: strict),
@@ -398,7 +398,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "MLDSA", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyLoad",
         "ServiceProfiles", "WebAuthnClient", "CodecProperties", "COpenSSL", "TestSupport",
       ],

@@ -9,18 +9,25 @@ internal import WireFormats
 /// All benchmarks in the sequence of the output.
 enum Suite {
   static func benchmarks() throws -> [Benchmark] {
-    try verifications() + [signing()] + digests() + cbor() + certificates() + attestation() + ceremonies() + device()
-      + service() + text()
+    try verifications() + builtInMLDSA() + [signing()] + digests() + cbor() + certificates() + attestation()
+      + ceremonies() + device() + service() + text()
   }
 
   private static func verifications() throws -> [Benchmark] {
     let algorithms: [(String, COSEAlgorithm)] = [
       ("es256", .es256), ("es384", .es384), ("es512", .es512), ("es256k", .es256k), ("ed25519", .eddsa),
       ("ed448", .ed448), ("rs256", .rs256), ("ps256", .ps256), ("ml-dsa-44", .mlDSA44), ("ml-dsa-65", .mlDSA65),
+      ("ml-dsa-87", .mlDSA87),
     ]
-    return try algorithms.filter { supportedAlgorithms.contains($0.1) }.flatMap { (name, algorithm) in
+    return try algorithms.filter { hasRawVerification($0.1) }.flatMap { (name, algorithm) in
       try verifications(name, SignatureFixture(algorithm), onTwoThreads: name == "es256" || name == "ed25519")
     }
+  }
+
+  /// Whether libcrypto can verify with the algorithm, for the ratio.
+  private static func hasRawVerification(_ algorithm: COSEAlgorithm) -> Bool {
+    let isBuiltIn = algorithm.definition?.scheme == .mlDSA && MLDSAImplementation.current == .builtIn
+    return supportedAlgorithms.contains(algorithm) && !isBuiltIn
   }
 
   private static func verifications(

@@ -5,6 +5,7 @@ internal import Glibc
 // Benchmarks [--json] [--rounds N] [--calls N] [FILTER…]: runs the selected benchmarks beside their raw operations.
 // Benchmarks --storage [ACCOUNTS…]: measures the stores with this many accounts.
 // Benchmarks --server […]: measures sign-ins over HTTP; ServerBenchmarkSettings has the options.
+// Benchmarks --growth […]: measures with a thousand to ten million accounts; GrowthSettings has the options.
 // Benchmarks --load […]: measures the load generator, with the same options.
 
 var filters: [String] = []
@@ -33,6 +34,10 @@ do {
   }
   if CommandLine.arguments.contains("--server") {
     try await ServerBenchmark(ServerBenchmarkSettings(CommandLine.arguments.dropFirst())).run()
+    exit(0)
+  }
+  if CommandLine.arguments.contains("--growth") {
+    try await GrowthBenchmark(GrowthSettings(CommandLine.arguments.dropFirst())).run()
     exit(0)
   }
   if CommandLine.arguments.contains("--load") {

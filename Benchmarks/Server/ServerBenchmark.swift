@@ -4,7 +4,6 @@ internal import COSE
 internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage
-internal import TestSupport
 
 /// Complete sign-ins over HTTP (options and verify) on persistent connections, against the built server in its own process.
 /// Each session is on the disk when the server responds.
@@ -14,33 +13,41 @@ internal import TestSupport
 struct ServerBenchmark {
   private let settings: ServerBenchmarkSettings
   private let accounts: LoadAccounts
-  private let folder: TemporaryFolder
+  private let folder: ServerFolder
   private let raw: RawVerification
 
   init(_ settings: ServerBenchmarkSettings) throws {
     self.settings = settings
     accounts = try LoadAccounts()
-    // Beside the programs: the system's temporary folder may be in memory, where fsync costs nothing.
-    folder = try TemporaryFolder(in: builtProgramsFolder)
+    folder = try ServerFolder()
     raw = try RawVerification(SignatureFixture(.es256))
+  }
+
+  /// A database, and a server on it.
+  private struct Store {
+    let subject: ServerSubject
+    /// The path or the URL of the database.
+    let location: String
   }
 
   /// Measures SQLite, and PostgreSQL where `PASSKEY_TEST_POSTGRESQL` names a server.
   func run() async throws {
-    try File.write(
-      (0..<32).map { (_) in UInt8.random(in: .min ... .max) }, to: folder.path + "/secret")
-    unsafe chmod(folder.path + "/secret", 0o600)
-    var subjects: [ServerSubject] = []
-    for count in settings.accounts { subjects.append(try await sqlite(count)) }
+    var stores: [Store] = []
+    for count in settings.accounts { stores.append(try await sqlite(count)) }
     if let url = unsafe getenv("PASSKEY_TEST_POSTGRESQL") {
-      subjects.append(try await postgreSQL(unsafe String(cString: url), settings.accounts[0]))
+      stores.append(try await postgreSQL(unsafe String(cString: url), settings.accounts[0]))
     }
+    let subjects = stores.map(\.subject)
     for subject in subjects {
       try subject.signIn(
         clients: settings.clients, seconds: min(1, settings.seconds), beside: raw, isMeasured: false)
     }
     for _ in 0..<settings.rounds {
       for subject in subjects { try subject.signIn(clients: settings.clients, seconds: settings.seconds, beside: raw) }
+    }
+    for subject in subjects {
+      try subject.signInAtHalfLoad(
+        clients: settings.clients, seconds: Self.halfLoadRounds * settings.seconds, beside: raw)
     }
     var figures = ServerFigures(subjects)
     // The next step takes minutes.
@@ -50,21 +57,35 @@ struct ServerBenchmark {
     let largest = subjects[settings.accounts.indices.max { settings.accounts[$0] < settings.accounts[$1] } ?? 0]
     try largest.signIn(clients: settings.clients, upTo: settings.signIns)
     figures.add(try largest.server.memory, of: largest)
-    print(settings.isJSON ? figures.json : figures.memoryTable)
     for subject in subjects { try subject.server.stop() }
+    let costs = ServerCosts(try stores.map { ($0.subject, try counts(of: $0)) })
+    print(settings.isJSON ? figures.json(with: costs) : figures.memoryTable + "\n\n" + costs.table)
   }
 
-  private func sqlite(_ count: Int) async throws -> ServerSubject {
+  // 3 rounds [a percentile of one in a hundred needs many sign-ins]
+  private static let halfLoadRounds = 3.0
+
+  /// Counts the events of a round on another server, which counts its allocations. A SQLite file admits one server.
+  private func counts(of store: Store) throws -> ServerCounts {
+    try ServerCounts(
+      of: store.subject, on: store.location, in: folder, clients: settings.clients, seconds: settings.seconds)
+  }
+
+  private func sqlite(_ count: Int) async throws -> Store {
     let path = "\(folder.path)/\(count).sqlite"
     let storage = try await SQLiteStorage.open(path)
     try await fill(storage, count, "SQLite")
-    return try ServerSubject("SQLite", accountCount: count, server: try server(on: path, "\(count)"))
+    let server = try folder.server(on: path, "\(count)")
+    return Store(subject: try ServerSubject("SQLite", accountCount: count, server: server), location: path)
   }
 
-  private func postgreSQL(_ url: String, _ count: Int) async throws -> ServerSubject {
+  private func postgreSQL(_ url: String, _ count: Int) async throws -> Store {
     let storage = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
     try await fill(storage, count, "PostgreSQL")
-    return try ServerSubject("PostgreSQL", accountCount: count, server: try server(on: url, "postgresql"))
+    let server = try folder.server(on: url, "postgresql")
+    return Store(
+      subject: try ServerSubject(
+        "PostgreSQL", accountCount: count, server: server, database: PostgreSQLProcesses(url: url)), location: url)
   }
 
   private func fill(_ storage: DatabaseStorage, _ count: Int, _ name: String) async throws {
@@ -73,17 +94,10 @@ struct ServerBenchmark {
     await storage.close()
     note("\(name): \(count) accounts in \((ContinuousClock.now - start).components.seconds) s")
   }
+}
 
-  private func server(on database: String, _ name: String) throws -> ServerProcess {
-    try ServerProcess([
-      "--database", database, "--secret", folder.path + "/secret", "--access-log", "\(folder.path)/\(name).log",
-      // All requests come from one address, and some accounts sign in many times a minute.
-      "--ceremonies-per-minute", "1000000", "--ceremonies-per-account", "1000000",
-    ])
-  }
-
-  private func note(_ text: String) {
-    let line = [UInt8]("bench: \(text)\n".utf8)
-    _ = unsafe write(STDERR_FILENO, line, line.count)
-  }
+/// Prints a line about the progress of a benchmark.
+func note(_ text: String) {
+  let line = [UInt8]("bench: \(text)\n".utf8)
+  _ = unsafe write(STDERR_FILENO, line, line.count)
 }

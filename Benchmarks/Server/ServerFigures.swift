@@ -99,8 +99,8 @@ struct ServerFigures {
   /// The lines below the table.
   var memoryTable: String { memory.map(\.line).joined(separator: "\n") }
 
-  /// One object.
-  var json: String {
+  /// Returns one object.
+  func json(with costs: ServerCosts) -> String {
     let stores = subjects.map { (subject) in
       let members: [(String, Double)] = [
         ("accounts", Double(subject.accountCount)), ("signInsPerSecond", subject.rates.median),
@@ -115,7 +115,7 @@ struct ServerFigures {
     return """
       {"stores": [
         \(stores.joined(separator: ",\n  "))
-      ], "promises": [
+      ], "costs": \(costs.json), "promises": [
         \((promises + memory).map(\.json).joined(separator: ",\n  "))
       ]}
       """

@@ -13,17 +13,17 @@ final class ServerProcess {
   /// The listening port.
   let port: UInt16
 
-  private let identifier: pid_t
+  let identifier: pid_t
   private let messages: CInt
   private var hasStopped = false
 
-  /// Starts a server on a free local port with additional options, and waits until it serves.
-  init(_ options: [String]) throws {
+  /// Starts a server on a free local port with additional options and variables (`NAME=VALUE`), and waits until it serves.
+  init(_ options: [String], environment: [String] = []) throws {
     var ends: [CInt] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw Failed(reason: "no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let words = ["\(builtProgramsFolder)/passkey-server", "serve", "--listen", "127.0.0.1:0"] + options
-    identifier = try Self.start(words, messages: ends[1])
+    identifier = try Self.start(words, environment, messages: ends[1])
     close(ends[1])
     messages = ends[0]
     var said: [UInt8] = []
@@ -46,32 +46,10 @@ final class ServerProcess {
   }
 
   /// The user and system CPU time in seconds.
-  var processorTime: Double {
-    get throws {
-      let text = String(decoding: try File.bytes("/proc/\(identifier)/stat"), as: UTF8.self)
-      // The name is in parentheses and may contain any character; the third field follows it.
-      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-      guard fields.count > 12, let own = Double(fields[11]), let system = Double(fields[12]) else {
-        throw Failed(reason: "cannot read its CPU time")
-      }
-      return (own + system) / Double(sysconf(CInt(_SC_CLK_TCK)))
-    }
-  }
+  var processorTime: Double { get throws { try ProcessReading.processorTime(of: identifier) } }
 
   /// The current and the peak resident memory in MiB.
-  var memory: (resident: Double, most: Double) {
-    get throws {
-      let lines = String(decoding: try File.bytes("/proc/\(identifier)/status"), as: UTF8.self).split(separator: "\n")
-      func mebibytes(_ name: String) throws -> Double {
-        guard let line = lines.first(where: { $0.hasPrefix(name) }),
-          let number = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first,
-          let kibibytes = Double(number)
-        else { throw Failed(reason: "cannot read its memory") }
-        return kibibytes / 1024
-      }
-      return (try mebibytes("VmRSS:"), try mebibytes("VmHWM:"))
-    }
-  }
+  var memory: (resident: Double, most: Double) { get throws { try ProcessReading.memory(of: identifier) } }
 
   /// Stops the server and waits for its exit.
   func stop() throws {
@@ -87,15 +65,24 @@ final class ServerProcess {
     return status
   }
 
-  private static func start(_ words: [String], messages: CInt) throws -> pid_t {
+  private static func start(_ words: [String], _ environment: [String], messages: CInt) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)
     var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
+    var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) }
+    let count = unsafe variables.count
+    defer { unsafe variables.prefix(count).forEach { unsafe free($0) } }
+    var inherited = unsafe environ
+    while let variable = unsafe inherited.pointee {
+      unsafe variables.append(variable)
+      unsafe inherited += 1
+    }
+    unsafe variables.append(nil)
     var identifier: pid_t = 0
-    guard unsafe posix_spawn(&identifier, words[0], &actions, nil, &arguments, environ) == 0 else {
+    guard unsafe posix_spawn(&identifier, words[0], &actions, nil, &arguments, &variables) == 0 else {
       throw Failed(reason: "\(words[0]) could not be started")
     }
     return identifier

@@ -8,13 +8,21 @@ final class ServerSubject {
   let accountCount: Int
   let server: ServerProcess
 
+  /// The database server, if it is a process of its own.
+  let database: PostgreSQLProcesses?
+
   /// The number of sign-ins, including unmeasured ones.
   private(set) var signInCount = 0
 
-  /// The measured rounds, and the server's CPU time of each in seconds.
-  private(set) var rounds: [(load: LoadRound, serverTime: Double)] = []
+  /// The measured rounds, and the CPU time of server and database in each, in seconds.
+  private(set) var rounds: [(load: LoadRound, serverTime: Double, databaseTime: Double)] = []
+
+  /// The round at half the maximum rate.
+  private var halfRound: LoadRound?
 
   private let load: Load
+  /// The number of accounts that sign in.
+  private let used: Int
   private let limit = Limit()
 
   /// Shared with the callbacks of a load.
@@ -22,19 +30,43 @@ final class ServerSubject {
     var isReached = false
   }
 
-  init(_ name: String, accountCount: Int, server: ServerProcess) throws {
-    (self.name, self.accountCount, self.server) = (name, accountCount, server)
-    load = try Load(
-      LoadTarget(port: server.port), LoadAccounts.plan(accountCount), isStopped: { [limit] in limit.isReached })
-    try load.prepare(accountCount, exist: true)
+  init(_ name: String, accountCount: Int, server: ServerProcess, database: PostgreSQLProcesses? = nil) throws {
+    (self.name, self.accountCount, self.server, self.database) = (name, accountCount, server, database)
+    used = min(accountCount, Self.usedAccountCount)
+    load = try Load(LoadTarget(port: server.port), LoadAccounts.plan(used), isStopped: { [limit] in limit.isReached })
+    try load.prepare(used, exist: true, every: accountCount / used)
   }
+
+  // 200,000 accounts, spread evenly over all [their passkeys alone take more pages than a processor's caches hold]
+  private static let usedAccountCount = 200_000
 
   /// Signs in as random accounts from this many clients. Throws unless every response is a success.
   func signIn(clients: Int, seconds: Double, beside raw: RawVerification, isMeasured: Bool = true) throws {
-    let serverStart = try server.processorTime
+    let (serverStart, databaseStart) = (try server.processorTime, try database?.processorTime)
     let round = try LoadRound(load, plan(clients, seconds), beside: raw)
     signInCount += round.count
-    if isMeasured { rounds.append((round, try server.processorTime - serverStart)) }
+    guard isMeasured else { return }
+    let databaseTime = (try database?.processorTime ?? 0) - (databaseStart ?? 0)
+    rounds.append((round, try server.processorTime - serverStart, databaseTime))
+  }
+
+  /// Signs in at half the median rate of the measured rounds.
+  func signInAtHalfLoad(clients: Int, seconds: Double, beside raw: RawVerification) throws {
+    var plan = LoadAccounts.plan(used)
+    plan.maximumConcurrency = clients
+    plan.model = .open
+    plan.arrivals = .poisson
+    plan.phases = [.init(from: max(1, rates.median / 2), to: max(1, rates.median / 2), seconds: seconds)]
+    let round = try LoadRound(load, plan, beside: raw)
+    signInCount += round.count
+    halfRound = round
+  }
+
+  /// Signs in and returns the number of sign-ins.
+  func signIn(clients: Int, seconds: Double) throws -> Int {
+    let figures = load.run(plan(clients, seconds))
+    guard figures.total.failureCount == 0 else { throw LoadRound.Failed(failures: figures.total.failures) }
+    return figures.total.successCount
   }
 
   /// Signs in until the server has had this many sign-ins, give or take those of a second.
@@ -53,7 +85,7 @@ final class ServerSubject {
   private static let longest = 86_400.0
 
   private func plan(_ clients: Int, _ seconds: Double) -> LoadPlan {
-    var plan = LoadAccounts.plan(accountCount)
+    var plan = LoadAccounts.plan(used)
     plan.phases = [.init(from: Double(clients), to: Double(clients), seconds: seconds)]
     return plan
   }
@@ -66,6 +98,18 @@ final class ServerSubject {
 
   /// The server's CPU time for a sign-in in microseconds, of each round.
   var serverTimes: [Double] { rounds.map { $0.serverTime * 1e6 / Double($0.load.count) } }
+
+  /// The database's CPU time for a sign-in in microseconds, of each round.
+  var databaseTimes: [Double] { rounds.map { $0.databaseTime * 1e6 / Double($0.load.count) } }
+
+  /// The server's CPU time for a sign-in by that of a raw OpenSSL verification, of each round.
+  var serverRatios: [Double] { rounds.map { $0.serverTime / Double($0.load.count) * $0.load.raw } }
+
+  /// The same for the database.
+  var databaseRatios: [Double] { rounds.map { $0.databaseTime / Double($0.load.count) * $0.load.raw } }
+
+  /// The 99th percentile of complete sign-ins at half load, in milliseconds; nil if it was not measured.
+  var signIn99AtHalfLoad: Double? { halfRound.map { Self.quantile(0.99, [$0.signIns]) } }
 
   /// The clients' CPU time for a sign-in in microseconds, of each round.
   var clientTimes: [Double] { rounds.map { $0.load.clientTime * 1e6 / Double($0.load.count) } }

@@ -11,6 +11,7 @@ public enum Codec: String, CaseIterable, Sendable {
   case der
   case json
   case base64url
+  case mlDSA = "ml-dsa"
   case certificate
   case authenticatorData = "authenticator-data"
   case attestationObject = "attestation-object"
@@ -45,6 +46,7 @@ public enum Codec: String, CaseIterable, Sendable {
     case .der: try checkDER(slice)
     case .json: try checkJSON(slice)
     case .base64url: try checkBase64URL(slice)
+    case .mlDSA: try checkMLDSA(slice)
     case .certificate: try checkCertificate(slice)
     case .authenticatorData: try checkAuthenticatorData(slice)
     case .attestationObject: try checkAttestationObject(slice)

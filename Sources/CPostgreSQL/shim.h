@@ -8,10 +8,16 @@
 static const int passkey_postgresql_state = PG_DIAG_SQLSTATE;
 static const int passkey_postgresql_message = PG_DIAG_MESSAGE_PRIMARY;
 
-// Drops notices, which libpq would write to standard error.
-static inline void passkey_postgresql_drop_notice(void *argument, const char *message) {
-  (void)argument;
-  (void)message;
+// Drops notices, which libpq would write to standard error. Sets the flag at the notice that a commit no longer waits for
+// its standby: the server has committed it alone, and reports success. The function's name is not translated.
+static inline void passkey_postgresql_read_notice(void *flag, const PGresult *notice) {
+  const char *function = PQresultErrorField(notice, PG_DIAG_SOURCE_FUNCTION);
+  if (flag && function && !strcmp(function, "SyncRepWaitForLSN")) *(int *)flag = 1;
+}
+
+// Lets the connection report a commit without its standby in this flag, which must outlive the connection.
+static inline void passkey_postgresql_report_lone_commits(PGconn *connection, int *flag) {
+  PQsetNoticeReceiver(connection, passkey_postgresql_read_notice, flag);
 }
 
 // Connects and waits. The URL overrides the parameters before it in the list, and those after it override the URL:
@@ -23,7 +29,7 @@ static inline PGconn *passkey_postgresql_connect(const char *url, const char *co
   const char *const values[] = {
       "passkey", connect_timeout, "15", "5", "3", "15000", url, "read-write", "UTF8", (const char *)0};
   PGconn *connection = PQconnectdbParams(names, values, 1);
-  if (connection) PQsetNoticeProcessor(connection, passkey_postgresql_drop_notice, (void *)0);
+  if (connection) passkey_postgresql_report_lone_commits(connection, (int *)0);
   return connection;
 }
 

@@ -11,10 +11,10 @@ import Testing
     return try File.names(in: folder).map { try File.bytes("\(folder)/\($0)") }
   }
 
-  /// Fewer runs for codecs that sign each input, check private keys or send thousands of bytes packet by packet.
+  /// Fewer runs for codecs that sign each input, check private keys, verify ML-DSA or send thousands of bytes packet by packet.
   private static func defaultCount(of codec: Codec) -> Int {
     switch codec {
-    case .metadata, .ctap, .credentialExchange: 500
+    case .mlDSA, .metadata, .ctap, .credentialExchange: 500
     case .registrationCeremony, .authenticationCeremony, .ctaphid, .vault: 5_000
     default: PropertyRuns.defaultCount
     }

@@ -41,14 +41,8 @@ struct CaseDivergence {
   let reason: String
 
   static func of(_ recorded: VerificationCase) -> Self? {
-    if let listed = listed[recorded.id] { return listed }
-    let unsupported = (recorded.algorithms ?? []).contains { !supportedAlgorithms.contains($0) }
-    return unsupported ? withoutMLDSA : nil
+    listed[recorded.id]
   }
-
-  private static let withoutMLDSA = Self(
-    code: "ceremony.configuration-invalid",
-    reason: "the linked libcrypto does not have ML-DSA, so the relying party cannot request it")
 
   private static let listed = [
     "java-webauthn-server/android-safetynet/BasicAttestation": Self(

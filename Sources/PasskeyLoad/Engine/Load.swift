@@ -29,11 +29,16 @@ package final class Load {
     package internal(set) var sessions = 0
     /// Sessions that work although their end was acknowledged.
     package internal(set) var endedSessions = 0
+    /// Completed ceremonies that were sent again, and those of them that the server accepted.
+    package internal(set) var repetitions = 0
+    package internal(set) var acceptedRepetitions = 0
     /// Checks without a reply.
     package internal(set) var unknown = 0
 
-    /// Whether nothing was lost, and every check had a reply.
-    package var isEmpty: Bool { accounts.isEmpty && sessions == 0 && endedSessions == 0 && unknown == 0 }
+    /// Whether nothing was lost or accepted twice, and every check had a reply.
+    package var isEmpty: Bool {
+      accounts.isEmpty && sessions == 0 && endedSessions == 0 && acceptedRepetitions == 0 && unknown == 0
+    }
   }
 
   package let target: LoadTarget
@@ -69,15 +74,16 @@ package final class Load {
   /// - Parameters:
   ///   - count: The number of accounts.
   ///   - exist: Whether an earlier run with the same seed has created and kept them.
+  ///   - step: The distance between the numbers of accounts that exist. [A few of many accounts.]
   ///   - observe: Called after each account.
   /// - Returns: The number of failures for each code.
   /// - Throws: `load.no-accounts` if the server created none.
   @discardableResult
   package func prepare(
-    _ count: Int, exist: Bool = false, observe: (Progress) -> Void = { _ in }
+    _ count: Int, exist: Bool = false, every step: Int = 1, observe: (Progress) -> Void = { _ in }
   ) throws(LoadError) -> Progress {
     if exist {
-      for _ in 0..<count { world.accounts.append(try world.newAccount()) }
+      for _ in 0..<count { world.accounts.append(try world.newAccount(advancing: step)) }
       return Progress(count: count, total: count)
     }
     let progress = batch(count, observe) { [world] (_, then) in world.register(isMeasured: false, then: then) }
@@ -90,6 +96,12 @@ package final class Load {
   /// Runs the phases of a plan.
   package func run(_ plan: LoadPlan, observe: @escaping (LoadSnapshot) -> Void = { _ in }) -> LoadFigures {
     LoadRun(world, plan, observe: observe, isStopped: isStopped).run()
+  }
+
+  /// Sends completed ceremonies again from now on, for ``verify(observe:)``. A profile whose ceremonies are bound to a
+  /// cookie has none: each reply replaces the cookie.
+  package func repeatCompletedCeremonies() {
+    if case .bearer = target.profile.presentation { world.client.repetitions = Repetitions() }
   }
 
   /// Checks that the server still knows what it has acknowledged: accounts, open sessions and ended sessions.
@@ -132,6 +144,8 @@ package final class Load {
         then(.success(()))
       }
     }
+    losses.repetitions = client.repetitions?.repliedCount ?? 0
+    losses.acceptedRepetitions = client.repetitions?.acceptedCount ?? 0
     return losses
   }
 

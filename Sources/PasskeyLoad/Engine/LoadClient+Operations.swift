@@ -130,7 +130,25 @@ extension LoadClient {
     case .success(let response):
       var values = names(of: account, for: endpoint)
       values[.credential] = .encoded(response)
-      send(endpoint, values, from: caller, then: then)
+      send(endpoint, values, from: caller) { [unowned self] (result) in
+        if case .success = result { repeatOne(after: .init(endpoint: endpoint, values: values, caller: caller)) }
+        then(result)
+      }
+    }
+  }
+
+  /// Sends an earlier completion again, now and then. The requests do not count as operations.
+  private func repeatOne(after completion: Repetitions.Completion) {
+    guard let earlier = repetitions?.next(after: completion) else { return }
+    var caller = earlier.caller
+    caller.isMeasured = false
+    send(earlier.endpoint, earlier.values, from: caller) { [unowned self] (result) in
+      switch result {
+      case .success:
+        repetitions?.acceptedCount += 1
+        repetitions?.repliedCount += 1
+      case .failure(let fault): if 400..<500 ~= fault.status { repetitions?.repliedCount += 1 }
+      }
     }
   }
 

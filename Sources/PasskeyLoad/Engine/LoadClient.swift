@@ -29,6 +29,9 @@ final class LoadClient {
   private var forms: [EndpointName: EndpointForm] = [:]
   var signer: LoadSigner
 
+  /// The completed ceremonies to send again; nil if none is.
+  var repetitions: Repetitions?
+
   /// The measurements of each endpoint: from the start of a request to the end of its reply.
   var endpointFigures: [String: OperationFigures] = [:]
 

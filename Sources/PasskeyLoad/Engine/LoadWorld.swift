@@ -34,9 +34,9 @@ final class LoadWorld {
   // 20,000 [a session has some hundred bytes; the server keeps the others too]
   private static let maximumSessionCount = 20_000
 
-  /// Returns the next account that has not been registered.
-  func newAccount() throws(LoadError) -> LoadAccount {
-    defer { nextNumber += 1 }
+  /// Returns the next account that has not been registered, and advances to a later number.
+  func newAccount(advancing step: Int = 1) throws(LoadError) -> LoadAccount {
+    defer { nextNumber += step }
     return try factory.account(nextNumber)
   }
 

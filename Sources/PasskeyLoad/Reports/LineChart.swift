@@ -4,13 +4,17 @@ internal import Glibc
 internal import WireFormats
 
 /// A line chart in SVG, without scripts and without references to other files.
-struct LineChart {
+package struct LineChart {
   /// A line with its name and its color.
-  struct Line {
+  package struct Line {
     let name: String
-    /// A CSS class of the page.
+    /// A CSS class of the page: `a`, `b`, `c` or `d`.
     let style: String
     let points: [(x: Double, y: Double)]
+
+    package init(name: String, style: String, points: [(x: Double, y: Double)]) {
+      (self.name, self.style, self.points) = (name, style, points)
+    }
   }
 
   let title: String
@@ -20,9 +24,38 @@ struct LineChart {
   let axis: String
   let lines: [Line]
   /// Whether the vertical axis is logarithmic.
-  var isLogarithmic = false
+  let isLogarithmic: Bool
   /// Texts in place of the numbers of the horizontal axis.
-  var ticks: [(x: Double, text: String)] = []
+  let ticks: [(x: Double, text: String)]
+
+  /// Creates a chart.
+  package init(
+    title: String, unit: String, axis: String, lines: [Line], isLogarithmic: Bool = false,
+    ticks: [(x: Double, text: String)] = []
+  ) {
+    (self.title, self.unit, self.axis, self.lines) = (title, unit, axis, lines)
+    (self.isLogarithmic, self.ticks) = (isLogarithmic, ticks)
+  }
+
+  /// The rules of the classes that charts use.
+  package static let style = """
+    .grid{stroke:#d0d7de;stroke-width:1}.tick{font-size:11px;fill:#57606a}
+    .end{text-anchor:end}.middle{text-anchor:middle}polyline,line.a,line.b,line.c,line.d{fill:none;stroke-width:1.6}
+    .a{stroke:#0969da}.b{stroke:#bf8700}.c{stroke:#a40e26}.d{stroke:#8c959f;stroke-dasharray:4 3}
+    """
+
+  /// The chart as a file of its own.
+  package var file: String {
+    """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width.fixed(0)) \(Self.height.fixed(0))" \
+    font-family="system-ui,sans-serif">
+    <style>\(Self.style)</style>
+    <rect width="100%" height="100%" fill="#fff"/>
+    \(svg)
+    </svg>
+
+    """
+  }
 
   private static let width = 720.0
   private static let height = 240.0

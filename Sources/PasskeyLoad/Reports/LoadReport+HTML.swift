@@ -39,9 +39,8 @@ extension LoadReport {
     body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}
     table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem}th,td{padding:.25rem .6rem;border-bottom:1px solid #d0d7de;text-align:right}
     th:first-child,td:first-child{text-align:left}.good{color:#116329}.bad{color:#a40e26;font-weight:600}
-    svg{width:100%;height:auto;margin:.5rem 0 1.5rem}.grid{stroke:#d0d7de;stroke-width:1}.tick{font-size:11px;fill:#57606a}
-    .end{text-anchor:end}.middle{text-anchor:middle}polyline,line.a,line.b,line.c,line.d{fill:none;stroke-width:1.6}
-    .a{stroke:#0969da}.b{stroke:#bf8700}.c{stroke:#a40e26}.d{stroke:#8c959f;stroke-dasharray:4 3}
+    svg{width:100%;height:auto;margin:.5rem 0 1.5rem}
+    \(LineChart.style)
     @media print{body{margin:0;max-width:none}svg,table{break-inside:avoid}}
     """
 
@@ -68,7 +67,8 @@ extension LoadReport {
       let text =
         "\(losses.checkedAccounts) accounts, \(losses.checkedSessions) sessions and \(losses.checkedEndedSessions) ended "
         + "sessions checked: \(losses.accounts.count) accounts and \(losses.sessions) sessions lost, "
-        + "\(losses.endedSessions) ended sessions work again, \(losses.unknown) unknown"
+        + "\(losses.endedSessions) ended sessions work again, \(losses.acceptedRepetitions) of \(losses.repetitions) "
+        + "repeated ceremonies accepted, \(losses.unknown) unknown"
       items.append(Self.item(losses.isEmpty, text))
     }
     return items.isEmpty ? "" : "<ul>\(items.joined())</ul>"

@@ -135,6 +135,8 @@ extension LoadReport {
     }
     object.write("lostSessions", .integer(losses.sessions))
     object.write("revivedSessions", .integer(losses.endedSessions))
+    object.write("repetitions", .integer(losses.repetitions))
+    object.write("acceptedRepetitions", .integer(losses.acceptedRepetitions))
     object.write("unknown", .integer(losses.unknown))
   }
 }

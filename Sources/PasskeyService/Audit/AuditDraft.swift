@@ -4,9 +4,13 @@ internal import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// The content of an audit record that is not sealed yet. The store seals it with the number and hash of the previous
-/// record, in the same transaction as the change that the record describes.
+/// The content of an audit record that is not stored yet. The store appends it to the trail in the same transaction as
+/// the change that the record describes: to a chain with the number and hash of the previous record, to a log with the
+/// draft's ID.
 public struct AuditDraft: Hashable, Sendable {
+  /// The ID of the record in a log. A retried transaction stores the same record.
+  public var id: AuditRecordID
+
   /// The time of the event.
   public var time: Timestamp
 
@@ -49,6 +53,7 @@ public struct AuditDraft: Hashable, Sendable {
     outcome: String = AuditDraft.success, requestID: String, details: [String: String] = [:],
     personalDetails: [PersonalDetail] = [], key: AuditKey? = nil
   ) {
+    id = AuditRecordID(at: time)
     self.time = time
     self.actor = actor
     self.account = account
@@ -74,6 +79,11 @@ public struct AuditDraft: Hashable, Sendable {
   /// Returns the record that follows `head`. The result depends on nothing else, so every store builds the same chain.
   public func sealed(after head: AuditHead) -> AuditEntry {
     AuditEntry(record: AuditRecord(self, after: head), personalDetails: personalDetails)
+  }
+
+  /// Returns the record of a log. Its encoding and its hash do not depend on the number.
+  public func logged(as number: Int64) -> AuditEntry {
+    AuditEntry(record: AuditRecord(self, sequence: number, form: .log(id)), personalDetails: personalDetails)
   }
 }
 

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import TransparencyLog
 public import WebAuthnTypes
 public import WireFormats
 
-// record = { 0: version, 1: sequence, 2: time, ? 3: actor, ? 4: account, 5: event, ? 6: subject, 7: outcome,
-//            8: requestID, 9: { name => text }, 10: { name => commitment }, 11: hash of the previous record }
+// record = { 0: version, ? 1: sequence, 2: time, ? 3: actor, ? 4: account, 5: event, ? 6: subject, 7: outcome,
+//            8: requestID, 9: { name => text }, 10: { name => commitment }, ? 11: hash of the previous record, ? 12: id }
 //
-// CBOR in canonical form; the record's own hash is the SHA-256 of these bytes.
+// CBOR in canonical form. Version 1 is a link of a chain, with members 1 and 11; its hash is the SHA-256 of these bytes.
+// Version 2 is an entry of a log, with member 12; its hash is that of the Merkle tree's leaf.
 
-/// A link of the audit chain: an event, and the hash of the previous record.
+/// A record of the audit trail: an event, as a link of a chain or as an entry of a log.
 public struct AuditRecord: Hashable, Sendable {
-  /// The version of the encoding. It increases when the encoding changes; older versions stay readable.
-  public static let version: UInt64 = 1
-
   /// The encoded record: the bytes that are hashed and stored.
   public let encoded: [UInt8]
 
-  /// SHA-256 of ``encoded``.
+  /// The hash of ``encoded``: SHA-256 in a chain, and the hash of the tree's leaf in a log.
   public let hash: [UInt8]
 
-  /// The sequence number. It starts at 1 and has no gaps.
+  /// The sequence number. In a chain it is part of the record, starts at 1 and has no gaps. In a log it is only the
+  /// number that the store files the record under: it rises within an account, and has gaps.
   public let sequence: Int64
+
+  /// The form of the trail that the record belongs to.
+  public let form: Form
 
   /// The time of the event.
   public let time: Timestamp
@@ -50,15 +53,45 @@ public struct AuditRecord: Hashable, Sendable {
   /// The commitments to the personal details, by detail name.
   public let commitments: [String: [UInt8]]
 
-  /// The hash of the previous record; zeros for the first record.
-  public let previousHash: [UInt8]
+  /// The two forms of the audit trail.
+  public enum Form: Hashable, Sendable {
+    /// A chain: each record contains the hash of the previous one, and the first record zeros.
+    case chain(previousHash: [UInt8])
+    /// A log: each record has an ID, and a Merkle tree contains its hash.
+    case log(AuditRecordID)
+
+    fileprivate var version: UInt64 {
+      switch self {
+      case .chain: 1
+      case .log: 2
+      }
+    }
+  }
+
+  /// The hash of the previous record of a chain.
+  public var previousHash: [UInt8]? {
+    if case .chain(let hash) = form { hash } else { nil }
+  }
+
+  /// The ID of a log's record.
+  public var id: AuditRecordID? {
+    if case .log(let id) = form { id } else { nil }
+  }
 
   /// The end of the chain after this record.
   public var head: AuditHead { AuditHead(sequence: sequence, hash: hash) }
 
+  /// Creates the next record of a chain.
   init(_ draft: AuditDraft, after head: AuditHead) {
     // Saturates at the maximum sequence number; verification of the chain would detect that.
-    sequence = head.sequence == .max ? .max : head.sequence + 1
+    self.init(
+      draft, sequence: head.sequence == .max ? .max : head.sequence + 1, form: .chain(previousHash: head.hash))
+  }
+
+  /// Creates a record.
+  init(_ draft: AuditDraft, sequence: Int64, form: Form) {
+    self.sequence = sequence
+    self.form = form
     time = draft.time
     actor = draft.actor
     account = draft.account
@@ -68,23 +101,36 @@ public struct AuditRecord: Hashable, Sendable {
     requestID = draft.requestID
     details = draft.details
     commitments = Dictionary(draft.personalDetails.map { ($0.name.rawValue, $0.commitment) }) { first, _ in first }
-    previousHash = head.hash
-    encoded = Self.encode(
-      draft, sequence: sequence, commitments: commitments, previousHash: previousHash)
-    hash = Digest.sha256(encoded)
+    encoded = Self.encode(draft, sequence: sequence, form: form, commitments: commitments)
+    hash = form.hash(of: encoded[...])
   }
 
   /// Parses the bytes of ``encoded``. Throws ``ServiceError/Code/auditRecordMalformed`` if they are invalid.
-  public init(parsing bytes: Bytes) throws(ServiceError) {
+  ///
+  /// - Parameters:
+  ///   - bytes: The encoded record.
+  ///   - number: The number that a log's record is filed under. A chain's record contains its number.
+  public init(parsing bytes: Bytes, number: Int64 = 0) throws(ServiceError) {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map
       let members = CBORKeyedReader<Key>(map)
-      let found = try members.unsigned(.version)
-      guard found == Self.version else { throw ServiceError(.auditRecordMalformed, "version \(found)") }
       for pair in map where Key(rawValue: try pair.key.unsigned) == nil {
         throw ServiceError(.auditRecordMalformed, "an unknown member")
       }
-      sequence = try members.integer(.sequence)
+      switch try members.unsigned(.version) {
+      case 1:
+        sequence = try members.integer(.sequence)
+        form = .chain(previousHash: [UInt8](try members.bytes(.previousHash)))
+        try Self.require(members, without: [.id])
+      case 2:
+        sequence = number
+        guard let id = AuditRecordID(try members.bytes(.id)) else {
+          throw ServiceError(.auditRecordMalformed, "an invalid ID")
+        }
+        form = .log(id)
+        try Self.require(members, without: [.sequence, .previousHash])
+      case let version: throw ServiceError(.auditRecordMalformed, "version \(version)")
+      }
       time = Timestamp(secondsSince1970: try members.integer(.time))
       actor = try members.bytesIfPresent(.actor).map { try UserHandle($0) }
       account = try members.bytesIfPresent(.account).map { try UserHandle($0) }
@@ -102,22 +148,27 @@ public struct AuditRecord: Hashable, Sendable {
         for pair in try value.map { commitments[try pair.key.text] = [UInt8](try pair.value.bytes) }
         return commitments
       }
-      previousHash = [UInt8](try members.bytes(.previousHash))
     } catch let error as ServiceError {
       throw error
     } catch {
       throw ServiceError(.auditRecordMalformed, "\(error)")
     }
     encoded = [UInt8](bytes)
-    hash = Digest.sha256(bytes)
+    hash = form.hash(of: bytes)
   }
 
   /// Parses a record.
   ///
   /// - Throws: `audit.record-malformed`.
   @inlinable
-  public init(parsing bytes: some Collection<UInt8>) throws(ServiceError) {
-    try self.init(parsing: Bytes(bytes))
+  public init(parsing bytes: some Collection<UInt8>, number: Int64 = 0) throws(ServiceError) {
+    try self.init(parsing: Bytes(bytes), number: number)
+  }
+
+  private static func require(_ members: CBORKeyedReader<Key>, without keys: [Key]) throws(ServiceError) {
+    guard keys.allSatisfy({ members.lookUp($0) == nil }) else {
+      throw ServiceError(.auditRecordMalformed, "a member of another version")
+    }
   }
 
   private enum Key: UInt64, CBORMapKey {
@@ -133,17 +184,18 @@ public struct AuditRecord: Hashable, Sendable {
     case details = 9
     case commitments = 10
     case previousHash = 11
+    case id = 12
   }
 
   /// Encodes a record. Writes the parts directly, in key order, for speed: stores seal records inside their
   /// transactions.
   private static func encode(
-    _ draft: AuditDraft, sequence: Int64, commitments: [String: [UInt8]], previousHash: [UInt8]
+    _ draft: AuditDraft, sequence: Int64, form: Form, commitments: [String: [UInt8]]
   ) -> [UInt8] {
     var writer = CBORWriter(capacity: expectedByteCount)
     writer.writeMap(keyedBy: Key.self) { (map) in
-      map.write(.version, unsigned: version)
-      map.write(.sequence, integer: sequence)
+      map.write(.version, unsigned: form.version)
+      if case .chain = form { map.write(.sequence, integer: sequence) }
       map.write(.time, integer: draft.time.secondsSince1970)
       if let actor = draft.actor { map.write(.actor, bytes: actor.bytes) }
       if let account = draft.account { map.write(.account, bytes: account.bytes) }
@@ -161,13 +213,25 @@ public struct AuditRecord: Hashable, Sendable {
           map.write(.text(name), bytes: commitment)
         }
       }
-      map.write(.previousHash, bytes: previousHash)
+      switch form {
+      case .chain(let previousHash): map.write(.previousHash, bytes: previousHash)
+      case .log(let id): map.write(.id, bytes: id.bytes)
+      }
     }
     return writer.bytes
   }
 
   // The size of a sign-in record, with some margin.
   private static let expectedByteCount = 512
+}
+
+extension AuditRecord.Form {
+  fileprivate func hash(of encoded: Bytes) -> [UInt8] {
+    switch self {
+    case .chain: Digest.sha256(encoded)
+    case .log: [UInt8](TreeHash(ofEntry: encoded).bytes)
+    }
+  }
 }
 
 extension String {

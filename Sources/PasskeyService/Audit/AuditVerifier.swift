@@ -81,7 +81,7 @@ public struct StoredAuditVerifier: Sendable {
       throw ServiceError(
         .auditBehindEnd, "a record is indexed as \(sequence), and the trail ends with \(end.sequence)")
     }
-    let record = try AuditRecord(parsing: stored.encoded)
+    let record = try AuditRecord(parsing: stored.encoded, number: sequence)
     guard record.sequence == sequence else {
       throw ServiceError(.auditFilingMismatch, "record \(record.sequence) is indexed as \(sequence)")
     }

@@ -44,6 +44,8 @@ public struct StorageError: Error, Hashable, Sendable {
     case migrationFailed = "storage.migration-failed"
     /// The connection settings are invalid.
     case configurationInvalid = "storage.configuration-invalid"
+    /// The isolation level of the embedding server's transaction is not READ COMMITTED. Nothing was written.
+    case isolationUnsupported = "storage.isolation-unsupported"
     /// Any other database error.
     case failed = "storage.failed"
   }

@@ -50,17 +50,17 @@ public struct StoreClaim: Sendable {
     public var seal: AuditEnd.Seal?
   }
 
-  /// Returns the changes to a store with this identity and this end of its trail. A store calls this inside its
-  /// transaction.
+  /// Returns the changes to a store with this identity and this end of its chain, which is nil if the trail is a log. A
+  /// store calls this inside its transaction.
   ///
   /// An unsealed trail is sealed once if the store has the former secret check, which only a server with the same
   /// secret can compute: the trail then predates seals. A store without an identity gets its first seal only if it is
   /// new, with no records and no accounts. Otherwise an attacker could delete the identity, with or without the trail,
   /// to have a forged trail sealed. An administrator adopts such a trail with ``AuthService/sealAudit(in:)``.
-  public func changes(found: StoreIdentity?, end: AuditEnd, hasAccounts: Bool) -> Changes {
-    let isNew = end.head == .beginning && !hasAccounts
-    let isSealed = if case .tag = end.seal { true } else { false }
-    let firstSeal: AuditEnd.Seal? = isSealed ? nil : .tag(key.seal(of: end.head))
+  public func changes(found: StoreIdentity?, end: AuditEnd?, hasAccounts: Bool) -> Changes {
+    let isNew = end?.head == .beginning && !hasAccounts
+    let isSealed = if case .tag = end?.seal { true } else { false }
+    let firstSeal = isSealed ? nil : end.map { AuditEnd.Seal.tag(key.seal(of: $0.head)) }
     switch found {
     case nil: return Changes(identity: identity, writesIdentity: true, seal: isNew ? firstSeal : nil)
     case formerIdentity?: return Changes(identity: identity, writesIdentity: true, seal: firstSeal)

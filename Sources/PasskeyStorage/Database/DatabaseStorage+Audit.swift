@@ -11,7 +11,7 @@ extension DatabaseStorage {
     // A record without persons looks up the sentinel, so that a refusal costs the same with and without an account.
     let handles = persons.isEmpty ? [Sentinel.handle] : persons.map { (person) in .opaque(person) }
     let findings = handles.map { (handle) in SQLStatement(Account.byHandleOrSentinel, [handle]) }
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(persons.isEmpty ? .parallel : .account(Array(persons))) { (transaction) throws(StorageError) in
       var known: Set<UserHandle> = []
       for rows in try transaction.batch(findings) {
         if let account = try Account(orSentinel: rows) { known.insert(account.handle) }
@@ -70,8 +70,8 @@ extension DatabaseStorage {
   /// Stores a seal for the end of the chain. Returns false if the chain's head changed in the meantime.
   public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard try transaction.auditEnd().head == end.head else { return false }
-      transaction.setAuditEnd(end)
+      guard case .chain(let current) = try transaction.auditForm(), current.head == end.head else { return false }
+      transaction.setAuditForm(.chain(end))
       try transaction.record(audit)
       return true
     }

@@ -10,15 +10,20 @@ extension DatabaseStorage {
   public func store(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CeremonyStorageOutcome {
-    // Most ceremonies spend no grant and write no audit record, so they need no serial transaction.
+    // Most ceremonies spend no grant and write no audit record, so they need no order.
     let isFree = grant == nil && audit.isEmpty
     if isFree, let recent, try recent.store(ceremony) { return .stored }
-    let outcome = try await database.write(isFree ? .unordered(row: ceremony.id.bytes[...]) : .serial) {
-      (transaction) throws(StorageError) -> CeremonyStorageOutcome in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      try transaction.run(ceremony.insertion)
-      try transaction.record(audit)
-      return .stored
+    var outcome = CeremonyStorageOutcome.stored
+    if isFree {
+      _ = try await database.write(.unordered(row: ceremony.id.bytes[...]), closed: [ceremony.insertion])
+    } else {
+      outcome = try await database.write(grant.map { (grant) in .account([grant.user]) } ?? .serial) {
+        (transaction) throws(StorageError) -> CeremonyStorageOutcome in
+        guard try transaction.spend(grant) else { return .grantRefused }
+        try transaction.run(ceremony.insertion)
+        try transaction.record(audit)
+        return .stored
+      }
     }
     // The ceremony is stored even if trimming fails. Trimming is retried after the next `trimmingInterval` ceremonies.
     if keptCount.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.trimmingInterval) {
@@ -53,21 +58,30 @@ extension DatabaseStorage {
         try TakenCeremony(taken, transaction.rows(finding))
       }
     }
-    let taking = SQLStatement(PendingCeremony.removal, [.fixed(ceremony)])
-    return try await database.write(.unordered(row: ceremony.bytes[...])) { (transaction) throws(StorageError) in
-      let answers = try transaction.batch([taking, finding])
+    // One statement where the database allows it.
+    let statements =
+      database.supportsChangesInQueries
+      ? [SQLStatement(PendingCeremony.removalWithPasskey, finding.values + [.fixed(ceremony)])]
+      : [SQLStatement(PendingCeremony.removal, [.fixed(ceremony)]), finding]
+    let answers = try await database.write(.unordered(row: ceremony.bytes[...]), closed: statements)
+    guard answers.count == 1, let row = answers.first?.first else {
       return try TakenCeremony(PendingCeremony(answers.first), answers.last ?? [])
     }
+    let place = TakenCeremony.columnCount
+    return try TakenCeremony(row.isNull(place) ? nil : PendingCeremony(row, at: place), [row])
   }
 }
 
 extension TakenCeremony {
+  /// The number of columns of ``Passkey/withAccount``.
+  fileprivate static let columnCount = Passkey.columnCount + Account.columnCount + 1
+
   /// Decodes a row of ``Passkey/withAccount``. The sentinel's row is decoded and then discarded, so that a hit and a
   /// miss cost the same.
   fileprivate init(_ ceremony: PendingCeremony?, _ rows: [SQLRow]) throws(StorageError) {
     guard let row = rows.first else { throw StorageError(.corrupt, "the sentinel's passkey is missing") }
     let (passkey, account) = (try Passkey(row), try Account(row, at: Passkey.columnCount))
-    let isSentinel = try row.flag(Passkey.columnCount + Account.columnCount)
+    let isSentinel = try row.flag(Self.columnCount - 1)
     self.init(ceremony: ceremony, passkey: isSentinel ? nil : passkey, account: isSentinel ? nil : account)
   }
 }
@@ -77,11 +91,24 @@ extension PendingCeremony {
 
   static let removal = "DELETE FROM ceremonies WHERE id = $1 RETURNING \(columns)"
 
+  /// Removes the ceremony with ID $3 and finds a passkey with its account, as ``Passkey/withAccount`` does. The columns of
+  /// the ceremony follow, null if there is none.
+  static let removalWithPasskey = """
+    WITH taken AS (DELETE FROM ceremonies WHERE id = $3 RETURNING \(columns))
+    SELECT found.*, taken.* FROM (\(Passkey.withAccount)) AS found LEFT JOIN taken ON true
+    """
+
+  /// Decodes ``columns``, starting at column `start`.
+  init(_ row: SQLRow, at start: Int) throws(StorageError) {
+    self.init(
+      id: try row.fixed(start), user: try row.optionalHandle(start + 1),
+      client: row.isNull(start + 2) ? [] : Array(try row.bytes(start + 2)), expiry: try row.time(start + 3),
+      payload: Array(try row.bytes(start + 4)))
+  }
+
   init?(_ rows: [SQLRow]?) throws(StorageError) {
     guard let row = rows?.first else { return nil }
-    self.init(
-      id: try row.fixed(0), user: try row.optionalHandle(1), client: row.isNull(2) ? [] : Array(try row.bytes(2)),
-      expiry: try row.time(3), payload: Array(try row.bytes(4)))
+    try self.init(row, at: 0)
   }
 
   var insertion: SQLStatement {

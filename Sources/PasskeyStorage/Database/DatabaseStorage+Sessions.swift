@@ -23,11 +23,9 @@ extension DatabaseStorage {
 
   /// Updates a session's time of last use. Never moves it backwards.
   public func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
-    try await database.write(.unordered(row: session.bytes[...])) { (transaction) throws(StorageError) in
-      try transaction.run(
-        SQLStatement(
-          "UPDATE sessions SET last_seen = $2 WHERE id = $1 AND last_seen < $2", [.fixed(session), .time(time)]))
-    }
+    let statement = SQLStatement(
+      "UPDATE sessions SET last_seen = $2 WHERE id = $1 AND last_seen < $2", [.fixed(session), .time(time)])
+    _ = try await database.write(.unordered(row: session.bytes[...]), closed: [statement])
   }
 
   /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. `session` is
@@ -61,7 +59,7 @@ extension DatabaseStorage {
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(
       "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2", [.fixed(session), .opaque(user)])
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
+    return try await database.write(.account([user])) { (transaction) throws(StorageError) in
       guard try transaction.row(statement) != nil else { return false }
       try transaction.run(session.deletions)
       try transaction.record(audit)

@@ -6,7 +6,7 @@ extension DatabaseStorage {
   /// Updates the credential and opens a session, in one transaction. Ends the account's oldest sessions above the
   /// maximum.
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excessSessions
       let others =
@@ -25,7 +25,7 @@ extension DatabaseStorage {
 
   /// Updates the credential and stores a step-up grant, in one transaction.
   public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
       let grant = commit.grant
       let answers = try transaction.batch([
         commit.use.update,
@@ -46,7 +46,7 @@ extension DatabaseStorage {
 
   /// Updates the credential and the session's last verification, in one transaction.
   public func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
         commit.use.update,
         SQLStatement(
@@ -66,7 +66,7 @@ extension DatabaseStorage {
 
   /// Spends a step-up grant. Returns false if it is unknown or does not match.
   public func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account([grant.user])) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return false }
       try transaction.record(audit)
       return true
@@ -75,7 +75,7 @@ extension DatabaseStorage {
 
   /// Exchanges a refresh token for new tokens. Reuse of a spent token outside the grace period ends the session.
   public func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account([renewal.refresh.user])) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
         SQLStatement(RefreshToken.byDigest, [.fixed(renewal.presented)]),
         SQLStatement(Session.byID, [.fixed(renewal.session)]),

@@ -6,36 +6,17 @@ internal import WireFormats
 extension DatabaseStorage {
   /// Deletes expired rows, at most `limit` of each kind, and returns their number. When none is left, trims ceremonies
   /// and scrubs and compacts the database.
+  ///
+  /// Each kind has a transaction of its own, and a kind without expired rows has none: a sign-in waits for one of them at
+  /// most, not for all.
   public func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
-    let forgotten = recent?.sweep(before: bounds.time, limit: limit) ?? 0
-    let limit = SQLValue.integer(Int64(clamping: limit))
-    let expired = [("codes", "email"), ("grants", "digest"), ("refresh_tokens", "digest")].map { (table, answer) in
-      SQLStatement.deleting(from: table, by: "digest", before: bounds.time, limit, answering: answer)
-    }
-    let clients = SQLStatement.deleting(
-      from: "known_clients", by: "client", before: bounds.time, limit, answering: "client")
-    let emails = [("email_ceremonies", "id"), ("mail_counts", "email")].map { (table, key) in
-      SQLStatement.deleting(from: table, by: key, before: bounds.time, limit, answering: key)
-    }
-    let ceremonies = SQLStatement.deleting(
-      from: "ceremonies", by: "id", before: bounds.time, limit, answering: PendingCeremony.columns)
-    let count = try await database.write(.serial) { (transaction) throws(StorageError) in
-      let answers = try transaction.batch(expired + emails + [clients, ceremonies])
-      var count = answers.reduce(forgotten) { (count, rows) in count + rows.count }
-      var isPersonal = answers.first?.contains { (code) in !code.isNull(0) } ?? false
-      // Each of these rows has an address.
-      isPersonal = isPersonal || answers.dropFirst(expired.count).prefix(emails.count).contains { !$0.isEmpty }
-      for row in answers.last ?? [] where !isPersonal {
-        isPersonal = try PendingCeremony([row])?.hasAddress ?? false
+    var count = recent?.sweep(before: bounds.time, limit: limit) ?? 0
+    for rows in try await expiredRows(bounds) {
+      count += try await database.write(.serial) { (transaction) throws(StorageError) in
+        let swept = try rows.delete(in: transaction, bounds, limit)
+        if swept.isPersonal { try transaction.run(.markScrubDue) }
+        return swept.count
       }
-      count += try transaction.sweepSessions(bounds, limit)
-      if let time = bounds.personalDetailsBefore {
-        let details = try transaction.sweepDetails(before: time, limit)
-        count += details
-        isPersonal = isPersonal || details > 0
-      }
-      if isPersonal { try transaction.run(.markScrubDue) }
-      return count
     }
     // Once at the end of a sweep, not after each batch.
     if count == 0 {
@@ -45,47 +26,116 @@ extension DatabaseStorage {
     }
     return count
   }
+
+  /// Returns the kinds that have expired rows.
+  private func expiredRows(_ bounds: SweepBounds) async throws(StorageError) -> [ExpiredRows] {
+    let candidates = ExpiredRows.allCases.compactMap { (rows) in rows.selection(bounds).map { (rows, $0) } }
+    return try await database.read { (transaction) throws(StorageError) in
+      let found = try transaction.batch(candidates.map(\.1))
+      return zip(candidates, found).filter { (_, rows) in !rows.isEmpty }.map(\.0.0)
+    }
+  }
 }
 
-extension SQLTransaction {
-  fileprivate func sweepSessions(_ bounds: SweepBounds, _ limit: SQLValue) throws(StorageError) -> Int {
-    var rows = try rows(
-      SQLStatement("SELECT id FROM sessions WHERE ending < $1 LIMIT $2", [.time(bounds.time), limit]))
-    if let idle = bounds.idleSince {
-      rows += try self.rows(
-        SQLStatement(
-          "SELECT id FROM sessions WHERE last_seen < $1 AND ending >= $2 LIMIT $3",
-          [.time(idle), .time(bounds.time), limit]))
+/// A kind of rows that expire.
+private enum ExpiredRows: CaseIterable, Sendable {
+  case codes, grants, refreshTokens, emailCeremonies, mailCounts, knownClients, ceremonies, endedSessions, idleSessions
+  case personalDetails
+
+  /// The table, the column with the time, and the columns of the primary key.
+  private var place: (table: String, column: String, key: String) {
+    switch self {
+    case .codes: ("codes", "expiry", "digest")
+    case .grants: ("grants", "expiry", "digest")
+    case .refreshTokens: ("refresh_tokens", "expiry", "digest")
+    case .emailCeremonies: ("email_ceremonies", "expiry", "id")
+    case .mailCounts: ("mail_counts", "expiry", "email")
+    // A client alone would not do: an address may be known to a million accounts.
+    case .knownClients: ("known_clients", "expiry", "user_handle, client")
+    case .ceremonies: ("ceremonies", "expiry", "id")
+    case .endedSessions: ("sessions", "ending", "id")
+    case .idleSessions: ("sessions", "last_seen", "id")
+    case .personalDetails: ("personal_details", "recorded", "sequence")
     }
-    guard case .integer(let count) = limit else { return 0 }
-    let swept = rows.prefix(Int(clamping: count))
-    for row in swept { try run((try row.fixed(0, SessionID.self)).deletions) }
-    return swept.count
   }
 
-  /// Deletes the personal details of at most `limit` audit records and returns the number of records.
-  fileprivate func sweepDetails(before time: Timestamp, _ limit: SQLValue) throws(StorageError) -> Int {
-    let rows = try rows(
+  /// The time before which rows are deleted; nil if such rows do not expire.
+  private func time(_ bounds: SweepBounds) -> Timestamp? {
+    switch self {
+    case .idleSessions: bounds.idleSince
+    case .personalDetails: bounds.personalDetailsBefore
+    default: bounds.time
+    }
+  }
+
+  /// A statement that returns a row if there is one to delete.
+  func selection(_ bounds: SweepBounds) -> SQLStatement? {
+    time(bounds).map { (time) in
+      SQLStatement("SELECT 1 FROM \(place.table) WHERE \(place.column) < $1 LIMIT 1", [.time(time)])
+    }
+  }
+
+  /// Deletes at most `limit` rows. Returns their number, and whether they had personal details.
+  func delete(
+    in transaction: any SQLWrite, _ bounds: SweepBounds, _ limit: Int
+  ) throws(StorageError) -> (count: Int, isPersonal: Bool) {
+    switch self {
+    case .codes:
+      let rows = try delete("email", in: transaction, bounds, limit)
+      return (rows.count, rows.contains { !$0.isNull(0) })
+    case .grants, .refreshTokens:
+      return (try delete("digest", in: transaction, bounds, limit).count, false)
+    case .knownClients:
+      return (try delete("client", in: transaction, bounds, limit).count, false)
+    case .emailCeremonies, .mailCounts:
+      // Each of these rows has an address.
+      let count = try delete("email", in: transaction, bounds, limit).count
+      return (count, count > 0)
+    case .ceremonies:
+      let rows = try delete(PendingCeremony.columns, in: transaction, bounds, limit)
+      for row in rows where try PendingCeremony([row])?.hasAddress ?? false { return (rows.count, true) }
+      return (rows.count, false)
+    case .endedSessions, .idleSessions:
+      let sessions = try delete("id", in: transaction, bounds, limit)
+      try transaction.run(Self.endings(of: sessions.map { (row) throws(StorageError) in try row.bytes(0) }))
+      return (sessions.count, false)
+    case .personalDetails:
+      let count = Set(try delete("sequence", in: transaction, bounds, limit)).count
+      return (count, count > 0)
+    }
+  }
+
+  /// Deletes at most `limit` rows and returns columns of them. The limit is part of the text: with a parameter,
+  /// PostgreSQL plans for a tenth of the table.
+  private func delete(
+    _ columns: String, in transaction: any SQLWrite, _ bounds: SweepBounds, _ limit: Int
+  ) throws(StorageError) -> [SQLRow] {
+    guard let time = time(bounds) else { return [] }
+    let (table, column, key) = place
+    // The records of personal details are limited, not their rows.
+    let group = self == .personalDetails ? "GROUP BY sequence ORDER BY sequence" : ""
+    return try transaction.rows(
       SQLStatement(
         """
-        DELETE FROM personal_details WHERE sequence IN
-          (SELECT sequence FROM personal_details WHERE recorded < $1 GROUP BY sequence ORDER BY sequence LIMIT $2)
-        RETURNING sequence
-        """, [.time(time), limit]))
-    return Set(rows).count
+        DELETE FROM \(table) WHERE \(self == .personalDetails ? "" : "\(column) < $1 AND ")(\(key)) IN
+          (SELECT \(key) FROM \(table) WHERE \(column) < $1 \(group) LIMIT \(max(0, limit)))
+        RETURNING \(columns)
+        """, [.time(time)]))
   }
-}
 
-extension SQLStatement {
-  /// A statement that deletes up to `limit` expired rows and returns the given columns of them.
-  fileprivate static func deleting(
-    from table: String, by key: String, before time: Timestamp, _ limit: SQLValue, answering columns: String
-  ) -> SQLStatement {
-    SQLStatement(
-      """
-      DELETE FROM \(table)
-      WHERE expiry < $1 AND \(key) IN (SELECT \(key) FROM \(table) WHERE expiry < $1 LIMIT $2)
-      RETURNING \(columns)
-      """, [.time(time), limit])
+  // 64 [few round trips, and a text short enough to prepare]
+  private static let sessionCount = 64
+
+  /// Statements that delete the refresh tokens and grants of sessions.
+  private static func endings(of sessions: [Bytes]) -> [SQLStatement] {
+    let parameters = (1...sessionCount).map { "$\($0)" }.joined(separator: ", ")
+    return stride(from: 0, to: sessions.count, by: sessionCount).flatMap { (start) in
+      // An empty ID matches no session. Texts of one length are prepared once.
+      let ids = sessions.dropFirst(start).prefix(sessionCount)
+      let values = ids.map { SQLValue.bytes($0) } + Array(repeating: .bytes([]), count: sessionCount - ids.count)
+      return ["refresh_tokens", "grants"].map { (table) in
+        SQLStatement("DELETE FROM \(table) WHERE session IN (\(parameters))", values)
+      }
+    }
   }
 }

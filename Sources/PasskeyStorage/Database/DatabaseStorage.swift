@@ -6,14 +6,15 @@ internal import WebAuthnTypes
 
 /// The service's transactions in SQL, shared by ``SQLiteStorage`` and ``PostgreSQLStorage``.
 ///
-/// Every transaction that depends on what it reads is serial: it runs alone with the end of the audit chain, across all
-/// servers of the database. The other transactions are single statements that are correct in any order: storing a
-/// ceremony, taking one, and updating a session's time of last use. Both kinds share commits with concurrent
-/// transactions (group commit).
+/// Every transaction that depends on what it reads excludes those that could change it, across all servers of the
+/// database: work on one account, such as a sign-in, excludes other work on the account, and serial transactions, such as
+/// an erasure, run alone (``WriteOrder``). The other transactions are single statements that are correct in any order:
+/// storing a ceremony, taking one, and updating a session's time of last use. All kinds share commits with concurrent
+/// transactions of their kind (group commit).
 ///
-/// Serial transactions are durable when their methods return. The others are committed and visible to all connections,
-/// but a power failure may undo the latest of them. A taken ceremony reappears only if no result that depends on it was
-/// acknowledged, because every later acknowledgement makes it durable too.
+/// Transactions are durable when their methods return, except the single statements. Those are committed and visible to
+/// all connections, but a power failure may undo the latest of them. A taken ceremony reappears only if no result that
+/// depends on it was acknowledged, because every later acknowledgement makes it durable too.
 ///
 /// It is safe to use from any task. Its methods suspend; database calls run on threads of the store.
 public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants; `keptCount` is atomic.
@@ -78,13 +79,10 @@ extension DatabaseStorage {
         return StoreIdentity(
           relyingParty: try row.checked(0) { try RelyingPartyID(text) }, secretCheck: Array(try row.bytes(1)))
       }
-      var end = try transaction.auditEnd()
       let accounts = try transaction.rows(SQLStatement("SELECT 1 FROM accounts LIMIT 1"))
+      let end: AuditEnd? = if case .chain(let end) = try transaction.auditForm() { end } else { nil }
       let changes = claim.changes(found: found, end: end, hasAccounts: !accounts.isEmpty)
-      if let seal = changes.seal {
-        end.seal = seal
-        transaction.setAuditEnd(end)
-      }
+      if let seal = changes.seal, let end { transaction.setAuditForm(.chain(AuditEnd(head: end.head, seal: seal))) }
       if changes.writesIdentity {
         let identity = changes.identity
         let statement =

@@ -11,7 +11,11 @@ struct Migration: Sendable {
   /// Rows inserted by the step.
   let rows: [SQLStatement]
 
-  /// The statements for PostgreSQL: column types renamed, `WITHOUT ROWID` removed.
+  /// Statements for PostgreSQL only, which follow ``statements``.
+  var postgreSQL: [String] = []
+
+  /// The statements for PostgreSQL: those of both databases with column types renamed and `WITHOUT ROWID` removed, then
+  /// its own.
   var postgreSQLStatements: [String] {
     statements.map { (statement) in
       let words = statement.replacing(" WITHOUT ROWID", with: "")
@@ -25,7 +29,7 @@ struct Migration: Sendable {
         default: String(word)
         }
       }.joined(separator: " ")
-    }
+    } + postgreSQL
   }
 }
 
@@ -33,7 +37,7 @@ extension Migration {
   /// All migrations, oldest first. The list is append-only.
   static let all: [Migration] = [
     .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
-    .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients,
+    .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
   ]
 }
 

@@ -12,8 +12,11 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   /// The schema that contains the tables.
   public var schema: String
 
-  /// The number of read connections. Two further connections write.
+  /// The number of read connections.
   public var readerCount: Int
+
+  /// The number of connections that commit sign-ins and other work on single accounts. Two further connections write.
+  public var writerCount: Int
 
   /// The connection time-out of each host, in whole seconds, at least two.
   public var connectTimeout: Duration
@@ -31,17 +34,20 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   ///     and is taken out.
   ///   - schema: The schema; nil for the one in the URL, or else `passkey`.
   ///   - readerCount: The number of read connections.
+  ///   - writerCount: The number of connections for work on single accounts.
   ///   - connectTimeout: The connection time-out of each host.
   ///   - statementTimeout: The time-out of a statement on the server.
   ///   - reconnectTimeout: How long to wait for an unreachable server.
   public init(
-    url: String, schema: String? = nil, readerCount: Int = 4, connectTimeout: Duration = .seconds(3),
-    statementTimeout: Duration = .seconds(5), reconnectTimeout: Duration = .seconds(3)
+    url: String, schema: String? = nil, readerCount: Int = 4, writerCount: Int = 4,
+    connectTimeout: Duration = .seconds(3), statementTimeout: Duration = .seconds(5),
+    reconnectTimeout: Duration = .seconds(3)
   ) {
     let parts = PostgreSQLURL(text: url).parts
     self.url = parts.url
     self.schema = schema ?? parts.schema ?? "passkey"
     self.readerCount = readerCount
+    self.writerCount = writerCount
     self.connectTimeout = connectTimeout
     self.statementTimeout = statementTimeout
     self.reconnectTimeout = reconnectTimeout

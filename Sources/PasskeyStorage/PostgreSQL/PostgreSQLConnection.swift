@@ -13,6 +13,8 @@ internal import SystemIO
   private let pointer: OpaquePointer
   private let answerTimeout: Duration
   private let loan: Loan?
+  /// Not zero after a commit that the server reported before its standby had it.
+  private let loneCommit: UnsafeMutablePointer<Int32>?
   private var names: [String: String] = [:]
   private var nameCount = 0
   private var queued: [SQLStatement] = []
@@ -25,6 +27,9 @@ internal import SystemIO
     }
     unsafe pointer = connection
     loan = nil
+    unsafe loneCommit = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    unsafe loneCommit?.initialize(to: 0)
+    unsafe passkey_postgresql_report_lone_commits(pointer, loneCommit)
     // The server's statement time-out fires first. This one covers a server or network that stops responding.
     answerTimeout = configuration.statementTimeout + .seconds(2)
     guard unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
@@ -47,6 +52,7 @@ internal import SystemIO
 
   deinit {
     if loan == nil { unsafe PQfinish(pointer) }
+    unsafe loneCommit?.deallocate()
   }
 
   private static let oldestServer: Int32 = 120_000
@@ -62,6 +68,7 @@ internal import SystemIO
   ) throws(PostgreSQLFailure) {
     unsafe pointer = connection
     loan = Loan(wasNonblocking: unsafe PQisnonblocking(connection) == 1)
+    unsafe loneCommit = nil  // The embedding server commits.
     answerTimeout = configuration.statementTimeout + .seconds(2)
     guard unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
     if let fault { throw PostgreSQLFailure(StorageError(.configurationInvalid, "the connection \(fault)"), .none) }
@@ -145,6 +152,19 @@ internal import SystemIO
     }
   }
 
+  /// Sends statements as a transaction of their own, in one round trip without BEGIN and COMMIT, and returns the rows of
+  /// each. Throws `outcomeUnknown` if the connection is lost in between.
+  func commit(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [[SQLRow]] {
+    // A connection that was lost while it was idle has committed nothing.
+    guard unsafe PQconsumeInput(pointer) == 1, unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
+    do throws(PostgreSQLFailure) {
+      return try batch(statements)
+    } catch {
+      guard error.remedy == .reconnect, !error.isOfServer else { throw error }
+      throw PostgreSQLFailure(StorageError(.outcomeUnknown, error.error.detail), .none)
+    }
+  }
+
   /// Discards the queued statements and rolls the transaction back.
   func rollBack() throws(PostgreSQLFailure) {
     queued = []
@@ -213,6 +233,10 @@ extension PostgreSQLConnection {
       throw failure ?? error
     }
     if let failure { throw failure }
+    // The statement time-out also ends the wait for a standby. If the server is lost then, so is the commit.
+    if unsafe loneCommit?.pointee == 1 {
+      throw PostgreSQLFailure(StorageError(.outcomeUnknown, "the standby has not confirmed the commit"), .none)
+    }
     return results
   }
 

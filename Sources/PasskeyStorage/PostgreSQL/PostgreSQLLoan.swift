@@ -63,7 +63,7 @@ extension PostgreSQLLoan: JoinableTransaction {
         throw error.error
       }
       defer { connection.giveBack() }
-      let transaction = PostgreSQLTransaction(connection)
+      let transaction = PostgreSQLTransaction(connection, PostgreSQLTrail())
       return try transaction.join(configuration) { () throws(StorageError) in
         guard try transaction.spend(grant) else { return nil }
         try transaction.record(audit)

@@ -18,7 +18,7 @@ enum PostgreSQLMigrator {
   ) throws(StorageError) {
     var settings = configuration
     settings.statementTimeout = statementTimeout
-    let reconnector = PostgreSQLReconnector(settings)
+    let reconnector = PostgreSQLReconnector(settings, PostgreSQLBackOff())
     do throws(PostgreSQLFailure) {
       let connection = try reconnector.connected(until: .now + configuration.reconnectTimeout)
       try migrate(over: connection, configuration.schema, migrations)

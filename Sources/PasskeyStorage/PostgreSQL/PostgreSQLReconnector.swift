@@ -8,15 +8,12 @@ final class PostgreSQLReconnector: @unchecked Sendable {  // Used by one thread 
   private let configuration: PostgreSQLConfiguration
   private let isDurable: Bool
   private var connection: PostgreSQLConnection?
-  private var pause = PostgreSQLReconnector.firstPause
-  private var nextAttempt = ContinuousClock.now
-
-  private static let firstPause = Duration.milliseconds(50)
-  private static let longestPause = Duration.seconds(2)
+  private let backOff: PostgreSQLBackOff
 
   /// Creates a reconnector without connecting. `isDurable` makes commits wait for the disk (`synchronous_commit`).
-  init(_ configuration: PostgreSQLConfiguration, isDurable: Bool = true) {
+  init(_ configuration: PostgreSQLConfiguration, _ backOff: PostgreSQLBackOff, isDurable: Bool = true) {
     self.configuration = configuration
+    self.backOff = backOff
     self.isDurable = isDurable
   }
 
@@ -24,16 +21,17 @@ final class PostgreSQLReconnector: @unchecked Sendable {  // Used by one thread 
   func connected(until deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let connection { return connection }
     while true {
+      let nextAttempt = backOff.nextAttempt
       guard nextAttempt <= deadline else { throw .lost("the database is unreachable") }
       SystemThread.sleep(until: nextAttempt)
       do throws(PostgreSQLFailure) {
         let connection = try PostgreSQLConnection(configuration, isDurable: isDurable)
         self.connection = connection
-        pause = Self.firstPause
+        backOff.end()
         return connection
       } catch {
-        backOff()
-        guard error.remedy != .none, nextAttempt <= deadline else { throw error }
+        backOff.extend()
+        guard error.remedy != .none, backOff.nextAttempt <= deadline else { throw error }
       }
     }
   }
@@ -50,10 +48,32 @@ final class PostgreSQLReconnector: @unchecked Sendable {  // Used by one thread 
       self.connection = nil
     }
   }
+}
+
+/// When to connect next to a server that was unreachable. Several connections share it, so that all of them return as
+/// soon as one has reached the server.
+final class PostgreSQLBackOff: Sendable {
+  private struct State {
+    var pause = PostgreSQLBackOff.firstPause
+    var nextAttempt = ContinuousClock.now
+  }
+
+  private let state = Locked(State())
+
+  private static let firstPause = Duration.milliseconds(50)
+  private static let longestPause = Duration.seconds(2)
+
+  var nextAttempt: ContinuousClock.Instant { state.withLock(\.nextAttempt) }
 
   /// Adds jitter, so that servers that lost the database together do not reconnect at the same moment.
-  private func backOff() {
-    nextAttempt = .now + pause * Double.random(in: 0.5...1)
-    pause = min(pause * 2, Self.longestPause)
+  func extend() {
+    state.withLock { (state) in
+      state.nextAttempt = .now + state.pause * Double.random(in: 0.5...1)
+      state.pause = min(state.pause * 2, Self.longestPause)
+    }
+  }
+
+  func end() {
+    state.withLock { (state) in state = State() }
   }
 }

@@ -46,28 +46,41 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
 
 /// A database on a PostgreSQL server, which several servers of this service may use at once.
 ///
-/// Two threads write. Serial transactions lock the row with the end of the audit chain, so they run alone with
-/// everything they read. Free writes are single statements that need no order.
+/// Serial writes lock the store exclusively, so they run alone with everything they read. Shared ones lock their accounts
+/// and commit in parallel. Free writes are single statements that need no order (``PostgreSQLLocks``).
 final class PostgreSQLDatabase: SQLDatabase {
   private let serialWriter: PostgreSQLWriter
+  private let sharedWriter: PostgreSQLWriter
   private let freeWriter: PostgreSQLWriter
   private let readers: PostgreSQLReaders
+  private let trail = PostgreSQLTrail()
 
   /// Connects and migrates the schema. Blocks the calling thread.
   init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
     try configuration.requireReadable()
     try PostgreSQLMigrator.migrate(configuration, migrations)
-    serialWriter = try PostgreSQLWriter(configuration, isSerial: true)
-    freeWriter = try PostgreSQLWriter(configuration, isSerial: false)
+    serialWriter = try PostgreSQLWriter(configuration, .serial, trail)
+    sharedWriter = try PostgreSQLWriter(
+      configuration, .shared, trail, connectionCount: configuration.writerCount)
+    freeWriter = try PostgreSQLWriter(configuration, .free, trail)
     readers = try PostgreSQLReaders(configuration)
   }
 
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
+    try await writer(for: order).queue.perform(order: order, body)
+  }
+
+  func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
+    try await writer(for: order).queue.perform(order, closed: statements)
+  }
+
+  private func writer(for order: WriteOrder) -> PostgreSQLWriter {
     switch order {
-    case .serial: try await serialWriter.queue.perform(body)
-    case .unordered(let row): try await freeWriter.queue.perform(row: row, body)
+    case .serial: serialWriter
+    case .account, .parallel: sharedWriter
+    case .unordered: freeWriter
     }
   }
 
@@ -98,8 +111,10 @@ final class PostgreSQLDatabase: SQLDatabase {
     "position(\(parameter)::bytea in \(column)) > 0"
   }
 
+  var supportsChangesInQueries: Bool { true }
+
   func close() async {
-    let queues = [serialWriter.queue, freeWriter.queue]
+    let queues = [serialWriter.queue, sharedWriter.queue, freeWriter.queue]
     queues.forEach { (queue) in queue.close() }
     readers.queue.close()
     _ = try? await WorkerThread.run { [readers] () throws(StorageError) in

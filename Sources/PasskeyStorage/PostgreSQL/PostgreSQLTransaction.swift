@@ -9,26 +9,26 @@ final class PostgreSQLTransaction: SQLWrite {
 
   /// The failure of the latest statement.
   private(set) var failure: PostgreSQLFailure?
-  private var isRollbackRequested = false
+  /// Whether a body requested a rollback of its changes.
+  private(set) var isRollbackRequested = false
   var writesNotices = false
-  private var hasUnsentWrites = false
-  private var end: AuditEnd?
+  private let trail: PostgreSQLTrail
+  private var form: AuditForm?
   private var hasMovedEnd = false
   private var paths: SearchPaths?
 
-  init(_ connection: PostgreSQLConnection) {
+  init(_ connection: PostgreSQLConnection, _ trail: PostgreSQLTrail) {
     self.connection = connection
+    self.trail = trail
   }
 
   func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
     if let statement = statements.first { changePath(for: statement) }
-    hasUnsentWrites = false
     return try recordingFailure { () throws(PostgreSQLFailure) in try connection.batch(statements) }
   }
 
   func run(_ statement: SQLStatement) {
     changePath(for: statement)
-    hasUnsentWrites = true
     connection.enqueue(statement)
   }
 
@@ -36,13 +36,23 @@ final class PostgreSQLTransaction: SQLWrite {
     isRollbackRequested = true
   }
 
-  func auditEnd() throws(StorageError) -> AuditEnd {
-    guard let end else { throw StorageError(.failed, "only serial writes can access the audit trail") }
-    return end
+  func auditForm() throws(StorageError) -> AuditForm {
+    if let form { return form }
+    let form: AuditForm
+    if trail.isLog {
+      form = .log(.drawn)
+    } else {
+      // The second statement sees a log that the previous holder of the lock began.
+      let answers = try batch([SQLStatement(AuditEnd.selection + " FOR UPDATE"), AuditForm.logSelection])
+      trail.isLog = answers.last?.isEmpty == false
+      form = trail.isLog ? .log(.drawn) : .chain(try AuditEnd(answers.first?.first))
+    }
+    self.form = form
+    return form
   }
 
-  func setAuditEnd(_ end: AuditEnd) {
-    self.end = end
+  func setAuditForm(_ form: AuditForm) {
+    self.form = form
     hasMovedEnd = true
   }
 
@@ -71,9 +81,8 @@ extension PostgreSQLTransaction {
   /// Runs a body in a savepoint of the embedding server's transaction. If the body throws or returns nil, nothing of it
   /// remains, no lock either.
   ///
-  /// The body is serial with all transactions of the store, as in ``begin(isSerial:)``. With a stricter isolation level
-  /// than READ COMMITTED it is too: locking the end of the audit chain fails if any transaction of the store has committed
-  /// since the snapshot.
+  /// The body is serial with all transactions of the store. Its snapshots must be newer than the lock, so it throws
+  /// `storage.isolation-unsupported` with a stricter isolation level than READ COMMITTED.
   func join<Value>(
     _ configuration: PostgreSQLConfiguration, _ body: () throws(StorageError) -> Value?
   ) throws(StorageError) -> Value? {
@@ -84,7 +93,7 @@ extension PostgreSQLTransaction {
         try leave()
         return nil
       }
-      if let end, hasMovedEnd { run(end.update) }
+      finish()
       if let paths { connection.enqueue(Self.setting("search_path", to: paths.embedding)) }
       connection.enqueue(Self.setting("statement_timeout", to: timeout))
       connection.enqueue("RELEASE passkey")
@@ -96,24 +105,30 @@ extension PostgreSQLTransaction {
     }
   }
 
-  /// Sets the savepoint, changes settings until the end of the transaction, and locks the end of the audit chain. Returns
-  /// the statement time-out to restore.
+  /// Sets the savepoint, changes settings until the end of the transaction, and locks the store. Returns the statement
+  /// time-out to restore.
   private func enter(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> String {
     let timeout = max(1, configuration.statementTimeout.milliseconds)
     run(SQLStatement("SAVEPOINT passkey"))
     let answers = try batch([
-      SQLStatement("SELECT current_setting('search_path'), current_setting('statement_timeout')"),
+      SQLStatement(
+        """
+        SELECT current_setting('search_path'), current_setting('statement_timeout'),
+        current_setting('transaction_isolation')
+        """),
       Self.setting("search_path", to: configuration.schema),
       Self.setting("statement_timeout", to: "\(timeout)"),
       // A program that stalls with the lock blocks every server of the database.
       Self.setting("idle_in_transaction_session_timeout", to: "\(Int64(timeout) * 2)", insteadOf: "0"),
       // A spent confirmation must not return after a power failure.
       Self.setting("synchronous_commit", to: "on", insteadOf: "off"),
-      SQLStatement(AuditEnd.selection + " FOR UPDATE"),
+      PostgreSQLLocks.exclusive,
     ])
     guard let before = answers.first?.first else { throw StorageError(.failed, "no settings of the connection") }
+    guard ["read committed", "read uncommitted"].contains(try before.text(2)) else {
+      throw StorageError(.isolationUnsupported, "the isolation level is not READ COMMITTED")
+    }
     paths = SearchPaths(own: configuration.schema, embedding: try before.text(0))
-    end = try AuditEnd(answers.last?.first)
     return try before.text(1)
   }
 
@@ -144,48 +159,28 @@ extension PostgreSQLTransaction {
 // MARK: A batch
 
 extension PostgreSQLTransaction {
-  /// Begins a transaction. A serial batch locks the end of the audit chain, which excludes all other servers.
-  func begin(isSerial: Bool) throws(PostgreSQLFailure) {
+  /// Begins a transaction with locks, which travel with the next statements.
+  func begin(_ locks: [SQLStatement]) {
     connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
-    guard isSerial else { return }
-    let row = try connection.rows(AuditEnd.selection + " FOR UPDATE").first
-    do throws(StorageError) {
-      end = try AuditEnd(row)
-    } catch {
-      throw PostgreSQLFailure(error, .none)
-    }
+    locks.forEach { (statement) in connection.enqueue(statement) }
   }
 
-  /// Runs one body of the batch in a savepoint, so that its failure does not affect the others. Returns the body's own
-  /// error. Throws if the whole batch must be abandoned.
-  func attempt(_ write: PendingWrite) throws(PostgreSQLFailure) -> StorageError? {
-    let before = (end, hasMovedEnd)
-    failure = nil
-    isRollbackRequested = false
-    connection.enqueue("SAVEPOINT body")
+  /// Runs one body of the batch.
+  func perform(_ write: PendingWrite) throws(PostgreSQLFailure) {
     do throws(StorageError) {
-      hasUnsentWrites = false
       try write.run(self)
-      if isRollbackRequested {
-        (end, hasMovedEnd) = before
-        connection.enqueue("ROLLBACK TO body")
-      }
-      connection.enqueue("RELEASE body")
-      // Flush, so that an error of this body's last write is not attributed to the next body.
-      if hasUnsentWrites { try recordingFailure { () throws(PostgreSQLFailure) in try connection.flush() } }
-      return nil
     } catch {
-      (end, hasMovedEnd) = before
-      if let failure, failure.remedy != .none { throw failure }
-      connection.enqueue("ROLLBACK TO body")
-      connection.enqueue("RELEASE body")
-      return error
+      throw failure ?? PostgreSQLFailure(error, .none)
     }
   }
 
   /// Writes the end of the audit chain, once for the batch, and commits.
   func commit() throws(PostgreSQLFailure) {
-    if let end, hasMovedEnd { connection.enqueue(end.update) }
+    finish()
     try connection.commit()
+  }
+
+  private func finish() {
+    if case .chain(let end) = form, hasMovedEnd { run(end.update) }
   }
 }

@@ -3,85 +3,121 @@
 internal import PasskeyService
 internal import SystemIO
 
-/// A write connection and its thread.
+/// Write connections, each with its own thread, for writes of one kind.
 ///
-/// Queued writes share a transaction (group commit). Each runs in its own savepoint, so that one failure does not
-/// affect the others, and one COMMIT, the slow part, serves all. A batch that fails before its COMMIT is retried if a
-/// retry may help, for example after a deadlock or a lost connection. A COMMIT without a response is never retried.
+/// Queued writes share a transaction (group commit), because its COMMIT is the slow part. If one of them fails or
+/// requests a rollback, all are rolled back, and each runs in a transaction of its own. Savepoints, which would confine
+/// a failure to its write, cost each write two statements, and few writes fail.
+///
+/// A transaction that fails before its COMMIT is retried if a retry may help, for example after a deadlock or a lost
+/// connection. A COMMIT without a response is never retried.
 final class PostgreSQLWriter: Sendable {
   let queue: JobQueue<PendingWrite>
 
-  private static let batchLimit = 128
+  /// The writes that share a queue.
+  enum Kind {
+    /// ``WriteOrder/unordered(row:)``
+    case free
+    /// ``WriteOrder/account(_:)`` and ``WriteOrder/parallel``
+    case shared
+    /// ``WriteOrder/serial``
+    case serial
+
+    /// 128 writes  [larger transactions gain little and delay their first write]; 32 with locks of accounts  [the server
+    /// has room for some thousand locks]
+    fileprivate var batchLimit: Int { self == .shared ? 32 : 128 }
+  }
+
   private static let waitingLimit = 16_384
   private static let firstPause = Duration.milliseconds(2)
 
-  init(_ configuration: PostgreSQLConfiguration, isSerial: Bool) throws(StorageError) {
+  init(
+    _ configuration: PostgreSQLConfiguration, _ kind: Kind, _ trail: PostgreSQLTrail, connectionCount: Int = 1
+  ) throws(StorageError) {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
     self.queue = queue
-    let handover = Handover(PostgreSQLReconnector(configuration, isDurable: isSerial))
-    let started = queue.startWorker {
-      guard let reconnector = handover.take() else { return }
-      while let writes = queue.take(atMost: Self.batchLimit) {
-        // Serial writes keep their order of arrival. Free writes are sorted by row, which gives all servers the same
-        // lock order.
-        let batch =
-          isSerial
-          ? writes : writes.sorted { (one, other) in (one.row ?? []).lexicographicallyPrecedes(other.row ?? []) }
-        Self.perform(batch, isSerial, over: reconnector, until: .now + configuration.reconnectTimeout)
+    let backOff = PostgreSQLBackOff()
+    for _ in 0..<max(1, connectionCount) {
+      let handover = Handover(PostgreSQLReconnector(configuration, backOff, isDurable: kind != .free))
+      let started = queue.startWorker {
+        guard let reconnector = handover.take() else { return }
+        while let writes = queue.take(atMost: kind.batchLimit) {
+          Self.perform(
+            kind == .free ? writes.sortedByRow : writes, over: reconnector, trail,
+            until: .now + configuration.reconnectTimeout)
+        }
+      }
+      guard started else {
+        queue.close()
+        throw StorageError(.unavailable, "the system cannot create another thread")
       }
     }
-    guard started else { throw StorageError(.unavailable, "the system cannot create another thread") }
   }
 
-  /// The thread finishes the queued writes and exits.
+  /// The threads finish the queued writes and exit.
   deinit {
     queue.close()
   }
 
   private static func perform(
-    _ writes: [PendingWrite], _ isSerial: Bool, over reconnector: PostgreSQLReconnector,
+    _ writes: [PendingWrite], over reconnector: PostgreSQLReconnector, _ trail: PostgreSQLTrail,
     until deadline: ContinuousClock.Instant
   ) {
     var pause = firstPause
     while true {
       do throws(PostgreSQLFailure) {
-        let connection = try reconnector.connected(until: deadline)
-        let errors = try attempt(writes, isSerial, over: connection)
-        for (write, error) in zip(writes, errors) {
-          if let error { write.fail(error) } else { write.succeed() }
-        }
-        return
+        try attempt(writes, over: reconnector.connected(until: deadline), trail)
+        return writes.forEach { (write) in write.succeed() }
       } catch {
         reconnector.recover(from: error)
-        // Only a commit can fail so: a deferred constraint of one write is broken, and the others are to be committed.
-        if error.error.code == .conflict, writes.count > 1 {
-          for write in writes { perform([write], isSerial, over: reconnector, until: deadline) }
-          return
+        let mayRetry = error.remedy != .none && ContinuousClock.now + pause < deadline
+        if mayRetry {
+          SystemThread.sleep(until: .now + pause * Double.random(in: 0.5...1))
+          pause *= 2
         }
-        guard error.remedy != .none, ContinuousClock.now + pause < deadline else {
-          writes.forEach { (write) in write.fail(error.error) }
-          return
+        // The failure may be that of one write. Batches that deadlocked do not deadlock as single writes.
+        if writes.count > 1, error.remedy != .reconnect, error.error.code != .outcomeUnknown,
+          ContinuousClock.now < deadline
+        {
+          return writes.forEach { (write) in perform([write], over: reconnector, trail, until: deadline) }
         }
-        SystemThread.sleep(until: .now + pause * Double.random(in: 0.5...1))
-        pause *= 2
-        // Batches that deadlocked do not deadlock as single statements.
-        if error.remedy == .retry, writes.count > 1 {
-          for write in writes { perform([write], isSerial, over: reconnector, until: deadline) }
-          return
-        }
+        guard mayRetry else { return writes.forEach { (write) in write.fail(error.error) } }
       }
     }
   }
 
-  /// Runs the batch and returns, for each write, its own error or nil.
+  /// Commits the writes in one transaction.
   private static func attempt(
-    _ writes: [PendingWrite], _ isSerial: Bool, over connection: PostgreSQLConnection
-  ) throws(PostgreSQLFailure) -> [StorageError?] {
-    let transaction = PostgreSQLTransaction(connection)
-    try transaction.begin(isSerial: isSerial)
-    var errors: [StorageError?] = []
-    for write in writes { errors.append(try transaction.attempt(write)) }
+    _ writes: [PendingWrite], over connection: PostgreSQLConnection, _ trail: PostgreSQLTrail
+  ) throws(PostgreSQLFailure) {
+    let locks = [PostgreSQLLocks.statement(for: writes)].compactMap(\.self)
+    let closed = writes.compactMap(\.closed)
+    guard closed.count < writes.count else {
+      var answers = try connection.commit(locks + closed.flatMap(\.statements)).dropFirst(locks.count)
+      for write in closed {
+        write.accept(answers.prefix(write.statements.count))
+        answers = answers.dropFirst(write.statements.count)
+      }
+      return
+    }
+    let transaction = PostgreSQLTransaction(connection, trail)
+    transaction.begin(locks)
+    for write in writes {
+      try transaction.perform(write)
+      guard transaction.isRollbackRequested else { continue }
+      guard writes.count == 1 else { throw PostgreSQLFailure(StorageError(.failed, "rolled back on request"), .none) }
+      return try connection.rollBack()
+    }
     try transaction.commit()
-    return errors
+  }
+}
+
+extension [PendingWrite] {
+  /// The writes ordered by their rows. All servers lock rows in this order.
+  fileprivate var sortedByRow: Self {
+    func row(_ write: PendingWrite) -> ArraySlice<UInt8> {
+      if case .unordered(let row)? = write.order { row } else { [] }
+    }
+    return count > 1 ? sorted { (one, other) in row(one).lexicographicallyPrecedes(row(other)) } : self
   }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import WireFormats
 
 /// A body queued for a worker thread, with the continuation that awaits its value.
 protocol PendingWork<Transaction>: AnyObject, Sendable {
   associatedtype Transaction
 
-  /// The row that a free write changes.
-  var row: Bytes? { get }
+  /// The order of a write; nil for a read.
+  var order: WriteOrder? { get }
+
+  /// The write itself if its statements are known before its transaction begins.
+  var closed: ClosedWrite? { get }
 
   /// Runs the body and stores its value.
   func run(_ transaction: Transaction) throws(StorageError)
@@ -19,6 +21,10 @@ protocol PendingWork<Transaction>: AnyObject, Sendable {
   func fail(_ error: StorageError)
 }
 
+extension PendingWork {
+  var closed: ClosedWrite? { nil }
+}
+
 typealias PendingWrite = any PendingWork<any SQLWrite>
 typealias PendingRead = any PendingWork<any SQLTransaction>
 
@@ -26,15 +32,15 @@ typealias PendingRead = any PendingWork<any SQLTransaction>
 final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked Sendable {
   typealias Body = @Sendable (Transaction) throws(StorageError) -> Value
 
-  let row: Bytes?
+  let order: WriteOrder?
   private let body: Body
   private let continuation: CheckedContinuation<Result<Value, StorageError>, Never>
   private var value: Value?
 
   init(
-    _ row: Bytes?, _ body: @escaping Body, _ continuation: CheckedContinuation<Result<Value, StorageError>, Never>
+    _ order: WriteOrder?, _ body: @escaping Body, _ continuation: CheckedContinuation<Result<Value, StorageError>, Never>
   ) {
-    self.row = row
+    self.order = order
     self.body = body
     self.continuation = continuation
   }
@@ -53,19 +59,69 @@ final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked S
   }
 }
 
+/// A write whose statements are known before its transaction begins. Several of them are sent at once.
+// Unchecked: one worker thread at a time uses it and resumes the continuation exactly once.
+final class ClosedWrite: PendingWork, @unchecked Sendable {
+  let order: WriteOrder?
+  let statements: [SQLStatement]
+  private let continuation: CheckedContinuation<Result<[[SQLRow]], StorageError>, Never>
+  private var answers: [[SQLRow]] = []
+
+  init(
+    _ order: WriteOrder, _ statements: [SQLStatement],
+    _ continuation: CheckedContinuation<Result<[[SQLRow]], StorageError>, Never>
+  ) {
+    self.order = order
+    self.statements = statements
+    self.continuation = continuation
+  }
+
+  var closed: ClosedWrite? { self }
+
+  func run(_ transaction: any SQLWrite) throws(StorageError) {
+    answers = try transaction.batch(statements)
+  }
+
+  /// Stores the rows of each statement.
+  func accept(_ answers: some Sequence<[SQLRow]>) {
+    self.answers = Array(answers)
+  }
+
+  func succeed() {
+    continuation.resume(returning: .success(answers))
+  }
+
+  func fail(_ error: StorageError) {
+    continuation.resume(returning: .failure(error))
+  }
+}
+
 extension JobQueue {
   /// Queues a body and awaits its value without blocking a thread.
   func perform<Transaction, Value: Sendable>(
-    row: Bytes? = nil, _ body: @escaping @Sendable (Transaction) throws(StorageError) -> Value
+    order: WriteOrder? = nil, _ body: @escaping @Sendable (Transaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value where Job == any PendingWork<Transaction> {
     try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, StorageError>, Never>) in
-      let pending = PendingBody(row, body, continuation)
-      do throws(Refusal) {
-        try add(pending)
-      } catch {
-        pending.fail(
-          StorageError(.unavailable, error == .closed ? "the storage is closed" : "too many transactions are queued"))
-      }
+      enqueue(PendingBody(order, body, continuation))
+    }.get()
+  }
+
+  /// Queues a job, or fails it if the queue is closed or full.
+  private func enqueue<Transaction>(_ work: any PendingWork<Transaction>) where Job == any PendingWork<Transaction> {
+    do throws(Refusal) {
+      try add(work)
+    } catch {
+      work.fail(
+        StorageError(.unavailable, error == .closed ? "the storage is closed" : "too many transactions are queued"))
+    }
+  }
+}
+
+extension JobQueue<PendingWrite> {
+  /// Queues statements and awaits the rows of each without blocking a thread.
+  func perform(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
+    try await withCheckedContinuation { (continuation: CheckedContinuation<Result<[[SQLRow]], StorageError>, Never>) in
+      enqueue(ClosedWrite(order, statements, continuation))
     }.get()
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// A transaction, as seen by the body of a read or a write.
@@ -32,12 +33,11 @@ extension SQLTransaction {
 
 /// A write transaction: all changes of its body are applied, or none.
 protocol SQLWrite: SQLTransaction {
-  /// Returns the end of the audit chain, locked until this transaction ends. Throws except in ``WriteOrder/serial``
-  /// writes.
-  func auditEnd() throws(StorageError) -> AuditEnd
+  /// Returns the form of the audit trail. The end of a chain is locked until this transaction ends.
+  func auditForm() throws(StorageError) -> AuditForm
 
-  /// Moves the end of the audit chain.
-  func setAuditEnd(_ end: AuditEnd)
+  /// Moves the end of the chain, counts a record of the log, or turns a chain into a log.
+  func setAuditForm(_ form: AuditForm)
 
   /// Whether the current body wrote notices, or made some due.
   var writesNotices: Bool { get set }
@@ -50,11 +50,20 @@ protocol SQLWrite: SQLTransaction {
 enum WriteOrder: Sendable {
   /// A single statement that is correct under any concurrency, with the row that it changes. A batch locks its rows in
   /// sorted order, so that batches of two servers do not deadlock. The change is visible to all connections on return,
-  /// but not durable: a power failure may undo it unless a later serial write was acknowledged.
+  /// but not durable: a power failure may undo it unless a later durable write was acknowledged.
   case unordered(row: Bytes)
-  /// Serial across all servers of the database: what the body reads stays valid until the commit. The write, and every
+  /// Work on these accounts: it excludes all other work on them, and every ``serial`` write. Durable on return.
+  case account([UserHandle])
+  /// Work that needs no order among writes of this kind. It excludes every ``serial`` write. Durable on return.
+  case parallel
+  /// Alone, across all servers of the database: what the body reads stays valid until the commit. The write, and every
   /// write before it, is durable on return.
   case serial
+
+  /// Whether the write is durable on return.
+  var isDurable: Bool {
+    if case .unordered = self { false } else { true }
+  }
 }
 
 extension SQLWrite {

@@ -14,13 +14,17 @@ final class SignalingDatabase: SQLDatabase {
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
-    guard case .serial = order else { return try await database.write(order, body) }
+    guard order.isDurable else { return try await database.write(order, body) }
     let (value, writesNotices) = try await database.write(order) { (transaction) throws(StorageError) in
       transaction.writesNotices = false
       return (try body(transaction), transaction.writesNotices)
     }
     if writesNotices { signal.give() }
     return value
+  }
+
+  func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
+    try await database.write(order, closed: statements)
   }
 
   func read<Value: Sendable>(
@@ -42,6 +46,8 @@ final class SignalingDatabase: SQLDatabase {
   func containsCondition(_ column: String, _ parameter: String) -> String {
     database.containsCondition(column, parameter)
   }
+
+  var supportsChangesInQueries: Bool { database.supportsChangesInQueries }
 
   func close() async { await database.close() }
 }

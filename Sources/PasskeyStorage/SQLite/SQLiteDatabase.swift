@@ -44,10 +44,7 @@ final class SQLiteDatabase: SQLDatabase {
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
-    switch order {
-    case .serial: try await writer.queue.perform(body)
-    case .unordered(let row): try await writer.queue.perform(row: row, body)
-    }
+    try await writer.queue.perform(order: order, body)
   }
 
   func read<Value: Sendable>(
@@ -73,6 +70,8 @@ final class SQLiteDatabase: SQLDatabase {
   }
 
   func containsCondition(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
+
+  var supportsChangesInQueries: Bool { false }
 
   /// Closes the writer last and alone: if two connections close at once, each leaves the final checkpoint to the other.
   func close() async {

@@ -9,7 +9,7 @@ final class SQLiteTransaction: SQLWrite {
   /// Whether the body requested a rollback of its changes.
   private(set) var isRollbackRequested = false
   var writesNotices = false
-  private var end: AuditEnd?
+  private var form: AuditForm?
   private var hasMovedEnd = false
 
   init(_ connection: SQLiteConnection) {
@@ -30,22 +30,25 @@ final class SQLiteTransaction: SQLWrite {
     isRollbackRequested = true
   }
 
-  /// Returns the end of the audit chain. With only one writer, every write is serial.
-  func auditEnd() throws(StorageError) -> AuditEnd {
-    if let end { return end }
-    let end = try AuditEnd(row(SQLStatement(AuditEnd.selection)))
-    self.end = end
-    return end
+  /// Returns the form of the audit trail. With only one writer, every write is serial.
+  func auditForm() throws(StorageError) -> AuditForm {
+    if let form { return form }
+    let form: AuditForm =
+      try rows(AuditForm.logSelection).isEmpty
+      ? .chain(AuditEnd(row(SQLStatement(AuditEnd.selection))))
+      : .log(.counted(last: row(AuditNumbers.lastSelection)?.integer(0) ?? 0))
+    self.form = form
+    return form
   }
 
-  func setAuditEnd(_ end: AuditEnd) {
-    self.end = end
+  func setAuditForm(_ form: AuditForm) {
+    self.form = form
     hasMovedEnd = true
   }
 
   /// Runs one body of a batch in a savepoint, so that its failure does not affect the others.
   func attempt(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-    let before = (end, hasMovedEnd)
+    let before = (form, hasMovedEnd)
     isRollbackRequested = false
     _ = try connection.rows("SAVEPOINT body")
     do throws(StorageError) {
@@ -56,12 +59,12 @@ final class SQLiteTransaction: SQLWrite {
         return
       }
     } catch {
-      (end, hasMovedEnd) = before
+      (form, hasMovedEnd) = before
       // If SQLite rolled back the whole transaction, the savepoint no longer exists.
       if connection.isInTransaction { try endSavepoint() }
       throw error
     }
-    (end, hasMovedEnd) = before
+    (form, hasMovedEnd) = before
     try endSavepoint()
   }
 
@@ -72,7 +75,7 @@ final class SQLiteTransaction: SQLWrite {
 
   /// Writes the end of the audit chain, once for the batch.
   func finish() throws(StorageError) {
-    guard let end, hasMovedEnd else { return }
+    guard case .chain(let end) = form, hasMovedEnd else { return }
     try run(end.update)
   }
 }

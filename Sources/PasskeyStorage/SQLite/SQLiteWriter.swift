@@ -54,7 +54,7 @@ final class SQLiteWriter: Sendable {
     }
     let written = performTogether(writes, on: connection) ? writes : performOneByOne(writes, on: connection)
     for write in written {
-      if write.row == nil { log.acknowledgeAfterSync(write) } else { write.succeed() }
+      if write.order?.isDurable == true { log.acknowledgeAfterSync(write) } else { write.succeed() }
     }
   }
 

@@ -150,7 +150,7 @@ extension EllipticCurve {
 
 extension RawKeyType {
   /// RFC 8410 §3 and RFC 9881 §2.
-  fileprivate var objectIdentifier: ObjectIdentifier {
+  var objectIdentifier: ObjectIdentifier {
     switch self {
     case .ed25519: [1, 3, 101, 112]
     case .ed448: [1, 3, 101, 113]

@@ -57,14 +57,14 @@ struct PrivateKeyEncoding {
     return SecretBytes(taking: encoding)
   }
 
-  private static let sequence: UInt8 = 0x30
-  private static let octetString: UInt8 = 0x04
+  static let sequence: UInt8 = 0x30
+  static let octetString: UInt8 = 0x04
   private static let bitString: UInt8 = 0x03
   private static let explicit1: UInt8 = 0xa1
   private static let version1: [UInt8] = [0x02, 0x01, 0x01]
 
   /// Returns the tag and length of an element of less than 64 KiB (X.690 §8.1.3).
-  private static func header(_ tag: UInt8, _ count: Int) -> [UInt8] {
+  static func header(_ tag: UInt8, _ count: Int) -> [UInt8] {
     switch count {
     case 0..<0x80: [tag, UInt8(count)]
     case 0x80...0xff: [tag, 0x81, UInt8(count)]
@@ -81,6 +81,10 @@ extension SigningKey {
   /// - Throws: `crypto.malformed-key`, `crypto.key-mismatch` or `crypto.invalid-key`.
   public init(_ algorithm: COSEAlgorithm, pkcs8: SecretBytes) throws(CryptoError) {
     let type = try algorithm.supportedKeyType
+    if case .raw(let raw) = type, let parameters = raw.builtInParameters {
+      try self.init(algorithm, type, .builtIn(BuiltInMLDSAKey(raw, parameters, pkcs8: pkcs8)))
+      return
+    }
     let read = try KeyHandle(pkcs8: pkcs8)
     guard read.isOf(type) else { throw CryptoError(.keyMismatch, "the key type does not match \(algorithm)") }
     switch type {
@@ -90,7 +94,7 @@ extension SigningKey {
       try self.init(algorithm, privateKey: SecretBytes(taking: read.octets("priv")))
     case .raw:
       // An ML-DSA key may lack its seed; libcrypto has then computed the public key from the expanded key.
-      try self.init(algorithm, type, read)
+      try self.init(algorithm, type, .libcrypto(read))
     case .rsa:
       try self.init(algorithm, rsa: read)
     }
@@ -101,12 +105,16 @@ extension SigningKey {
   /// - Throws: `crypto.library-failure`.
   public var pkcs8: SecretBytes {
     get throws(CryptoError) {
-      switch (type, publicKey.material) {
-      case (.ellipticCurve(let curve), .ec2(_, let x, let y)):
+      switch (secret, type, publicKey.material) {
+      case (.builtIn(let key), .raw(let raw), _):
+        return key.pkcs8(raw)
+      case (.libcrypto(let handle), .ellipticCurve(let curve), .ec2(_, let x, let y)):
         let scalar = try handle.number("priv").secretBytes(count: curve.byteCount)
         return PrivateKeyEncoding.kept(curve).pkcs8(scalar, x: x, y: y)
-      default:
+      case (.libcrypto(let handle), _, _):
         return try handle.pkcs8
+      case (.builtIn, _, _):
+        throw CryptoError(.keyMismatch, "\(algorithm)")
       }
     }
   }

@@ -27,14 +27,14 @@ extension SigningKey {
     let type = try algorithm.supportedKeyType
     switch type {
     case .ellipticCurve(let curve):
-      return try SigningKey(algorithm, type, .generate(curve, random))
+      return try SigningKey(algorithm, type, .libcrypto(.generate(curve, random)))
     case .raw(let raw):
       return try SigningKey(algorithm, type, .privateKey(raw, seed: random.secret(raw.seedByteCount)))
     case .rsa:
       guard (2048...8192).contains(modulusBitCount), modulusBitCount.isMultiple(of: 16) else {
         throw CryptoError(.invalidParameter, "an RSA modulus of \(modulusBitCount) bits")
       }
-      return try SigningKey(algorithm, type, .generateRSA(modulusBitCount: modulusBitCount, random))
+      return try SigningKey(algorithm, type, .libcrypto(.generateRSA(modulusBitCount: modulusBitCount, random)))
     }
   }
 
@@ -46,7 +46,7 @@ extension SigningKey {
     let type = try algorithm.supportedKeyType
     switch type {
     case .ellipticCurve(let curve):
-      try self.init(algorithm, type, .privateKey(curve, scalar: privateKey))
+      try self.init(algorithm, type, .libcrypto(.privateKey(curve, scalar: privateKey)))
     case .raw(let raw):
       try self.init(algorithm, type, .privateKey(raw, seed: privateKey))
     case .rsa:
@@ -65,7 +65,7 @@ extension SigningKey {
     guard case .rsa = type else { throw CryptoError(.keyMismatch, "two primes define an RSA key") }
     let key = try KeyHandle.privateRSAKey(
       BigNumber(p), BigNumber(q), publicExponent: BigNumber().plus(UInt(publicExponent)))
-    try self.init(algorithm, type, key)
+    try self.init(algorithm, type, .libcrypto(key))
     try requireWorkingKey()
   }
 
@@ -77,5 +77,13 @@ extension SigningKey {
     } catch {
       throw CryptoError(.invalidKey, "the numbers do not form an RSA key")
     }
+  }
+}
+
+extension SigningKey.Secret {
+  /// Creates a key from a seed.
+  fileprivate static func privateKey(_ type: RawKeyType, seed: SecretBytes) throws(CryptoError) -> Self {
+    guard let parameters = type.builtInParameters else { return .libcrypto(try .privateKey(type, seed: seed)) }
+    return .builtIn(try BuiltInMLDSAKey(parameters, seed: seed))
   }
 }

@@ -5,18 +5,25 @@ public import WireFormats
 
 /// A private key for one algorithm. Threads may share it.
 ///
-/// The private key stays in libcrypto's memory, which is wiped when the last copy of this value is released.
+/// The private key stays in memory of libcrypto or of the built-in ML-DSA, which is wiped when the last copy of this value is
+/// released.
 public struct SigningKey: Sendable {
   /// The public key, as stored in a credential.
   public let publicKey: COSEKey
 
-  let handle: KeyHandle
+  let secret: Secret
   let type: KeyType
   private let scheme: COSEAlgorithm.SignatureScheme
 
   /// An idle context that is ready to sign with ``scheme``, so that frequent signing starts one only once. The thread that
   /// takes it owns it; another thread starts its own, and the last one that is put back is kept.
   private let idle = Locked<KeyContext?>(nil)
+
+  /// The private key, held by the implementation of its algorithm.
+  enum Secret: Sendable {
+    case libcrypto(KeyHandle)
+    case builtIn(BuiltInMLDSAKey)
+  }
 
   /// The algorithm of the key.
   public var algorithm: COSEAlgorithm { publicKey.algorithm }
@@ -44,13 +51,23 @@ public struct SigningKey: Sendable {
   package func sign(
     _ message: Bytes, scheme: COSEAlgorithm.SignatureScheme, _ mode: SigningMode
   ) throws(CryptoError) -> [UInt8] {
+    switch secret {
+    case .builtIn(let key) where scheme == .mlDSA: try key.sign(message, mode)
+    case .builtIn: throw CryptoError(.keyMismatch, "\(algorithm) key does not match the scheme")
+    case .libcrypto(let handle): try sign(message, handle, scheme, mode)
+    }
+  }
+
+  private func sign(
+    _ message: Bytes, _ handle: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme, _ mode: SigningMode
+  ) throws(CryptoError) -> [UInt8] {
     switch (scheme, type, mode) {
     case (.ecdsa(let hash), .ellipticCurve(let curve), .deterministic):
       return try DeterministicECDSA(curve, privateScalar: handle.number("priv")).sign(message, hash)
     case (.rsaPSS(let hash), .rsa, .deterministic):
       return try DeterministicPSS(handle).sign(message, hash)
     case (.ecdsa(let hash), .ellipticCurve, _), (.rsaPKCS1(let hash), .rsa, _), (.rsaPSS(let hash), .rsa, _):
-      let context = try signingContext(scheme)
+      let context = try signingContext(handle, scheme)
       let signature = try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
         try unsafe context.sign(digest)
       }
@@ -66,22 +83,28 @@ public struct SigningKey: Sendable {
     }
   }
 
-  private func signingContext(_ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) -> KeyContext {
+  private func signingContext(
+    _ handle: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme
+  ) throws(CryptoError) -> KeyContext {
     if scheme == self.scheme, let context = idle.withLock({ (idle) in idle.take() }) { return context }
     let context = try KeyContext(handle)
     try context.startSigning(KeyContext.Scheme(scheme))
     return context
   }
 
-  init(_ algorithm: COSEAlgorithm, _ type: KeyType, _ handle: KeyHandle) throws(CryptoError) {
-    let material = try handle.material(type)
+  init(_ algorithm: COSEAlgorithm, _ type: KeyType, _ secret: Secret) throws(CryptoError) {
+    let material: COSEKey.Material =
+      switch secret {
+      case .libcrypto(let handle): try handle.material(type)
+      case .builtIn(let key): .akp(publicKey: key.publicKey[...])
+      }
     scheme = try algorithm.supportedDefinition.scheme
     do throws(COSEError) {
       publicKey = try COSEKey(algorithm: algorithm, material: material)
     } catch {
       throw CryptoError(.keyMismatch, "\(error)")
     }
-    self.handle = handle
+    self.secret = secret
     self.type = type
   }
 }

@@ -2,12 +2,11 @@
 
 public import COSE
 
-/// The signature algorithms that the running libcrypto supports, most preferred first.
+/// The signature algorithms that this build supports, most preferred first.
 ///
-/// Write `SystemCrypto.supportedAlgorithms` outside this module. The library is queried once: ML-DSA requires OpenSSL
-/// 3.5, and some builds lack a curve or SHA-1. The list includes ``/COSE/COSEAlgorithm/rs1`` for TPM attestation, which
-/// is never offered for credentials.
-/// them, since attestation by TPMs needs it; a credential is never offered it.
+/// Write `SystemCrypto.supportedAlgorithms` outside this module. The running libcrypto is queried once: some builds lack a
+/// curve or SHA-1. ML-DSA is always supported; ``MLDSAImplementation`` says by which code. The list includes
+/// ``/COSE/COSEAlgorithm/rs1`` for TPM attestation, which is never offered for credentials.
 public let supportedAlgorithms: [COSEAlgorithm] = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in
   guard let definition = algorithm.definition, let type = KeyType(algorithm), type.isAvailable else { return false }
   return definition.scheme.digestIsAvailable
@@ -31,12 +30,11 @@ extension COSEAlgorithm.SignatureScheme {
 extension COSEAlgorithm {
   /// The reason why the running libcrypto cannot use the algorithm; `nil` if it can or if the algorithm is unknown.
   package var unsupportedReason: String? {
-    guard let definition, !supportedAlgorithms.contains(self) else { return nil }
-    return definition.scheme == .mlDSA
-      ? "\(self) needs libcrypto 3.5 or newer" : "this system's libcrypto lacks \(self)"
+    guard definition != nil, !supportedAlgorithms.contains(self) else { return nil }
+    return "this system's libcrypto lacks \(self)"
   }
 
-  /// The definition of an algorithm that the running libcrypto supports.
+  /// The definition of an algorithm that this build supports.
   var supportedDefinition: Definition {
     get throws(CryptoError) {
       guard let definition, supportedAlgorithms.contains(self) else {

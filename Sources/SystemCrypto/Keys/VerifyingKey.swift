@@ -14,7 +14,13 @@ public struct VerifyingKey: Sendable {
   /// The key material.
   public let material: COSEKey.Material
 
-  private let pool: VerifierPool
+  private let prepared: Prepared
+
+  /// The key, held by the implementation of its scheme.
+  private enum Prepared: Sendable {
+    case libcrypto(VerifierPool)
+    case builtIn(BuiltInMLDSAPublicKey)
+  }
 
   /// Prepares the key of a credential.
   ///
@@ -48,7 +54,11 @@ public struct VerifyingKey: Sendable {
     try material.requireShape(type)
     self.scheme = scheme
     self.material = material
-    pool = try VerifierPool(KeyHandle.publicKey(material), scheme)
+    if let key = try BuiltInMLDSAPublicKey(material) {
+      prepared = .builtIn(key)
+    } else {
+      prepared = .libcrypto(try VerifierPool(KeyHandle.publicKey(material), scheme))
+    }
   }
 
   /// Combines a key with any scheme of its type; see ``init(_:scheme:)``.
@@ -62,7 +72,10 @@ public struct VerifyingKey: Sendable {
   ///
   /// - Throws: `crypto.invalid-signature`.
   public func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
-    try pool.verify(signature, over: message)
+    switch prepared {
+    case .libcrypto(let pool): try pool.verify(signature, over: message)
+    case .builtIn(let key): try key.verify(signature, over: message)
+    }
   }
 
   /// Verifies that the private key of this key signed `message`.
@@ -143,7 +156,12 @@ extension COSEKey {
       try ThreadWorkspace.current.verify(signature, over: message, rest, hash, with: (curve, x, y))
     } else {
       let scheme = try algorithm.supportedDefinition.scheme
-      try Verifier(.publicKey(material), scheme).verify(signature, over: rest.isEmpty ? message : message + rest)
+      let whole = rest.isEmpty ? message : message + rest
+      if let key = try BuiltInMLDSAPublicKey(material) {
+        try key.verify(signature, over: whole)
+      } else {
+        try Verifier(.publicKey(material), scheme).verify(signature, over: whole)
+      }
     }
   }
 

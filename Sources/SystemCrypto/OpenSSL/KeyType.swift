@@ -42,14 +42,17 @@ enum KeyType: Sendable {
     }
   }
 
-  /// Whether the running libcrypto supports this key type. Builds differ in curves, and versions in ML-DSA.
+  /// Whether keys of this type can be used. Builds of libcrypto differ in curves; ML-DSA has a built-in implementation.
   var isAvailable: Bool {
     switch self {
     case .ellipticCurve(let curve): Self.availableCurves.contains(curve)
-    case .raw(let type): Self.availableRawTypes.contains(type)
+    case .raw(let type): type.mlDSAParameters != nil || Self.availableRawTypes.contains(type)
     case .rsa: true
     }
   }
+
+  /// Whether the running libcrypto has every parameter set of ML-DSA.
+  static var libcryptoHasMLDSA: Bool { availableRawTypes.isSuperset(of: [.mlDSA44, .mlDSA65, .mlDSA87]) }
 
   private static let availableCurves = Set(EllipticCurve.allCases.filter { (curve) in (try? CurveGroup(curve)) != nil })
 

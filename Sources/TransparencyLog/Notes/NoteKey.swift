@@ -24,7 +24,7 @@ public struct NoteKey: Hashable, Sendable {
     case ed25519 = 1
     /// Ed25519 over a time and the text of a checkpoint (C2SP tlog-cosignature).
     case ed25519Cosignature = 4
-    /// ML-DSA-44 over a time and a checkpoint (C2SP tlog-cosignature). Needs a libcrypto with ML-DSA.
+    /// ML-DSA-44 over a time and a checkpoint (C2SP tlog-cosignature).
     case mlDSA44Cosignature = 6
 
     /// Whether the signature includes a time. Only checkpoints have such signatures.
@@ -51,16 +51,14 @@ public struct NoteKey: Hashable, Sendable {
   /// Verifies a signature over the text of a note.
   ///
   /// - Returns: The time in the signature, if its type has one.
-  /// - Throws: `tlog.signature-invalid`, `tlog.key-unsupported` if libcrypto lacks the algorithm, or, for a
-  ///   cosignature, `tlog.checkpoint-malformed`.
+  /// - Throws: `tlog.signature-invalid`, or, for a cosignature, `tlog.checkpoint-malformed`.
   func verify(_ signature: Bytes, over text: Bytes) throws(TransparencyLogError) -> Timestamp? {
     let signed = try SignedMessage(signature, of: kind)
     let message = try signed.message(kind, name: name, text: text)
     do throws(CryptoError) {
       try coseKey().verify(signed.signature, over: message)
     } catch {
-      let isMissing = error.code == .unsupportedAlgorithm
-      throw TransparencyLogError(isMissing ? .keyUnsupported : .signatureInvalid, "\(name): \(error)")
+      throw TransparencyLogError(.signatureInvalid, "\(name): \(error)")
     }
     return signed.time
   }

@@ -92,7 +92,7 @@ public struct SignedNote: Hashable, Sendable {
   ///
   /// - Returns: The keys that signed, at least one, in the order of the lines.
   /// - Throws: `tlog.signature-missing` if no known key signed; `tlog.signature-invalid` if a signature of a known key
-  ///   does not match; `tlog.key-unsupported`; or `tlog.checkpoint-malformed` for a cosignature of another text.
+  ///   does not match; or `tlog.checkpoint-malformed` for a cosignature of another text.
   public func verify(with keys: [NoteKey]) throws(TransparencyLogError) -> [NoteSigned] {
     var signed: [NoteSigned] = []
     for signature in signatures {

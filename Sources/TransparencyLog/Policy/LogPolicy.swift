@@ -42,7 +42,7 @@ public struct LogPolicy: Hashable, Sendable {
   /// Verifies the signatures of a checkpoint.
   ///
   /// - Throws: `tlog.checkpoint-malformed`; `tlog.signature-missing` if no accepted key signed for this origin;
-  ///   `tlog.signature-invalid`; `tlog.key-unsupported`; or `tlog.quorum-missing`.
+  ///   `tlog.signature-invalid`; or `tlog.quorum-missing`.
   public func verify(_ note: SignedNote) throws(TransparencyLogError) -> VerifiedCheckpoint {
     let checkpoint = try Checkpoint(parsing: note.text)
     let keysOfLog = logs.filter { $0.name.utf8.elementsEqual(checkpoint.origin.utf8) }

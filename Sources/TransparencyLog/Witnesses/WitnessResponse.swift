@@ -50,8 +50,7 @@ public enum WitnessResponse: Hashable, Sendable {
   ///   - note: The checkpoint that was sent.
   ///   - keys: The keys of the witness.
   /// - Returns: The cosignatures, at least one.
-  /// - Throws: `tlog.signature-missing`, `tlog.signature-invalid`, `tlog.key-unsupported`, or `tlog.witness-refused` for
-  ///   a conflict.
+  /// - Throws: `tlog.signature-missing`, `tlog.signature-invalid`, or `tlog.witness-refused` for a conflict.
   public func cosignatures(of note: SignedNote, keys: [NoteKey]) throws(TransparencyLogError) -> [NoteSignature] {
     guard case .cosigned(let signatures) = self else {
       throw TransparencyLogError(.witnessRefused, "a conflict")

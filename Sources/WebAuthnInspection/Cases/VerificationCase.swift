@@ -216,8 +216,8 @@ extension VerificationCase.Expectation {
 }
 
 extension VerificationCase {
-  /// An algorithm that the case needs and that this build knows, but that the linked libcrypto lacks: ML-DSA before
-  /// OpenSSL 3.5. Such a case cannot be judged.
+  /// An algorithm that the case needs and that this build knows, but that the linked libcrypto lacks, such as a curve. Such a
+  /// case cannot be judged.
   public var unavailableAlgorithm: COSEAlgorithm? {
     let needed: [COSEAlgorithm] =
       switch ceremony {

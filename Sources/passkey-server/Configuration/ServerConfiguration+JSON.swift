@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import CommandLineTool
 internal import PasskeyHTTP
 internal import PasskeyService
@@ -28,6 +29,7 @@ extension ServerConfiguration {
   private func effectiveValues(of setting: Setting) -> [String]? {
     switch setting {
     case .origins: relyingParty.origins.map(\.text)
+    case .algorithms: relyingParty.policy.algorithms.map(\.description)
     case .database: ["\(database)"]
     case .signUp: [policy.signUp.rawValue]
     case .sessionLifetime: [Self.time(policy.sessions.lifetime)]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import CommandLineTool
 internal import PasskeyHTTP
 internal import PasskeyService
@@ -106,6 +107,7 @@ extension ServerConfiguration {
     let allowed = models.allowed.map { "\($0.count) allowed" } ?? "all allowed"
     let statuses = models.statuses.map(\.rawValue).sorted()
     return [
+      ["algorithms", Self.list(relyingParty.policy.algorithms.map(\.description))],
       [
         "attestation",
         "\(attestation.conveyance.rawValue); at sign-in, \(policy.storedAttestation.rawValue) what is stored",

@@ -101,34 +101,6 @@ struct ServerConfiguration: Sendable {
 // MARK: Its parts
 
 extension ServerConfiguration {
-  private static func relyingParty(
-    _ settings: Settings, _ profile: ServiceProfile, at listen: ListeningAddress, isEncrypted: Bool,
-    _ attestation: AttestationSettings, others: [Origin]
-  ) throws(CommandFailure) -> RelyingParty {
-    let id = try settings.require(.relyingPartyID).relyingPartyID()
-    var origins = try settings.map(.origins) { (choice) throws(CommandFailure) in
-      try choice.origin(under: id, or: others)
-    }
-    if origins.isEmpty {
-      // Without TLS, the default origin of localhost is the listening port, if it is known in advance.
-      let isHere = id.isLocal && !isEncrypted && listen.port != 0
-      let text = isHere ? "http://\(id.text)" + (listen.port == 80 ? "" : ":\(listen.port)") : "https://\(id.text)"
-      origins = [try Settings.Choice(text: text, place: Setting.origins.option).origin()]
-    }
-    origins += others.filter { !origins.contains($0) }
-    var policy = CeremonyPolicy(attestation: attestation.policy(nil, nil))
-    policy.attestationConveyance = attestation.conveyance
-    profile.apply(to: &policy)
-    let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.topOrigin() }
-    if !topOrigins.isEmpty { policy.embedding = .allowed(topOrigins: topOrigins) }
-    let name = try settings.require(.relyingPartyName).title()
-    do throws(CeremonyError) {
-      return try RelyingParty(id: id, name: name, origins: origins, policy: policy)
-    } catch {
-      throw .usage("invalid relying party: \(error)", hint: "list the settings with passkey-server help serve")
-    }
-  }
-
   private static func tls(_ settings: Settings) throws(CommandFailure) -> TLSFiles? {
     switch (settings.choice(.certificate), settings.choice(.privateKey)) {
     case (nil, nil): return nil

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The settings of attestation, and of what sign-in pages are offered.
+// The settings of new passkeys, of attestation, and of what sign-in pages are offered.
 
 extension Setting {
+  static let algorithms = Self(
+    name: "algorithm", valueName: "NAME", isList: true,
+    help: "an algorithm for new passkeys, the most preferred first (ES256, EdDSA, ES384, PS256, RS256)")
   static let attestation = Self(
     name: "attestation", valueName: "KIND", standard: "none", choices: ["none", "indirect", "direct", "enterprise"],
     help: "the attestation to request from authenticators")
@@ -37,9 +40,9 @@ extension Setting {
     name: "ui-mode", valueName: "MODE", standard: "default", choices: ["default", "immediate"],
     help: "user interface that sign-in pages ask for when no account is named")
 
-  /// The settings of attestation and of sign-in pages.
+  /// The settings of new passkeys, attestation and sign-in pages.
   static let attestationSettings: [Setting] = [
-    attestation, metadata, metadataRoot, requiredStatuses, allowedModels, deniedModels, statusList, storedAttestation,
-    passkeyOffer, autofillLifetime, uiMode,
+    algorithms, attestation, metadata, metadataRoot, requiredStatuses, allowedModels, deniedModels, statusList,
+    storedAttestation, passkeyOffer, autofillLifetime, uiMode,
   ]
 }

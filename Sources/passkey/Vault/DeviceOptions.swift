@@ -22,6 +22,9 @@ struct DeviceOptions: Sendable {
       name: "--algorithm", value: .init(name: "NAME"), isRepeatable: true,
       help: "offer only these algorithms, such as ES256 or EdDSA"),
     OptionSpecification(
+      name: "--signing", value: .init(name: "MODE", choices: ["randomized", "deterministic"]),
+      help: "sign with new randomness, which hedges ML-DSA, or reproducibly (randomized, with --seed deterministic)"),
+    OptionSpecification(
       name: "--attestation", value: .init(name: "KIND", choices: ["none", "self", "batch"]),
       help: "attestation statement to make (batch for a security key, none for a provider)"),
     OptionSpecification(
@@ -59,7 +62,8 @@ struct DeviceOptions: Sendable {
     if let backup = arguments["--backup"] {
       profile.backup = backup == "bound" ? .deviceBound : .backupEligible(isBackedUp: backup == "backed-up")
     }
-    if arguments.has("--seed") { profile.signing = .deterministic }
+    let signing = arguments["--signing"] ?? (arguments.has("--seed") ? "deterministic" : "randomized")
+    profile.signing = signing == "deterministic" ? .deterministic : .randomized
     switch arguments["--attestation"] ?? (isProvider ? "none" : "batch") {
     case "none": profile.attestation = .none
     case "self": profile.attestation = .selfSigned

@@ -75,6 +75,28 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `completed ceremonies are sent again, and the server refuses them`() async throws {
+    let server = try LoadedServer(.raxx)
+    let target = try server.target()
+    let plan = LoadPlan.sample { (plan) in
+      plan.model = .closed
+      plan.phases = [.init(from: 2, to: 2, seconds: 0.2)]
+      plan.mix = [.init(.register, 1), .init(.signIn, 1), .init(.stepUp, 1)]
+    }
+    try await waiting {
+      let load = try Load(target, plan)
+      load.repeatCompletedCeremonies()
+      try load.prepare(plan.accountCount)
+      let hasRepeated = HangGuard.waits {
+        #expect(load.run(plan).total.failures == [:])
+        return load.verify().repetitions > 2
+      }
+      #expect(hasRepeated)
+      let losses = load.verify()
+      #expect(losses.acceptedRepetitions == 0 && losses.isEmpty)
+    }
+  }
+
   @Test func `a load without a server creates no account`() async throws {
     let address = try ServerAddress("http://127.0.0.1:1")
     let target = LoadTarget(server: address, profile: .raxx, origin: address.origin)

@@ -38,6 +38,28 @@ struct AuditRecordTests {
     #expect(record.head == AuditHead(sequence: 1, hash: record.hash))
   }
 
+  @Test func `a record of a log has an ID in place of a number and a link`() throws {
+    let draft = try Self.draft(1)
+    let record = draft.logged(as: 7).record
+    let expected: CBORTree = [
+      0: 2, 2: 1_800_000_001, 3: .bytes([1, 2]), 5: "order.placed", 6: "order:1", 7: "ok", 8: "r1",
+      9: ["amount": "10", "b": "é"], 10: ["address": .bytes(draft.personalDetails[0].commitment)],
+      12: .bytes(draft.id.bytes),
+    ]
+    #expect(record.encoded == CBORWriter.bytes(of: expected))
+    #expect(record.hash == Digest.sha256([0] + record.encoded))
+    #expect(try AuditRecord(parsing: record.encoded, number: 7) == record)
+    #expect(record.id == draft.id && record.previousHash == nil && record.sequence == 7)
+  }
+
+  @Test func `the ID of a record has its time and random bytes`() throws {
+    let (one, other) = (try Self.draft(1), try Self.draft(1))
+    #expect(one.id != other.id && one.logged(as: 1).record.hash != other.logged(as: 1).record.hash)
+    #expect(one.id.bytes.prefix(4) == other.id.bytes.prefix(4))
+    #expect(AuditRecordID("\(one.id)") == one.id)
+    #expect(AuditRecordID("\(one.id)0") == nil)
+  }
+
   @Test func `records with any optional members have canonical form`() throws {
     let names = ["b", "a", "é", "aa", "ab", "z", String(repeating: "n", count: 30), ""]
     for count in 0...names.count {
@@ -79,8 +101,15 @@ struct AuditRecordTests {
   @Test func `invalid records are refused`() async throws {
     let bytes = try Self.draft(1).sealed(after: .beginning).record.encoded
     let later = CBORWriter.bytes(of: [0: 2])
-    let unknown = CBORWriter.bytes(of: [0: 1, 12: 1])
-    for wrong in [[], [0xa0], bytes + [0], bytes.dropLast(), later[...], unknown[...], [0x80]] as [Bytes] {
+    let unknown = CBORWriter.bytes(of: [0: 1, 13: 1])
+    let logged = try CBORValue(parsing: Self.draft(1).logged(as: 1).record.encoded[...], rules: .canonical)
+    var both = CBORTree(logged)
+    if case .map(var members) = both {
+      members[1] = 1
+      both = .map(members)
+    }
+    let mixed = CBORWriter.bytes(of: both)
+    for wrong in [[], [0xa0], bytes + [0], bytes.dropLast(), later[...], unknown[...], mixed[...], [0x80]] as [Bytes] {
       await expect(.auditRecordMalformed) { _ = try AuditRecord(parsing: wrong) }
     }
   }

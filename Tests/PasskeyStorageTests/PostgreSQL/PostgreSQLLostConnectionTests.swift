@@ -29,7 +29,7 @@ extension PostgreSQLTests {
 
     @Test func `a transaction cut off before its commit is repeated once`() async throws {
       let storage = try await PostgreSQLStorage.open(configuration)
-      for (index, word) in ["FOR UPDATE", "SAVEPOINT body", "INSERT INTO accounts"].enumerated() {
+      for (index, word) in ["pg_advisory_xact_lock", "FOR UPDATE", "INSERT INTO accounts"].enumerated() {
         let before = try await direct.auditHead().sequence
         proxy.add(FaultRule(.word(word), occurrence: 1, .request, .cut(after: 0)))
         let person = try SampleUser()

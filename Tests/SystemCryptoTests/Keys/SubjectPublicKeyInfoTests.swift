@@ -18,6 +18,8 @@ import WireFormats
 
   @Test(arguments: supportedAlgorithms)
   func `matches libcrypto's encoding`(algorithm: COSEAlgorithm) throws {
+    // There is nothing to compare with.
+    if algorithm.definition?.scheme == .mlDSA, MLDSAImplementation.current == .builtIn { return }
     let key = try TestKeys.key(algorithm).publicKey
     #expect(try key.subjectPublicKeyInfo == LibCrypto.subjectPublicKeyInfo(of: key.material))
   }

@@ -21,11 +21,6 @@ struct VectorDivergence: Sendable {
       // RS1 is for TPMs only; the vectors leave it open.
       "\(java)/packed/BasicAttestationRs1": Self(code: .legacyHash, relax: nil),
     ]
-    for (algorithm, name) in [(COSEAlgorithm.mlDSA44, "44"), (.mlDSA65, "65"), (.mlDSA87, "87")]
-    where !supportedAlgorithms.contains(algorithm) {
-      // This libcrypto has no ML-DSA.
-      divergences["\(java)/packed/BasicAttestationMlDsa\(name)"] = Self(code: .unsupportedAlgorithm, relax: nil)
-    }
     divergences["\(java)/packed/SelfAttestationRs1"] = Self(code: .legacyHash, relax: nil)
     return divergences
   }()

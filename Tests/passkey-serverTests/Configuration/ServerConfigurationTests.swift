@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import COSE
 import CommandLineTool
 import PasskeyHTTP
 import PasskeyService
@@ -48,6 +49,16 @@ import WebAuthnTypes
     let configuration = try Self.configuration(["--rp-id", "localhost"] + arguments)
     #expect(configuration.relyingParty.origins.map(\.text) == [origin])
     #expect(configuration.warnings.isEmpty == !arguments.contains("127.0.0.1:0"))
+  }
+
+  @Test func `the algorithms of new passkeys are those of the settings, in their order`() throws {
+    #expect(try configuration().relyingParty.policy.algorithms.first == .es256)
+    let chosen = try configuration("--algorithm", "ml-dsa-65", "--algorithm", "ES256")
+    #expect(chosen.relyingParty.policy.algorithms == [.mlDSA65, .es256])
+    for refused in ["RS1", "ML-DSA-66", ""] {
+      let error = #expect(throws: CommandFailure.self) { try configuration("--algorithm", refused) }
+      #expect(error?.message.hasPrefix("--algorithm cannot be") == true)
+    }
   }
 
   @Test(arguments: [

@@ -5,29 +5,76 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension SQLWrite {
-  /// Appends the drafts to the audit chain and returns the statements that store them and write their notices.
+  /// Appends the drafts to the audit trail and returns the statements that store them and write their notices.
   func seal(_ drafts: [AuditDraft]) throws(StorageError) -> [SQLStatement] {
     guard !drafts.isEmpty else { return [] }
-    var end = try auditEnd()
+    var form = try auditForm()
     var statements: [SQLStatement] = []
     for draft in drafts {
-      let entry = end.append(draft)
-      statements += entry.insertions
+      let (entry, insertions) = form.append(draft)
+      statements += insertions
       guard !draft.notices.isEmpty else { continue }
       statements += draft.routedNotices(of: entry.record).flatMap(\.insertions)
       writesNotices = true
     }
-    setAuditEnd(end)
+    setAuditForm(form)
     return statements
   }
 
-  /// Appends the drafts to the audit chain and stores them.
+  /// Appends the drafts to the audit trail and stores them.
   func record(_ drafts: [AuditDraft]) throws(StorageError) {
     try run(seal(drafts))
   }
 }
 
+extension AuditForm {
+  /// Appends a draft and returns its record with the statements that store it.
+  fileprivate mutating func append(_ draft: AuditDraft) -> (AuditEntry, [SQLStatement]) {
+    switch self {
+    case .chain(var end):
+      let entry = end.append(draft)
+      self = .chain(end)
+      return (entry, entry.insertions)
+    case .log(.counted(let last)):
+      let entry = draft.logged(as: last &+ 1)
+      self = .log(.counted(last: last &+ 1))
+      return (entry, entry.insertions)
+    case .log(.drawn):
+      let entry = draft.logged(as: 0)
+      return (entry, [entry.drawingInsertion])
+    }
+  }
+}
+
 extension AuditEntry {
+  /// A statement for PostgreSQL that draws the number of the record, stores it with its details, and queues it for its
+  /// position in the log.
+  fileprivate var drawingInsertion: SQLStatement {
+    let indexKeys = record.indexKeys
+    var values: [SQLValue] = [
+      .bytes(record.encoded[...]), .opaque(indexKeys.person), .opaque(indexKeys.other), .time(record.time),
+    ]
+    var detailed = ""
+    for (place, detail) in personalDetails.enumerated() {
+      let first = values.count + 1
+      detailed += """
+        , detail\(place) AS (
+        INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content, apart)
+        SELECT sequence, \(place), $4::bigint, $\(first)::text, $\(first + 1)::bytea, $\(first + 2)::bytea,
+          $\(first + 3)::bytea, $\(first + 4)::bigint FROM recorded)
+        """
+      values += detail.columns(of: record)
+    }
+    if personalDetails.isEmpty { values.removeLast() }
+    return SQLStatement(
+      """
+      WITH recorded AS (
+        INSERT INTO audit (sequence, record, person, other) VALUES (nextval('audit_sequence'), $1, $2, $3)
+        RETURNING sequence)\(detailed)
+      INSERT INTO audit_queue (sequence) SELECT sequence FROM recorded
+      """, values)
+  }
+
   /// Statements that store the record and its details. The record is indexed by the account concerned, and by the actor
   /// if that is another account.
   fileprivate var insertions: [SQLStatement] {
@@ -44,11 +91,7 @@ extension AuditEntry {
           INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content, apart)
           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
           """,
-          [
-            .integer(record.sequence), .integer(Int64(place)), .time(record.time), .text(detail.name.rawValue),
-            .opaque(detail.person), .bytes(detail.salt[...]), .utf8(detail.value),
-            .flag(detail.person.map { $0 != record.account && $0 != record.actor } ?? false),
-          ])
+          [.integer(record.sequence), .integer(Int64(place)), .time(record.time)] + detail.columns(of: record))
       }
   }
 
@@ -81,13 +124,24 @@ extension AuditEntry {
 
   /// Decodes a record and its personal details.
   init(_ row: SQLRow, details: [SQLRow]) throws(StorageError) {
-    let bytes = try row.bytes(1)
+    let (number, bytes) = (try row.integer(0), try row.bytes(1))
     var personalDetails: [PersonalDetail] = []
     for detail in details {
       personalDetails.append(try PersonalDetail(detail))
     }
     self.init(
-      record: try row.checked(1) { try AuditRecord(parsing: bytes) }, personalDetails: personalDetails)
+      record: try row.checked(1) { try AuditRecord(parsing: bytes, number: number) },
+      personalDetails: personalDetails)
+  }
+}
+
+extension PersonalDetail {
+  /// The name, the person, the salt, the value, and whether the record does not lead to the person.
+  fileprivate func columns(of record: AuditRecord) -> [SQLValue] {
+    [
+      .text(name.rawValue), .opaque(person), .bytes(salt[...]), .utf8(value),
+      .flag(person.map { $0 != record.account && $0 != record.actor } ?? false),
+    ]
   }
 }
 

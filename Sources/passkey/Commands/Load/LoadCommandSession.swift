@@ -38,6 +38,7 @@ final class LoadCommandSession {
     let prepared = try load.prepare(plan.accountCount, exist: options.reusesAccounts) { [display] (progress) in
       display.show("creating accounts", progress)
     }
+    if options.checksAcknowledged { load.repeatCompletedCeremonies() }
     var search: RateSearch?
     let figures: LoadFigures
     if options.searches {

@@ -115,7 +115,8 @@ struct LoadSummary {
 
   private static func losses(_ losses: Load.Losses) -> String {
     "\(losses.accounts.count) accounts and \(losses.sessions) sessions lost, "
-      + "\(losses.endedSessions) ended sessions work again, \(losses.unknown) checks without a reply"
+      + "\(losses.endedSessions) ended sessions work again, \(losses.acceptedRepetitions) repeated ceremonies accepted, "
+      + "\(losses.unknown) checks without a reply"
   }
 
   /// Returns why a report is a failure.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import SystemCrypto
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -14,8 +15,8 @@ enum DoctorCommand: Command {
     discussion: [
       """
       Checks the vault, the connection to the server and its certificate, both clocks, the RP ID and the origin, the \
-      algorithms, the documents under /.well-known/ and the server's health. Each line says ok, warning or fault, and \
-      how to fix it. Changes nothing and creates no account.
+      algorithms, the documents under /.well-known/ and the server's health, and says which code performs ML-DSA. Each \
+      line says ok, warning or fault, and how to fix it. Changes nothing and creates no account.
       """,
       """
       With --device, checks that device in place of the vault; without a server, nothing else. For a virtual USB key, \
@@ -103,11 +104,19 @@ enum DoctorOfServer: ServerCommand {
       } else {
         VaultCheck.finding(choice.device, for: diagnosis.relyingPartyID?.text, of: server.options.user)
       }
-    try DoctorCommand.conclude(diagnosis.findings + [device], asJSON: options.asJSON)
+    try DoctorCommand.conclude(diagnosis.findings + [.mlDSA, device], asJSON: options.asJSON)
   }
 }
 
 extension Finding {
+  /// The code that signs and verifies with ML-DSA.
+  fileprivate static var mlDSA: Finding {
+    switch MLDSAImplementation.current {
+    case .libcrypto: .ok("ml-dsa", "by libcrypto")
+    case .builtIn: .ok("ml-dsa", "built in, because this libcrypto (before 3.5) has none")
+    }
+  }
+
   /// The hint, with the option that changes the setting.
   fileprivate var advice: String? {
     switch setting {

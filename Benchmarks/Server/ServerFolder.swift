@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import TestSupport
+
+/// A folder with databases, logs, and the secret that the servers of a benchmark share.
+struct ServerFolder {
+  let path: String
+  private let temporary: TemporaryFolder?
+
+  /// Creates a temporary folder beside the programs: the system's own may be in memory, where fsync costs nothing.
+  init() throws {
+    let folder = try TemporaryFolder(in: builtProgramsFolder)
+    (path, temporary) = (folder.path, folder)
+    try writeSecret()
+  }
+
+  /// Uses a folder that a later run can use again.
+  init(kept path: String) throws {
+    (self.path, temporary) = (path, nil)
+    unsafe mkdir(path, 0o700)
+    if unsafe access(secret, F_OK) != 0 { try writeSecret() }
+  }
+
+  /// The file with the secret.
+  var secret: String { "\(path)/secret" }
+
+  /// The options of a server on a database.
+  func options(_ database: String) -> [String] { ["--database", database, "--secret", secret] }
+
+  /// Starts a server on a database.
+  func server(on database: String, _ name: String, environment: [String] = []) throws -> ServerProcess {
+    try ServerProcess(
+      options(database) + [
+        "--access-log", "\(path)/\(name).log",
+        // All requests come from one address, and some accounts sign in many times a minute.
+        "--ceremonies-per-minute", "1000000", "--ceremonies-per-account", "1000000",
+      ], environment: environment)
+  }
+
+  private func writeSecret() throws {
+    try File.write((0..<32).map { (_) in UInt8.random(in: .min ... .max) }, to: secret, isPrivate: true)
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
+///
+/// Every write but a free one takes the lock of the store: a serial one exclusively, the others shared. Work on an
+/// account also takes a lock of the account. Advisory locks write nothing, unlike locks of rows.
+enum PostgreSQLLocks {
+  // "PKST". The second half of the key is the object ID of the table, so that stores in two schemas do not block each
+  // other.
+  private static let store = "1347110233, 'accounts'::regclass::oid::int"
+
+  /// Locks the store against all other writes.
+  static let exclusive = SQLStatement("SELECT pg_advisory_xact_lock(\(store))")
+
+  /// Locks the store against serial writes.
+  static let shared = SQLStatement("SELECT pg_advisory_xact_lock_shared(\(store))")
+
+  // The locks of accounts follow that of the store, because PostgreSQL computes the output list last. In another order
+  // two batches and a serial write could deadlock.
+  private static let sharedWithAccounts =
+    """
+    SELECT pg_advisory_xact_lock(account) FROM pg_advisory_xact_lock_shared(\(store)) AS store,
+    unnest($1::bigint[]) AS account
+    """
+
+  /// Returns the statement that locks what a batch of writes works on, all of it at once and in ascending order, so that
+  /// two batches do not deadlock; nil for free writes.
+  static func statement(for writes: [PendingWrite]) -> SQLStatement? {
+    var accounts: Set<Int64> = []
+    var isShared = false
+    for write in writes {
+      switch write.order {
+      case .serial?: return exclusive
+      case .account(let handles)?:
+        isShared = true
+        for handle in handles { accounts.insert(key(of: handle)) }
+      case .parallel?: isShared = true
+      case .unordered?, nil: break
+      }
+    }
+    guard isShared else { return nil }
+    return accounts.isEmpty ? shared : SQLStatement(sharedWithAccounts, [.array(of: accounts.sorted())])
+  }
+
+  /// The FNV-1a hash of a handle. Accounts with equal hashes wait for each other.
+  private static func key(of handle: UserHandle) -> Int64 {
+    Int64(
+      bitPattern: handle.bytes.reduce(0xcbf2_9ce4_8422_2325) { (hash: UInt64, byte) in
+        (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+      })
+  }
+}
+
+extension SQLValue {
+  /// An array of PostgreSQL's type `bigint[]` in its binary form.
+  fileprivate static func array(of integers: [Int64]) -> SQLValue {
+    // One dimension, no null, elements of type int8, and the first has index 1.
+    var words: [Int32] = [1, 0, 20, Int32(clamping: integers.count), 1]
+    for integer in integers {
+      words += [8, Int32(truncatingIfNeeded: integer >> 32), Int32(truncatingIfNeeded: integer)]
+    }
+    return .bytes(
+      words.flatMap { (word) in (0..<4).map { (place) in UInt8(truncatingIfNeeded: word >> (24 - 8 * place)) } }[...])
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// What a process knows of the form of a store's audit trail.
+final class PostgreSQLTrail: Sendable {
+  private let foundLog = Atomic(false)
+
+  /// Whether the store was found to keep a log. A log never becomes a chain again, so no transaction reads this twice.
+  var isLog: Bool {
+    get { foundLog.load(ordering: .relaxed) }
+    set { if newValue { foundLog.store(true, ordering: .relaxed) } }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// The form of the audit trail that a transaction appends to.
+enum AuditForm: Sendable {
+  /// A chain that ends here. The store has no row in `audit_logs`.
+  case chain(AuditEnd)
+  /// A log.
+  case log(AuditNumbers)
+
+  /// Reads the newest log.
+  static let logSelection = SQLStatement("SELECT epoch FROM audit_logs ORDER BY epoch DESC LIMIT 1")
+}
+
+/// The source of the numbers of a log's records.
+enum AuditNumbers: Sendable {
+  /// A counter, of which this is the last number: only one transaction writes at a time.
+  case counted(last: Int64)
+  /// The sequence `audit_sequence` of the database.
+  case drawn
+
+  /// Reads the last number of a counter. A number is never used again, even if an attacker removes records.
+  static let lastSelection = SQLStatement(
+    """
+    SELECT max(
+      coalesce((SELECT max(sequence) FROM audit), 0), coalesce((SELECT max(sequence) FROM audit_positions), 0),
+      coalesce((SELECT max(after) FROM audit_logs), 0))
+    """)
+}

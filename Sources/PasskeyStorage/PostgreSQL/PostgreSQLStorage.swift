@@ -113,6 +113,8 @@ final class PostgreSQLDatabase: SQLDatabase {
 
   var supportsChangesInQueries: Bool { true }
 
+  var supportsGatedChanges: Bool { trail.isLog }
+
   func close() async {
     let queues = [serialWriter.queue, sharedWriter.queue, freeWriter.queue]
     queues.forEach { (queue) in queue.close() }

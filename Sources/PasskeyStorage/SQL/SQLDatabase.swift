@@ -36,11 +36,16 @@ protocol SQLDatabase: Sendable {
   /// Whether a common table expression may change rows.
   var supportsChangesInQueries: Bool { get }
 
+  /// Whether a statement can make all changes of a sign-in, its records included (``SQLChanges``).
+  var supportsGatedChanges: Bool { get }
+
   /// Finishes pending work and closes the database.
   func close() async
 }
 
 extension SQLDatabase {
+  var supportsGatedChanges: Bool { false }
+
   func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
     try await write(order) { (transaction) throws(StorageError) in try transaction.batch(statements) }
   }

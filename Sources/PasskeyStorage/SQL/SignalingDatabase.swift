@@ -49,5 +49,7 @@ final class SignalingDatabase: SQLDatabase {
 
   var supportsChangesInQueries: Bool { database.supportsChangesInQueries }
 
+  var supportsGatedChanges: Bool { database.supportsGatedChanges }
+
   func close() async { await database.close() }
 }

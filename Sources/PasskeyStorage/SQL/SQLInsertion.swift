@@ -11,7 +11,7 @@ struct SQLInsertion: Sendable {
   /// The value of the column `number`, if the table has one.
   var number: Number?
 
-  /// What happens if the row exists.
+  /// The clause for a row that exists.
   var conflict = ""
 
   /// How rows are numbered.

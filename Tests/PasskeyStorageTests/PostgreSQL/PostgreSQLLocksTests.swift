@@ -15,7 +15,10 @@ extension PostgreSQLTests {
     private let storages: [PostgreSQLStorage]
 
     init() async throws {
-      configuration = try PostgreSQLServer.configuration()
+      var configuration = try PostgreSQLServer.configuration()
+      // A slow machine must not end the waits.
+      configuration.statementTimeout = .seconds(HangGuard.seconds)
+      self.configuration = configuration
       storages = [try await .open(configuration), try await .open(configuration)]
     }
 

@@ -38,29 +38,6 @@ extension DatabaseStorage {
     }
   }
 
-  /// Verifies the audit chain in one snapshot, page by page. Returns the verified end of the chain, or the first error.
-  public func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
-    try await database.read(snapshot: true) { (transaction) throws(StorageError) in
-      let end = try AuditEnd(transaction.row(SQLStatement(AuditEnd.selection)))
-      var auditVerifier = StoredAuditVerifier(end: end, knownHead: knownHead)
-      var start: Int64? = .min
-      while let first = start {
-        let page = try transaction.auditPage(from: first)
-        do throws(ServiceError) {
-          try auditVerifier.verify(page.records, details: page.details)
-        } catch {
-          return .failure(error)
-        }
-        start = page.next
-      }
-      do throws(ServiceError) {
-        return .success(try auditVerifier.finish())
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-
   /// Returns the end of the audit chain.
   public func auditEnd() async throws(StorageError) -> AuditEnd {
     try await database.read { (transaction) throws(StorageError) in

@@ -30,8 +30,8 @@ protocol SQLDatabase: Sendable {
   /// Returns free space to the file system, incrementally.
   func reclaim() async
 
-  /// A condition in the database's SQL dialect: the column's bytes contain the parameter's bytes.
-  func containsCondition(_ column: String, _ parameter: String) -> String
+  /// The database's SQL dialect.
+  var dialect: SQLDialect { get }
 
   /// Whether a common table expression may change rows.
   var supportsChangesInQueries: Bool { get }

@@ -43,9 +43,7 @@ final class SignalingDatabase: SQLDatabase {
 
   func reclaim() async { await database.reclaim() }
 
-  func containsCondition(_ column: String, _ parameter: String) -> String {
-    database.containsCondition(column, parameter)
-  }
+  var dialect: SQLDialect { database.dialect }
 
   var supportsChangesInQueries: Bool { database.supportsChangesInQueries }
 

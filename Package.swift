@@ -302,7 +302,7 @@ let package = Package(
       of: "PasskeyStorage",
       [
         "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "ServiceTestSupport",
-        "FaultProxy", "CSQLite", "CPostgreSQL",
+        "FaultProxy", "TransparencyLog", "COSE", "CSQLite", "CPostgreSQL",
       ]),
     tests(
       of: "PasskeyHTTP",
@@ -375,7 +375,7 @@ let package = Package(
       dependencies: [
         "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles", "PasskeyService",
         "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes",
-        "SystemCrypto", "SystemIO", "COSE", "TestSupport", "WireFormats",
+        "SystemCrypto", "SystemIO", "COSE", "TestSupport", "TransparencyLog", "WireFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 

@@ -32,6 +32,7 @@ struct GrowthBenchmark {
     if let url {
       for size in settings.sizes { subjects.append(try await postgreSQL(size, url)) }
     }
+    for size in settings.sizes { try databases.read(size) }
     try measure(subjects)
     for subject in subjects { try subject.verifyAudit(in: databases.folder) }
     for subject in subjects { try subject.signIns.server.stop() }

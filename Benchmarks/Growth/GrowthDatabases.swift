@@ -66,6 +66,11 @@ struct GrowthDatabases {
     note("SQLite: \(count) accounts after \((ContinuousClock.now - start).components.seconds) s")
   }
 
+  /// Reads a SQLite file once, so that its pages are in memory if they fit.
+  func read(_ count: Int) throws {
+    try ShellCommand.output("cat \(ShellCommand.quoted(path(count))) >/dev/null")
+  }
+
   /// Copies the accounts of a SQLite file into a schema and returns its URL.
   func copy(_ count: Int, to url: String) async throws -> String {
     let start = ContinuousClock.now

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sign-in costs in the server and in the database, as text and as JSON.
+/// The costs of a sign-in in server and database, as text and as JSON.
 struct ServerCosts {
   private let columns: [(subject: ServerSubject, counts: ServerCounts)]
 

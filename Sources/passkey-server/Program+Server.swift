@@ -51,7 +51,7 @@ extension CommandGroup {
 
 extension CommandGroup {
   static let audit = Self(
-    name: "audit", summary: "verify, seal or show the audit trail",
+    name: "audit", summary: "verify, seal, show or prove the audit trail",
     discussion: [
       """
       Each record contains the hash of the previous one, and a seal made with the server's secret covers the newest. \
@@ -60,7 +60,14 @@ extension CommandGroup {
       back. To detect these too, compare with an end of the trail that was kept elsewhere: give it with --end, or the \
       audit log with --log. The server writes the end to standard error and to the audit log every 1,000 records and \
       every hour.
+      """,
       """
+      With audit begin the chain becomes a transparency log: a Merkle tree with signed checkpoints. Then a proof of a few \
+      hundred bytes shows that the log has a record, and anyone with the key of audit key can verify it offline.
+      """,
     ],
-    members: [AuditVerifyCommand.self, AuditSealCommand.self, AuditShowCommand.self])
+    members: [
+      AuditVerifyCommand.self, AuditSealCommand.self, AuditShowCommand.self, AuditBeginCommand.self,
+      AuditProveCommand.self, AuditKeyCommand.self, AuditCheckpointCommand.self,
+    ])
 }

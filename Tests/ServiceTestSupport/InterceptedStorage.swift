@@ -54,7 +54,7 @@ package final class InterceptedStorage: Sendable {
   /// The email ceremonies that were begun.
   package var starts: [EmailCeremonyStart] { state.withLock { $0.starts } }
 
-  private func intercepted(_ call: String = #function) throws(StorageError) -> MemoryStorage {
+  func intercepted(_ call: String = #function) throws(StorageError) -> MemoryStorage {
     let error = state.withLock { (state) in
       let name = String(call.prefix { $0 != "(" })
       state.calls.append(name)
@@ -380,12 +380,6 @@ extension InterceptedStorage: Storage {
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {
     try await intercepted().auditEntries(after: sequence, of: account, limit: limit)
-  }
-
-  package func verifyAuditTrail(
-    knownHead: AuditHead?
-  ) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
-    try await intercepted().verifyAuditTrail(knownHead: knownHead)
   }
 
   package func auditEnd() async throws(StorageError) -> AuditEnd { try await intercepted().auditEnd() }

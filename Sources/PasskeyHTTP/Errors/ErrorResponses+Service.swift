@@ -16,7 +16,8 @@ extension ErrorResponses {
     case .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
       .auditSequenceBroken, .auditLinkBroken,
       .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
-      .auditDetailRepeated, .auditSealMissing, .auditSealMismatch:
+      .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
+      .auditRecordUnplaced, .auditRolledBack, .auditRecordUnknown, .auditRecordUnproven:
       (.internalServerError, "Internal error")
 
     case .originMismatch: (.forbidden, "The page's origin is not one of the relying party's")

@@ -106,7 +106,9 @@ final class LoadClient {
     content.fields = fields(form.contract, caller, grant)
     request.content = .http(content)
     let start = LoadClock.now
-    loop.start(request) { [unowned self] (outcome) in
+    loop.start(request) { [weak self] (outcome) in
+      // The loop ends with the client, and with it the requests without a reply.
+      guard let self else { return }
       let duration = (LoadClock.now - start) / 1_000
       let result = read(outcome, form, caller)
       if caller.isMeasured {

@@ -74,6 +74,8 @@ public struct AuditEvent: OpenString {
   public static let deviceRegistered = Self(rawValue: "device.registered")
   /// An operator at the console sealed a trail whose seal was missing or invalid.
   public static let auditSealed = Self(rawValue: "audit.sealed")
+  /// The audit log, or a new epoch of it, began.
+  public static let auditLogBegan = Self(rawValue: "audit.log-began")
   /// A device was revoked: it receives no more messages.
   public static let deviceRevoked = Self(rawValue: "device.revoked")
   /// The notification preferences of an account were replaced.

@@ -105,11 +105,12 @@ public struct AuditRecord: Hashable, Sendable {
     hash = form.hash(of: encoded[...])
   }
 
-  /// Parses the bytes of ``encoded``. Throws ``ServiceError/Code/auditRecordMalformed`` if they are invalid.
+  /// Parses the bytes of ``encoded``.
   ///
   /// - Parameters:
   ///   - bytes: The encoded record.
   ///   - number: The number that a log's record is filed under. A chain's record contains its number.
+  /// - Throws: `audit.record-malformed`.
   public init(parsing bytes: Bytes, number: Int64 = 0) throws(ServiceError) {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map

@@ -24,9 +24,7 @@ public struct AuditVerifier: Sendable {
     guard record.previousHash == head.hash else {
       throw ServiceError(.auditLinkBroken, "record \(record.sequence) does not follow the previous one")
     }
-    for detail in entry.personalDetails where record.commitments[detail.name.rawValue] != detail.commitment {
-      throw ServiceError(.auditDetailMismatch, "record \(record.sequence): \(detail.name.rawValue)")
-    }
+    try entry.verifyDetails()
     head = record.head
   }
 
@@ -47,12 +45,18 @@ public struct AuditVerifier: Sendable {
 public struct StoredAuditVerifier: Sendable {
   private let sealedEnd: AuditEnd
   private let knownHead: AuditHead?
+  private let isLog: Bool
   private var verifier = AuditVerifier()
 
-  /// Creates a verifier that expects the chain to end at `end`. If `knownHead` is given, the chain must contain it.
-  public init(end: AuditEnd, knownHead: AuditHead? = nil) {
+  /// The number of records that wait for a place in the log.
+  private(set) var waitingCount = 0
+
+  /// Creates a verifier that expects the chain to end at `end`. If `knownHead` is given, the chain must contain it. The
+  /// records after the end are those of a log if `isLog` is set, and are refused otherwise.
+  public init(end: AuditEnd, knownHead: AuditHead? = nil, isLog: Bool = false) {
     sealedEnd = end
     self.knownHead = knownHead
+    self.isLog = isLog
   }
 
   private var end: AuditHead { sealedEnd.head }
@@ -77,7 +81,7 @@ public struct StoredAuditVerifier: Sendable {
     _ stored: StoredAuditRecord, _ details: [StoredPersonalDetail]
   ) throws(ServiceError) {
     let sequence = stored.indexKeys.sequence
-    guard sequence <= end.sequence else {
+    guard sequence <= end.sequence || isLog else {
       throw ServiceError(
         .auditBehindEnd, "a record is indexed as \(sequence), and the trail ends with \(end.sequence)")
     }
@@ -88,14 +92,32 @@ public struct StoredAuditVerifier: Sendable {
     guard record.accepts(stored.indexKeys) else {
       throw ServiceError(.auditFilingMismatch, "record \(sequence) is indexed for accounts that it does not name")
     }
-    try verifier.verify(AuditEntry(record: record, personalDetails: details.map(\.detail)))
+    let entry = AuditEntry(record: record, personalDetails: details.map(\.detail))
+    if sequence <= end.sequence {
+      try verifier.verify(entry)
+    } else {
+      try verifyLogged(entry, stored.placement)
+    }
     guard Set(details.map(\.detail.name)).count == details.count else {
       throw ServiceError(.auditDetailRepeated, "record \(sequence) has a detail twice")
     }
     guard details.allSatisfy(record.hasValidKeys) else {
       throw ServiceError(.auditFilingMismatch, "a detail of record \(sequence) is indexed for another record")
     }
-    if let knownHead, knownHead.sequence == verifier.head.sequence { try verifier.verifyEnd(knownHead) }
+    if let knownHead, knownHead.sequence == sequence { try verifier.verifyEnd(knownHead) }
+  }
+
+  private mutating func verifyLogged(_ entry: AuditEntry, _ placement: AuditPlacement) throws(ServiceError) {
+    let sequence = entry.record.sequence
+    guard entry.record.id != nil else {
+      throw ServiceError(.auditBehindEnd, "record \(sequence) is a link, and the chain ends with \(end.sequence)")
+    }
+    try entry.verifyDetails()
+    switch placement {
+    case .placed: break
+    case .waiting: waitingCount += 1
+    case .none: throw ServiceError(.auditRecordUnplaced, "record \(sequence)")
+    }
   }
 
   /// Verifies that the records reached the end of the trail and included the known head.
@@ -106,6 +128,15 @@ public struct StoredAuditVerifier: Sendable {
     try verifier.verifyEnd(end)
     if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }
     return sealedEnd
+  }
+}
+
+extension AuditEntry {
+  /// Verifies that the personal details match the record's commitments.
+  fileprivate func verifyDetails() throws(ServiceError) {
+    for detail in personalDetails where record.commitments[detail.name.rawValue] != detail.commitment {
+      throw ServiceError(.auditDetailMismatch, "record \(record.sequence): \(detail.name.rawValue)")
+    }
   }
 }
 

@@ -54,9 +54,9 @@ extension AuthService {
   public func recentChanges(
     of account: UserHandle? = nil, from actor: ChangeActor? = nil, limit: Int, by administrator: Administrator
   ) async throws(ServiceError) -> [AuditEntry] {
-    let head = try await withStorage { (storage) throws(StorageError) in try await storage.auditHead() }
-    let oldest = max(0, head.sequence - Self.scannedRecordCount)
-    var end = head.sequence
+    let newest = try await lastAuditNumber()
+    let oldest = max(0, newest - Self.scannedRecordCount)
+    var end = newest
     var found: [AuditEntry] = []
     while end > oldest, found.count < limit {
       let start = max(oldest, end - Self.scannedPageLength)
@@ -90,12 +90,9 @@ extension AuthService {
   public func verifyAudit(
     knownHead: AuditHead? = nil, checksSeal: Bool = true
   ) async throws(ServiceError) -> AuditHead {
-    let walked = try await withStorage { (storage) throws(StorageError) in
-      try await storage.verifyAuditTrail(knownHead: knownHead)
-    }
-    let end = try walked.get()
-    if checksSeal { try auditKey.verify(end) }
-    return end.head
+    let trail = try await verifyAuditTrail(knownHead: knownHead)
+    if checksSeal { try auditKey.verify(trail.chain) }
+    return trail.chain.head
   }
 
   /// Verifies that the end of a trail is sealed with this server's secret.
@@ -115,6 +112,7 @@ extension AuthService {
   @discardableResult
   public func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
     let head = try await verifyAudit(checksSeal: false)
+    guard try await auditLog() == nil else { throw ServiceError(.auditHeadMismatch, "the trail is a log") }
     let draft = try draft(
       .auditSealed, by: nil, of: nil, subject: .other(kind: "audit", name: "\(head.sequence)"), in: context)
     let sealed = try await withStorage { (storage) throws(StorageError) in

@@ -11,10 +11,14 @@ public struct StoredAuditRecord: Sendable {
   /// The stored bytes.
   public var encoded: Bytes
 
+  /// Whether the record has a place in the log.
+  public var placement: AuditPlacement
+
   /// Creates a filed record from a store's row.
-  public init(indexKeys: AuditIndexKeys, encoded: Bytes) {
+  public init(indexKeys: AuditIndexKeys, encoded: Bytes, placement: AuditPlacement = .none) {
     self.indexKeys = indexKeys
     self.encoded = encoded
+    self.placement = placement
   }
 }
 
@@ -41,8 +45,8 @@ public struct StoredPersonalDetail: Sendable {
   }
 }
 
-/// The index keys under which a store files a record. All of them are also in the record, where the chain protects
-/// them.
+/// The index keys under which a store files a record. All of them are also in the record, where the chain or
+/// the log protects them.
 public struct AuditIndexKeys: Hashable, Sendable {
   /// The record's number.
   public var sequence: Int64

@@ -209,6 +209,18 @@ extension ServiceError {
     case auditSealMissing = "audit.seal-missing"
     /// The end of the trail was not sealed with this server's secret: records were cut off or rewritten.
     case auditSealMismatch = "audit.seal-mismatch"
+    /// The log's key is not the expected one.
+    case auditKeyMismatch = "audit.key-mismatch"
+    /// Records, tiles and checkpoints of the log contradict each other: some were changed, removed or inserted.
+    case auditLogMismatch = "audit.log-mismatch"
+    /// A record has no place in the log, and none awaits it.
+    case auditRecordUnplaced = "audit.record-unplaced"
+    /// The log is older than a checkpoint that was kept elsewhere, or differs from it.
+    case auditRolledBack = "audit.rolled-back"
+    /// There is no record with this number or ID.
+    case auditRecordUnknown = "audit.record-unknown"
+    /// No checkpoint covers the record: it is a link of the chain, or was written just now.
+    case auditRecordUnproven = "audit.record-unproven"
     /// The audit log is not writable, and the server is configured to refuse requests meanwhile.
     case auditLogUnavailable = "audit.log-unavailable"
   }

@@ -23,14 +23,6 @@ public protocol AuditStorage: Sendable {
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry]
 
-  /// Verifies all stored rows of the trail in one snapshot (``StoredAuditVerifier``). It may take long and must not block
-  /// other transactions.
-  ///
-  /// - Parameter knownHead: An end that was kept elsewhere and that the chain must contain; nil for none.
-  /// - Returns: The end of the trail, or the first fault.
-  /// - Throws: A ``StorageError`` if the store fails.
-  func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError>
-
   /// Returns the end of the chain with its seal.
   ///
   /// - Throws: A ``StorageError`` if the store fails.

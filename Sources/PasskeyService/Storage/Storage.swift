@@ -19,7 +19,7 @@ public import WireFormats
 ///
 /// A store compares addresses, names and tokens by their bytes.
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
-  DeviceStorage, AuditStorage, DecoyStorage, OutboxStorage, EmailStorage
+  DeviceStorage, AuditStorage, AuditLogStorage, DecoyStorage, OutboxStorage, EmailStorage
 {
   /// Claims the store for a relying party and secret: writes the identity if it is missing, and seals the end of the
   /// trail if it has never been sealed (``StoreClaim/changes(found:end:hasAccounts:)``).

@@ -63,7 +63,7 @@ extension DatabaseStorage {
     }
     if let role = filter.role {
       values.append(.bytes(CBORWriter.bytes(of: .text(role.rawValue))[...]))
-      conditions.append(database.containsCondition("roles", "$\(values.count + 2)"))
+      conditions.append(database.dialect.containsCondition("roles", "$\(values.count + 2)"))
     }
     let text = "SELECT \(Account.columns) FROM accounts WHERE \(conditions.joined(separator: " AND "))"
     let (filterValues, ordered) = (values, text + " ORDER BY handle LIMIT $2")
@@ -142,7 +142,7 @@ extension DatabaseStorage {
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountErasureOutcome {
-    let begun = "DELETE FROM ceremonies WHERE \(database.containsCondition("payload", "$1"))"
+    let begun = "DELETE FROM ceremonies WHERE \(database.dialect.containsCondition("payload", "$1"))"
     let (outcome, marks) = try await database.write(.serial) {
       [embedded] (transaction) throws(StorageError) -> (AccountErasureOutcome, [[UInt8]]) in
       var erased: Account?

@@ -11,7 +11,8 @@ extension DatabaseStorage {
     // A record without persons looks up the sentinel, so that a refusal costs the same with and without an account.
     let handles = persons.isEmpty ? [Sentinel.handle] : persons.map { (person) in .opaque(person) }
     let findings = handles.map { (handle) in SQLStatement(Account.byHandleOrSentinel, [handle]) }
-    try await database.write(persons.isEmpty ? .parallel : .account(Array(persons))) { (transaction) throws(StorageError) in
+    try await database.write(persons.isEmpty ? .parallel : .account(Array(persons))) {
+      (transaction) throws(StorageError) in
       var known: Set<UserHandle> = []
       for rows in try transaction.batch(findings) {
         if let account = try Account(orSentinel: rows) { known.insert(account.handle) }
@@ -34,29 +35,6 @@ extension DatabaseStorage {
         entries.append(try AuditEntry(row, details: details))
       }
       return entries
-    }
-  }
-
-  /// Verifies the audit chain in one snapshot, page by page. Returns the verified end of the chain, or the first error.
-  public func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
-    try await database.read(snapshot: true) { (transaction) throws(StorageError) in
-      let end = try AuditEnd(transaction.row(SQLStatement(AuditEnd.selection)))
-      var auditVerifier = StoredAuditVerifier(end: end, knownHead: knownHead)
-      var start: Int64? = .min
-      while let first = start {
-        let page = try transaction.auditPage(from: first)
-        do throws(ServiceError) {
-          try auditVerifier.verify(page.records, details: page.details)
-        } catch {
-          return .failure(error)
-        }
-        start = page.next
-      }
-      do throws(ServiceError) {
-        return .success(try auditVerifier.finish())
-      } catch {
-        return .failure(error)
-      }
     }
   }
 

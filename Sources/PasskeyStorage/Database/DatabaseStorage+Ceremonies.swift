@@ -92,7 +92,7 @@ extension PendingCeremony {
   static let removal = "DELETE FROM ceremonies WHERE id = $1 RETURNING \(columns)"
 
   /// Removes the ceremony with ID $3 and finds a passkey with its account, as ``Passkey/withAccount`` does. The columns of
-  /// the ceremony follow, null if there is none.
+  /// the ceremony follow, null without a ceremony.
   static let removalWithPasskey = """
     WITH taken AS (DELETE FROM ceremonies WHERE id = $3 RETURNING \(columns))
     SELECT found.*, taken.* FROM (\(Passkey.withAccount)) AS found LEFT JOIN taken ON true

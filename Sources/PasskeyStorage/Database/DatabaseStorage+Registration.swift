@@ -34,10 +34,10 @@ extension DatabaseStorage {
       if commit.endsSessions { try transaction.run(account.handle.sessionEndings(keeping: nil)) }
       try transaction.run(commit.passkey.insertion)
       try transaction.record(commit.audit)
-      if let client = commit.client { try transaction.run(client.insertion) }
+      if let client = commit.client { try transaction.run(client.insertion.statement) }
       if let verification = commit.verification { try transaction.store(verification) }
       if let opening = commit.opening, opening.isAdmitted(by: account) {
-        try transaction.run(opening.insertions)
+        try transaction.run(opening.insertions.map(\.statement))
         if let excess = opening.excessSessions { try transaction.end(transaction.rows(excess), of: opening) }
       }
       return .committed(account)

@@ -6,12 +6,12 @@ extension DatabaseStorage {
   /// Updates the credential and opens a session, in one transaction. Ends the account's oldest sessions above the
   /// maximum.
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
-    try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
+    guard !database.supportsGatedChanges else { return try await signInBehindGate(commit) }
+    return try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excessSessions
       let others =
-        commit.opening.insertions + (try transaction.seal(commit.audit))
-        + [commit.client?.insertion, excess].compactMap(\.self)
+        commit.insertions.map(\.statement) + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
       let answers = try transaction.batch(
         [commit.use.update(allowingPending: commit.opening.allowsPending)] + others)
       guard answers.first?.isEmpty == true else {
@@ -21,6 +21,31 @@ extension DatabaseStorage {
       transaction.requestRollback()
       return try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
     }
+  }
+
+  /// Signs in with one statement, which changes nothing if the sign-in is refused. Sessions above the maximum end in a
+  /// transaction of its own, after this one.
+  private func signInBehindGate(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
+    var changes = SQLChanges(gate: commit.use.update(allowingPending: commit.opening.allowsPending))
+    for insertion in commit.insertions { changes.insert(insertion) }
+    changes.record(commit.audit)
+    let excess = commit.opening.excessSessions
+    let order = WriteOrder.account([commit.use.user])
+    let answers = try await database.write(order, closed: [changes.statement] + [excess].compactMap(\.self))
+    guard try answers.first?.first?.integer(0) == 1 else {
+      return try await database.find { (transaction) throws(StorageError) in
+        try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
+      }
+    }
+    var writesNotices = commit.audit.contains { (draft) in !draft.notices.isEmpty }
+    if excess != nil, let rows = answers.last, !rows.isEmpty {
+      let endings = try commit.opening.endings(of: rows)
+      // If this fails, the next sign-in of the account ends the sessions.
+      _ = try? await database.write(order, closed: endings)
+      writesNotices = writesNotices || commit.opening.auditOfEnding?.notices.isEmpty == false
+    }
+    if writesNotices { outboxSignal.give() }
+    return .opened
   }
 
   /// Updates the credential and stores a step-up grant, in one transaction.
@@ -105,6 +130,27 @@ extension DatabaseStorage {
   }
 }
 
+extension SignInCommit {
+  /// The rows of the session and the client.
+  fileprivate var insertions: [SQLInsertion] { opening.insertions + [client?.insertion].compactMap(\.self) }
+}
+
+extension SessionOpening {
+  /// Statements of PostgreSQL that end the sessions returned by ``excessSessions`` and record each.
+  fileprivate func endings(of rows: [SQLRow]) throws(StorageError) -> [SQLStatement] {
+    try rows.map { (row) throws(StorageError) in
+      let id: SessionID = try row.fixed(0)
+      var changes = SQLChanges(
+        gate: SQLStatement(
+          "DELETE FROM sessions WHERE id = $1 AND user_handle = $2 RETURNING id", [.fixed(id), .opaque(session.user)]))
+      changes.delete(from: "refresh_tokens", where: "session = $1")
+      changes.delete(from: "grants", where: "session = $1")
+      changes.record([draft(id)].compactMap(\.self))
+      return changes.statement
+    }
+  }
+}
+
 extension CredentialUse {
   /// Whether the condition for the credential update holds.
   fileprivate func holds(in transaction: some SQLTransaction) throws(StorageError) -> Bool {
@@ -138,7 +184,7 @@ extension SessionRenewal {
       SQLStatement(
         "UPDATE refresh_tokens SET spent = 1, spent_at = $2, spent_by = $3 WHERE digest = $1",
         [.fixed(presented), .time(time), client.map { .bytes($0[...]) } ?? .null]),
-      refresh.insertion,
+      refresh.insertion.statement,
       SQLStatement(
         "UPDATE sessions SET token = $2, expiry = $3, last_seen = $4, ending = $5 WHERE id = $1",
         [.fixed(session.id), .fixed(token), .time(session.expiry), .time(session.lastSeen), .time(session.end)]),

@@ -11,11 +11,15 @@ struct MemoryAuditTrail {
   private var placesByPerson: [UserHandle: [Int]] = [:]
   private(set) var end = AuditEnd.new
   private var forgotten = 0
+  var log = MemoryLogState()
   var outbox = MemoryOutbox()
+
+  /// The number of records.
+  var count: Int { entries.count }
 
   mutating func seal(_ drafts: [AuditDraft]) {
     for draft in drafts {
-      let entry = end.append(draft)
+      let entry = log.logs.isEmpty ? end.append(draft) : draft.logged(as: Int64(count + 1))
       for handle in Set([draft.actor, draft.account].compactMap { $0 }) {
         places[handle, default: []].append(entries.count)
       }

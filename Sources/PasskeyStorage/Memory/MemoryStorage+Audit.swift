@@ -16,25 +16,6 @@ extension MemoryStorage {
     trail.entries(after: sequence, of: account, limit: limit)
   }
 
-  /// Verifies the audit chain. Returns its verified end, or the first error.
-  public func verifyAuditTrail(knownHead: AuditHead?) throws(StorageError) -> Result<AuditEnd, ServiceError> {
-    var auditVerifier = StoredAuditVerifier(end: trail.end, knownHead: knownHead)
-    do throws(ServiceError) {
-      for entry in trail.entries(after: 0, of: nil, limit: .max) {
-        let record = entry.record
-        let details = entry.personalDetails.map { detail in
-          StoredPersonalDetail(
-            sequence: record.sequence, detail: detail, recorded: record.time, isFoundByRecord: false)
-        }
-        try auditVerifier.verify(
-          [StoredAuditRecord(indexKeys: record.indexKeys, encoded: record.encoded[...])], details: details)
-      }
-      return .success(try auditVerifier.finish())
-    } catch {
-      return .failure(error)
-    }
-  }
-
   /// Returns the end of the audit chain.
   public func auditEnd() throws(StorageError) -> AuditEnd {
     trail.end
@@ -42,7 +23,7 @@ extension MemoryStorage {
 
   /// Stores a seal for the end of the chain. Returns false if the chain's head changed in the meantime.
   public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) throws(StorageError) -> Bool {
-    guard trail.end.head == end.head else { return false }
+    guard trail.log.logs.isEmpty, trail.end.head == end.head else { return false }
     trail.setSeal(end.seal)
     trail.seal(audit)
     return true

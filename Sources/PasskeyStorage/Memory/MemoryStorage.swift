@@ -86,7 +86,8 @@ extension MemoryStorage: Storage {
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
   /// the identity and seals the audit chain first if `StoreClaim.changes(found:end:hasAccounts:)` requires it.
   public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
-    let changes = claim.changes(found: owner, end: trail.end, hasAccounts: !accounts.isEmpty)
+    let end = trail.log.logs.isEmpty ? trail.end : nil
+    let changes = claim.changes(found: owner, end: end, hasAccounts: !accounts.isEmpty)
     if changes.writesIdentity { owner = changes.identity }
     if let seal = changes.seal { trail.setSeal(seal) }
     return changes.identity

@@ -46,8 +46,8 @@ extension PostgreSQLLoan: JoinableTransaction {
 
   /// Checks and spends a grant, appends audit records and runs a body within the transaction of the connection.
   ///
-  /// - Throws: `storage.configuration-invalid` if the connection is not ready; `storage.contended` after a serialization
-  ///   failure or a deadlock; `storage.unavailable` or `storage.timed-out` if the connection is lost, which is then
+  /// - Throws: `storage.configuration-invalid` if the connection is not ready; `storage.isolation-unsupported` if
+  ///   the transaction is not READ COMMITTED; `storage.contended` after a deadlock; `storage.unavailable` or `storage.timed-out` if the connection is lost, which is then
   ///   unusable; or another code.
   public func transact<Value: Sendable>(
     spending grant: GrantSpending?, audit: [AuditDraft],

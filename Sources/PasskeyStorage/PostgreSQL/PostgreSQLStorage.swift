@@ -107,11 +107,11 @@ final class PostgreSQLDatabase: SQLDatabase {
   /// Does nothing: the server runs autovacuum.
   func reclaim() async {}
 
-  func containsCondition(_ column: String, _ parameter: String) -> String {
-    "position(\(parameter)::bytea in \(column)) > 0"
-  }
+  var dialect: SQLDialect { .postgreSQL }
 
   var supportsChangesInQueries: Bool { true }
+
+  var supportsGatedChanges: Bool { trail.isLog }
 
   func close() async {
     let queues = [serialWriter.queue, sharedWriter.queue, freeWriter.queue]

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// What a process knows of the form of a store's audit trail.
+/// The form of a store's audit trail, as far as the process knows it.
 final class PostgreSQLTrail: Sendable {
   private let foundLog = Atomic(false)
 

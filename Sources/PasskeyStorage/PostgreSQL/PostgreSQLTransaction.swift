@@ -52,6 +52,10 @@ final class PostgreSQLTransaction: SQLWrite {
   }
 
   func setAuditForm(_ form: AuditForm) {
+    if case .log = form, case .chain? = self.form {
+      // The rows of the outbox were numbered without the sequence.
+      run(SQLStatement("SELECT setval('outbox_number', (SELECT coalesce(max(number), 0) + 1 FROM outbox))"))
+    }
     self.form = form
     hasMovedEnd = true
   }

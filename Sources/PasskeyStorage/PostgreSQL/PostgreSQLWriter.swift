@@ -37,15 +37,20 @@ final class PostgreSQLWriter: Sendable {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
     self.queue = queue
     let backOff = PostgreSQLBackOff()
+    let turn = Locked(())
     for _ in 0..<max(1, connectionCount) {
       let handover = Handover(PostgreSQLReconnector(configuration, backOff, isDurable: kind != .free))
       let started = queue.startWorker {
         guard let reconnector = handover.take() else { return }
-        while let writes = queue.take(atMost: kind.batchLimit) {
+        func performNext() -> Bool {
+          guard let writes = queue.take(atMost: kind.batchLimit) else { return false }
           Self.perform(
             kind == .free ? writes.sortedByRow : writes, over: reconnector, trail,
             until: .now + configuration.reconnectTimeout)
+          return true
         }
+        // Batches would wait for each other at the end of a chain, so one connection commits larger ones.
+        while kind == .shared && !trail.isLog ? turn.withLock({ (_) in performNext() }) : performNext() {}
       }
       guard started else {
         queue.close()

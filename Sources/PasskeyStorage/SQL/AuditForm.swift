@@ -9,6 +9,11 @@ enum AuditForm: Sendable {
   /// A log.
   case log(AuditNumbers)
 
+  /// The number of a new row of the outbox. Without the lock of a chain, rows are inserted in parallel.
+  var outboxNumber: SQLInsertion.Number {
+    if case .log(.drawn) = self { .drawn(from: "outbox_number") } else { .nextInTable }
+  }
+
   /// Reads the newest log.
   static let logSelection = SQLStatement("SELECT epoch FROM audit_logs ORDER BY epoch DESC LIMIT 1")
 }

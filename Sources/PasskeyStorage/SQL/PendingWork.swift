@@ -38,7 +38,8 @@ final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked S
   private var value: Value?
 
   init(
-    _ order: WriteOrder?, _ body: @escaping Body, _ continuation: CheckedContinuation<Result<Value, StorageError>, Never>
+    _ order: WriteOrder?, _ body: @escaping Body,
+    _ continuation: CheckedContinuation<Result<Value, StorageError>, Never>
   ) {
     self.order = order
     self.body = body

@@ -30,17 +30,22 @@ protocol SQLDatabase: Sendable {
   /// Returns free space to the file system, incrementally.
   func reclaim() async
 
-  /// A condition in the database's SQL dialect: the column's bytes contain the parameter's bytes.
-  func containsCondition(_ column: String, _ parameter: String) -> String
+  /// The database's SQL dialect.
+  var dialect: SQLDialect { get }
 
   /// Whether a common table expression may change rows.
   var supportsChangesInQueries: Bool { get }
+
+  /// Whether a statement can make all changes of a sign-in, its records included (``SQLChanges``).
+  var supportsGatedChanges: Bool { get }
 
   /// Finishes pending work and closes the database.
   func close() async
 }
 
 extension SQLDatabase {
+  var supportsGatedChanges: Bool { false }
+
   func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
     try await write(order) { (transaction) throws(StorageError) in try transaction.batch(statements) }
   }

@@ -43,11 +43,11 @@ final class SignalingDatabase: SQLDatabase {
 
   func reclaim() async { await database.reclaim() }
 
-  func containsCondition(_ column: String, _ parameter: String) -> String {
-    database.containsCondition(column, parameter)
-  }
+  var dialect: SQLDialect { database.dialect }
 
   var supportsChangesInQueries: Bool { database.supportsChangesInQueries }
+
+  var supportsGatedChanges: Bool { database.supportsGatedChanges }
 
   func close() async { await database.close() }
 }

@@ -69,7 +69,7 @@ final class SQLiteDatabase: SQLDatabase {
     _ = try? await WorkerThread.run { [file] () throws(StorageError) in try SQLiteReclaim.perform(file) }
   }
 
-  func containsCondition(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
+  var dialect: SQLDialect { .sqlite }
 
   var supportsChangesInQueries: Bool { false }
 

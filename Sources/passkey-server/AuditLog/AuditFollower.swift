@@ -4,18 +4,19 @@ internal import CommandLineTool
 internal import PasskeyService
 internal import SystemCrypto
 internal import SystemIO
+internal import TransparencyLog
 internal import WireFormats
 
-/// Follows the audit chain: writes each record to the audit log and reports the chain's head periodically.
+/// Follows the audit trail: writes each record to the audit log, and reports the chain's head or the log's checkpoints.
 ///
 /// It reads the chain from the database. The log therefore includes records of the console and of other servers, and
 /// records that could not be written stay in the database until the next attempt. The head is reported every 1,000
 /// records and every hour, on standard error and in the audit log. It exposes a rollback of the whole database to an
 /// older copy, whose seal is valid.
 actor AuditFollower {
-  private let service: AuthService
+  let service: AuthService
   private let store: any Storage
-  private let sink: AuditLogSink?
+  let sink: AuditLogSink?
 
   /// The number of the last record in the log.
   private var written: Int64?
@@ -23,13 +24,20 @@ actor AuditFollower {
   /// The head that was reported last, and when.
   private var reported: (head: AuditHead, at: ContinuousClock.Instant)?
 
-  /// Whether the head still has to be written to the audit log.
-  private var mustWriteHead = false
+  /// Whether the head, or the newest checkpoint, still has to be written to the audit log.
+  var mustWriteHead = false
+
+  /// The place of the next record of the log to write, once the trail is a log.
+  var next: AuditPlace?
+
+  /// The checkpoint that was written last, and when.
+  var reportedCheckpoint: (checkpoint: Checkpoint, at: ContinuousClock.Instant)?
 
   /// The highest record number seen.
   private var seen: Int64 = 0
 
   private var fault: String?
+  private var logFault: String?
 
   /// Whether records are being written. An actor is reentrant at each suspension point.
   private var isBusy = false
@@ -40,7 +48,7 @@ actor AuditFollower {
 
   private static let headInterval = Duration.seconds(3_600)
   private static let headCount: Int64 = 1_000
-  private static let pageLength = 500
+  static let pageLength = 500
 
   init(_ service: AuthService, _ store: any Storage, sink: AuditLogSink?) {
     self.service = service
@@ -66,6 +74,7 @@ actor AuditFollower {
   /// Makes the next pass report the head, so that a new file contains it.
   private func repeatHead() {
     reported = nil
+    mustWriteHead = true
   }
 
   /// Follows the chain until the task is cancelled.
@@ -89,13 +98,19 @@ actor AuditFollower {
     guard let end = try? await store.auditEnd() else { return }
     checkAuthenticity(of: end)
     await writeRecords(to: end.head)
-    await reportHead(end.head)
+    do throws(ServiceError) {
+      guard let (log, checkpoint) = try await service.auditLog() else { return await reportHead(end.head) }
+      // The records of the chain come first.
+      if sink == nil || written == end.head.sequence { await follow(log, checkpoint) }
+    } catch {
+      return
+    }
   }
 
   /// Writes the remaining records and reports the head when the server stops. Waits for a pass in progress.
   func finish() async {
     while isBusy { await withCheckedContinuation { (continuation) in waiting.append(continuation) } }
-    reported = nil
+    repeatHead()
     await follow()
   }
 
@@ -111,19 +126,33 @@ actor AuditFollower {
       fault = error.description
     }
     seen = max(seen, end.head.sequence)
+    warn(fault)
+  }
+
+  /// Warns once about a fault of the trail; nil ends it.
+  private func warn(_ fault: String?) {
     if let fault, self.fault == nil {
       Diagnostics.server.note("warning: the audit trail is not authentic: \(fault.escapedForTerminal)")
     }
     self.fault = fault
   }
 
+  /// Warns once about a fault of the log.
+  func warnOfLog(_ fault: String?) {
+    if let fault, logFault == nil {
+      Diagnostics.server.note("warning: the transparency log is not authentic: \(fault.escapedForTerminal)")
+    }
+    logFault = fault
+  }
+
   private func writeRecords(to head: AuditHead) async {
     guard sink != nil else { return }
     if written == nil { written = await start(at: head) }
     while let last = written, last < head.sequence {
-      guard let entries = try? await service.auditEntries(after: last, limit: Self.pageLength), !entries.isEmpty else {
-        return
-      }
+      guard let page = try? await service.auditEntries(after: last, limit: Self.pageLength) else { return }
+      // Records of a log follow in the order of their places.
+      let entries = page.filter { $0.record.id == nil }
+      guard !entries.isEmpty else { return }
       let count = await write(entries.map { AuditJSON.logLine($0.record) })
       if count > 0 { written = entries[min(count, entries.count) - 1].record.sequence }
       // After a partial write, retry at once: the retry reports the error.
@@ -162,7 +191,7 @@ actor AuditFollower {
   }
 
   /// Writes lines and returns how many were written.
-  private func write(_ lines: [[UInt8]]) async -> Int {
+  func write(_ lines: [[UInt8]]) async -> Int {
     guard let sink else { return 0 }
     do throws(SystemError) {
       let count = try await SystemThread.run { () throws(SystemError) in try sink.write(lines) } ?? 0
@@ -174,7 +203,7 @@ actor AuditFollower {
     }
   }
 
-  private func report(_ error: SystemError?) {
+  func report(_ error: SystemError?) {
     let wasFailing = failing.withLock { (failing) in
       defer { failing = error != nil }
       return failing

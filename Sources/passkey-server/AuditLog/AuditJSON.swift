@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import TransparencyLog
 internal import WireFormats
 
 /// Audit records and heads as JSON lines.
 ///
-/// A line of the audit log is `{"type":"record",…}` or `{"type":"head",…}`. A record has the members of `audit show
+/// A line of the audit log is `{"type":"record",…}`, `{"type":"head",…}` or `{"type":"checkpoint",…}`. A record has the members of `audit show
 /// --json` without personal details, because deleting an account does not remove lines from a log.
 enum AuditJSON {
   /// Returns a record as `audit show --json` prints it, with its remaining personal details.
@@ -27,6 +28,26 @@ enum AuditJSON {
       object.write("hash", Hex.encode(head.hash))
     }
     return line + [UInt8(ascii: "\n")]
+  }
+
+  /// Returns the line of a checkpoint of the log. `audit verify --log` requires the log to extend it.
+  static func logLine(checkpointNote note: Bytes, at time: Timestamp) -> [UInt8] {
+    let line = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("type", checkpointType)
+      object.write("time", time)
+      object.write("checkpoint", String(decoding: note, as: UTF8.self))
+    }
+    return line + [UInt8(ascii: "\n")]
+  }
+
+  private static let checkpointType = "checkpoint"
+
+  /// Returns the checkpoint in a line of the audit log, or nil if the line is another one or malformed.
+  static func checkpoint(in line: some Collection<UInt8>) -> SignedNote? {
+    guard let value = try? JSON.parse(Array(line)), (try? value["type"]?.string) == checkpointType,
+      let text = try? value["checkpoint"]?.string
+    else { return nil }
+    return try? SignedNote(parsing: Array(text.utf8)[...])
   }
 
   /// Returns the head in a line of the audit log, or nil if the line is a record or malformed.
@@ -56,6 +77,7 @@ enum AuditJSON {
         for (name, value) in details { inside.write(name, value) }
       }
       object.write("hash", Hex.encode(record.hash))
+      if let id = record.id { object.write("id", "\(id)") }
     }
     return line + [UInt8(ascii: "\n")]
   }

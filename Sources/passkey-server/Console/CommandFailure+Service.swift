@@ -56,7 +56,8 @@ extension CommandFailure {
         "the audit trail was sealed with a different secret: \(error.description.escapedForTerminal)",
         hint: "records were cut off or rewritten, or \(Setting.secret.option) names a different secret")
     case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
-      .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated:
+      .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated, .auditLogMismatch,
+      .auditRecordUnplaced, .auditRolledBack, .auditKeyMismatch:
       .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")

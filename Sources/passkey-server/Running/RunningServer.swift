@@ -21,6 +21,8 @@ struct RunningServer: Sendable {
   private let deliveries: Deliveries
   private let follower: AuditFollower
   private let followerTask: Task<Void, Never>
+  private let sequencer: RunningSequencer
+  private let sequencerTask: Task<Void, Never>
   private let attestation: AttestationKeeper
   private let accessLog: (path: String, number: Int32)
 
@@ -33,6 +35,7 @@ struct RunningServer: Sendable {
     let keeper = try AttestationKeeper(configuration.attestation) { service.replaceAttestationPolicy($0) }
     try await keeper.load()
     let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile[.health]?.path)
+    let sequencer = RunningSequencer(store, secretPath: configuration.secretPath)
     let follower = AuditFollower(
       store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
     // Write pending audit records, and report an unwritable log, before the first request is served.
@@ -74,7 +77,8 @@ struct RunningServer: Sendable {
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
         store: store, sweeper: sweep(store.service, monitor), deliverer: deliverer, deliveries: deliveries,
         follower: follower,
-        followerTask: Task { await follower.run() }, attestation: keeper, accessLog: accessLog)
+        followerTask: Task { await follower.run() }, sequencer: sequencer,
+        sequencerTask: Task { await sequencer.run() }, attestation: keeper, accessLog: accessLog)
     } catch {
       if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
@@ -110,10 +114,12 @@ struct RunningServer: Sendable {
   func stop() async {
     sweeper.cancel()
     followerTask.cancel()
+    sequencerTask.cancel()
     await http.stop()
     attestation.stop()
     await deliverer?.stop()
-    // Write the records of the last requests and the chain's final head.
+    // Sequence and write the records of the last requests, and the chain's final head or the log's checkpoint.
+    await sequencer.sequence()
     await follower.finish()
     await store.close()
   }

@@ -33,14 +33,14 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
       for statement in statements(entries) { _ = try transaction.rows(statement) }
     }
     // The chain itself is valid,
-    let end = try await storage.verifyAuditTrail(knownHead: nil).get()
+    let end = try await storage.verifyAuditTrail().get().chain
     // but the seal is not.
     expectForged(end, claim)
     // A later seal of the server does not hide the forgery.
     if self == .identityDeleted || self == .emptiedWithIdentity { _ = try await storage.claim(claim) }
     try await storage.append([SealSample.draft(claim.key)])
     _ = try await storage.claim(claim)
-    let later = try await storage.verifyAuditTrail(knownHead: nil).get()
+    let later = try await storage.verifyAuditTrail().get().chain
     #expect(later.head.sequence == end.head.sequence + 1)
     #expect { try claim.key.verify(later) } throws: { ($0 as? ServiceError)?.code == .auditSealMissing }
   }

@@ -88,7 +88,9 @@ import Testing
     do {
       let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
       try SQLiteMigrator.migrate(connection, [.first])
-      for statement in [person.account.insertionInFirstSchema, person.passkey.insertion] + opening.insertions {
+      for statement in [person.account.insertionInFirstSchema, person.passkey.insertion]
+        + opening.insertions.map(\.statement)
+      {
         _ = try connection.rows(statement.text, statement.values)
       }
       _ = try connection.rows(

@@ -3,6 +3,7 @@
 import PasskeyService
 import ServiceTestSupport
 import Testing
+import TransparencyLog
 import WebAuthnTypes
 
 @testable import PasskeyStorage
@@ -163,6 +164,39 @@ extension PostgreSQLTests {
 
     @Test(arguments: TrailManipulation.all)
     func `verification detects a changed trail`(_ manipulation: TrailManipulation) async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await manipulation.check(storage)
+      await storage.close()
+    }
+
+    @Test func `a record whose transaction commits late gets a later place`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      let world = try LogWorld(storage)
+      try await world.begin()
+      let late = try Sample.draft().logged(as: 0).record
+      let drawn = try await storage.database.write(.serial) { (transaction) throws(StorageError) in
+        try transaction.row(SQLStatement("SELECT nextval('audit_sequence')"))?.integer(0) ?? 0
+      }
+      try await storage.append([Sample.draft()])
+      try await world.sequence()
+      try await storage.database.write(.serial) { (transaction) throws(StorageError) in
+        try transaction.run([
+          SQLStatement(
+            "INSERT INTO audit (sequence, record, person) VALUES ($1, $2, $3)",
+            [.integer(drawn), .bytes(late.encoded[...]), .opaque(late.indexKeys.person)]),
+          SQLStatement("INSERT INTO audit_queue (sequence) VALUES ($1)", [.integer(drawn)]),
+        ])
+      }
+      #expect(try await world.service.verifyAuditTrail().waitingCount == 1)
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 3)
+      #expect(try await world.service.auditPlace(of: drawn)?.position == 2)
+      #expect(try await world.proof(of: drawn).entry == late.encoded[...])
+      await storage.close()
+    }
+
+    @Test(arguments: LogManipulation.all)
+    func `verification detects a changed log`(_ manipulation: LogManipulation) async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
       try await manipulation.check(storage)
       await storage.close()

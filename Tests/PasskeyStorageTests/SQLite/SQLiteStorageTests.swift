@@ -84,6 +84,13 @@ import WireFormats
     await storage.close()
   }
 
+  @Test(arguments: LogManipulation.all)
+  func `verification detects a changed log`(_ manipulation: LogManipulation) async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await manipulation.check(storage)
+    await storage.close()
+  }
+
   @Test func `data persist when the file is reopened`() async throws {
     let person = try SampleUser()
     let storage = try await SQLiteStorage.open(path)

@@ -14,7 +14,7 @@ extension SQLWrite {
       let (entry, insertions) = form.append(draft)
       statements += insertions
       guard !draft.notices.isEmpty else { continue }
-      statements += draft.routedNotices(of: entry.record).flatMap(\.insertions)
+      statements += draft.routedNotices(of: entry.record).flatMap { $0.insertions(form.outboxNumber).map(\.statement) }
       writesNotices = true
     }
     setAuditForm(form)
@@ -50,29 +50,9 @@ extension AuditEntry {
   /// A statement for PostgreSQL that draws the number of the record, stores it with its details, and queues it for its
   /// position in the log.
   fileprivate var drawingInsertion: SQLStatement {
-    let indexKeys = record.indexKeys
-    var values: [SQLValue] = [
-      .bytes(record.encoded[...]), .opaque(indexKeys.person), .opaque(indexKeys.other), .time(record.time),
-    ]
-    var detailed = ""
-    for (place, detail) in personalDetails.enumerated() {
-      let first = values.count + 1
-      detailed += """
-        , detail\(place) AS (
-        INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content, apart)
-        SELECT sequence, \(place), $4::bigint, $\(first)::text, $\(first + 1)::bytea, $\(first + 2)::bytea,
-          $\(first + 3)::bytea, $\(first + 4)::bigint FROM recorded)
-        """
-      values += detail.columns(of: record)
-    }
-    if personalDetails.isEmpty { values.removeLast() }
-    return SQLStatement(
-      """
-      WITH recorded AS (
-        INSERT INTO audit (sequence, record, person, other) VALUES (nextval('audit_sequence'), $1, $2, $3)
-        RETURNING sequence)\(detailed)
-      INSERT INTO audit_queue (sequence) SELECT sequence FROM recorded
-      """, values)
+    var changes = SQLChanges()
+    changes.insert(self)
+    return changes.statement
   }
 
   /// Statements that store the record and its details. The record is indexed by the account concerned, and by the actor
@@ -137,7 +117,7 @@ extension AuditEntry {
 
 extension PersonalDetail {
   /// The name, the person, the salt, the value, and whether the record does not lead to the person.
-  fileprivate func columns(of record: AuditRecord) -> [SQLValue] {
+  func columns(of record: AuditRecord) -> [SQLValue] {
     [
       .text(name.rawValue), .opaque(person), .bytes(salt[...]), .utf8(value),
       .flag(person.map { $0 != record.account && $0 != record.actor } ?? false),

@@ -3,31 +3,29 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// A page of audit rows in sequence order, not validated.
-struct AuditPage {
-  let records: [StoredAuditRecord]
-
-  /// The details whose sequence numbers are in the page's range, even without a matching record.
-  let details: [StoredPersonalDetail]
-
-  /// The first sequence number of the next page; nil on the last page.
-  let next: Int64?
-
-  static let length = 500
-}
-
 extension SQLTransaction {
   /// Reads a page. Consecutive pages cover every row.
-  func auditPage(from first: Int64) throws(StorageError) -> AuditPage {
+  func auditPage(from first: Int64, _ dialect: SQLDialect) throws(StorageError) -> AuditPage {
     let rows = try rows(
       SQLStatement(
-        "SELECT sequence, record, person, other FROM audit WHERE sequence >= $1 ORDER BY sequence LIMIT $2",
+        """
+        SELECT audit.sequence, record, person, other, epoch, position, \(dialect.isWaiting)
+        FROM audit LEFT JOIN audit_positions ON audit_positions.sequence = audit.sequence
+        WHERE audit.sequence >= $1 ORDER BY audit.sequence LIMIT $2
+        """,
         [.integer(first), .integer(Int64(AuditPage.length))]))
     var records: [StoredAuditRecord] = []
     for row in rows {
       let indexKeys = AuditIndexKeys(
         sequence: try row.integer(0), person: try row.optionalHandle(2), other: try row.optionalHandle(3))
-      records.append(StoredAuditRecord(indexKeys: indexKeys, encoded: try row.bytes(1)))
+      let placement: AuditPlacement =
+        if !row.isNull(4) {
+          .placed(AuditPlace(epoch: try row.integer(4), position: try row.count(5)))
+        } else {
+          try row.flag(6) ? .waiting : .none
+        }
+      records.append(
+        StoredAuditRecord(indexKeys: indexKeys, encoded: try row.bytes(1), placement: placement))
     }
     // The last page also covers all details after its last record.
     let isLast = records.count < AuditPage.length
@@ -47,6 +45,10 @@ extension SQLTransaction {
     }
     return AuditPage(records: records, details: details, next: last == .max ? nil : last + 1)
   }
+}
+
+extension AuditPage {
+  static let length = 500
 }
 
 extension PersonalDetail {

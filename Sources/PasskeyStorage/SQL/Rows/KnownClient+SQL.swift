@@ -13,12 +13,11 @@ extension KnownClient {
     self.init(user: try row.opaque(0), key: Array(try row.bytes(1)), expiry: try row.time(2))
   }
 
-  /// Stores the client, or its new expiry.
-  var insertion: SQLStatement {
-    SQLStatement(
-      """
-      INSERT INTO known_clients (user_handle, client, expiry) VALUES ($1, $2, $3)
-      ON CONFLICT (user_handle, client) DO UPDATE SET expiry = excluded.expiry
-      """, [.opaque(user), .bytes(key[...]), .time(expiry)])
+  /// The row of the client, or its new expiry.
+  var insertion: SQLInsertion {
+    SQLInsertion(
+      table: "known_clients", columns: "user_handle, client, expiry",
+      values: [.opaque(user), .bytes(key[...]), .time(expiry)],
+      conflict: "ON CONFLICT (user_handle, client) DO UPDATE SET expiry = excluded.expiry")
   }
 }

@@ -7,20 +7,32 @@ internal import WireFormats
 extension SQLWrite {
   /// Writes notices, one row for each destination, many of them with one statement.
   func enqueue(_ notices: [RoutedNotice]) throws(StorageError) {
-    var rest = notices.flatMap(\.arrivals)[...]
-    guard !rest.isEmpty else { return }
+    let arrivals = notices.flatMap(\.arrivals)[...]
+    guard !arrivals.isEmpty else { return }
     writesNotices = true
-    guard rest.count >= OutboxArrival.smallBatch else { return try run(notices.flatMap(\.insertions)) }
+    let form = try auditForm()
+    guard arrivals.count >= OutboxArrival.smallBatch else {
+      return try run(arrivals.map { (arrival) in arrival.insertion(form.outboxNumber).statement })
+    }
+    if case .drawn = form.outboxNumber { return try insert(arrivals, after: nil) }
     guard let row = try row(SQLStatement("SELECT coalesce(max(number), 0) FROM outbox")) else {
       throw StorageError(.failed, "no number for a notice")
     }
-    var number = try row.integer(0)
+    try insert(arrivals, after: row.integer(0))
+  }
+
+  /// Writes arrivals with the numbers after this one, or with numbers of the sequence.
+  private func insert(_ arrivals: ArraySlice<OutboxArrival>, after last: Int64?) throws(StorageError) {
+    var (rest, last) = (arrivals, last)
     while !rest.isEmpty {
       let count = rest.count >= OutboxArrival.largeBatch ? OutboxArrival.largeBatch : OutboxArrival.smallBatch
-      guard rest.count >= count else { return try run(rest.map(\.insertion)) }
-      try run(OutboxArrival.insertion(of: rest.prefix(count), after: number))
+      guard rest.count >= count else {
+        let number: SQLInsertion.Number = last == nil ? .drawn(from: "outbox_number") : .nextInTable
+        return try run(rest.map { (arrival) in arrival.insertion(number).statement })
+      }
+      try run(OutboxArrival.insertion(of: rest.prefix(count), after: last))
       rest = rest.dropFirst(count)
-      number += Int64(count)
+      last = last.map { (last) in last + Int64(count) }
     }
   }
 
@@ -61,8 +73,10 @@ extension RoutedNotice {
     destinations.map { (destination) in OutboxArrival(notice: notice, destination: destination) }
   }
 
-  /// Statements that write the notice, one for each destination.
-  var insertions: [SQLStatement] { arrivals.map(\.insertion) }
+  /// The rows of the notice, with this number.
+  func insertions(_ number: SQLInsertion.Number) -> [SQLInsertion] {
+    arrivals.map { (arrival) in arrival.insertion(number) }
+  }
 }
 
 /// A notice for one destination, as it arrives in the outbox.
@@ -74,8 +88,7 @@ private struct OutboxArrival {
   static let largeBatch = 64
   static let smallBatch = 8
 
-  private static let columns =
-    "number, notice, destination, lane, event, account, time, data, delivered, attempts, arranged"
+  private static let columns = "notice, destination, lane, event, account, time, data, delivered, attempts, arranged"
 
   private static let valueCount = 7
 
@@ -86,33 +99,40 @@ private struct OutboxArrival {
     ]
   }
 
-  /// A statement that writes the row with the next number.
-  var insertion: SQLStatement {
-    SQLStatement(
-      """
-      INSERT INTO outbox (\(Self.columns))
-      VALUES ((SELECT coalesce(max(number), 0) + 1 FROM outbox), $1, $2, $3, $4, $5, $6, $7, $8, 0, 0)
-      """, values + [.bytes([])])
+  /// The row with this number.
+  func insertion(_ number: SQLInsertion.Number) -> SQLInsertion {
+    SQLInsertion(
+      table: "outbox", columns: Self.columns, values: values + [.bytes([]), .integer(0), .integer(0)], number: number)
   }
 
-  /// A statement that writes rows with consecutive numbers.
-  static func insertion(of rows: ArraySlice<OutboxArrival>, after number: Int64) -> SQLStatement {
+  /// A statement that writes rows with the numbers after this one, or with numbers of the sequence.
+  static func insertion(of rows: ArraySlice<OutboxArrival>, after last: Int64?) -> SQLStatement {
     var values: [SQLValue] = [.bytes([])]
     values.reserveCapacity(rows.count * (valueCount + 1) + 1)
-    for (offset, row) in rows.enumerated() { values += [.integer(number + 1 + Int64(offset))] + row.values }
-    return SQLStatement(rows.count == largeBatch ? largeInsertion : smallInsertion, values)
+    for (offset, row) in rows.enumerated() {
+      if let last { values.append(.integer(last + 1 + Int64(offset))) }
+      values += row.values
+    }
+    let texts = last == nil ? drawing : counting
+    return SQLStatement(rows.count == largeBatch ? texts.large : texts.small, values)
   }
 
-  private static let largeInsertion = insertion(of: largeBatch)
-  private static let smallInsertion = insertion(of: smallBatch)
+  private static let counting = (
+    large: insertion(of: largeBatch, isDrawing: false), small: insertion(of: smallBatch, isDrawing: false)
+  )
+  private static let drawing = (
+    large: insertion(of: largeBatch, isDrawing: true), small: insertion(of: smallBatch, isDrawing: true)
+  )
 
-  private static func insertion(of count: Int) -> String {
+  private static func insertion(of count: Int, isDrawing: Bool) -> String {
+    let width = isDrawing ? valueCount : valueCount + 1
     let rows = (0..<count).map { (row) in
-      let first = 2 + row * (valueCount + 1)
-      let parameters = (first...first + valueCount).map { (place) in "$\(place)" }.joined(separator: ", ")
-      return "(\(parameters), $1, 0, 0)"
+      let first = 2 + row * width
+      let parameters = (first..<first + width).map { (place) in "$\(place)" }
+      let items = (isDrawing ? ["nextval('outbox_number')"] : []) + parameters + ["$1", "0", "0"]
+      return "(\(items.joined(separator: ", ")))"
     }
-    return "INSERT INTO outbox (\(columns)) VALUES \(rows.joined(separator: ", "))"
+    return "INSERT INTO outbox (number, \(columns)) VALUES \(rows.joined(separator: ", "))"
   }
 }
 

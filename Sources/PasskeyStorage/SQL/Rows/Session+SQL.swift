@@ -33,22 +33,16 @@ extension Session {
 }
 
 extension SessionOpening {
-  /// Statements that insert the session and its refresh token. `number` orders an account's sessions.
-  var insertions: [SQLStatement] {
-    let insertion = SQLStatement(
-      Self.insertion,
-      [
+  /// The rows of the session and its refresh token. `number` orders an account's sessions.
+  var insertions: [SQLInsertion] {
+    let insertion = SQLInsertion(
+      table: "sessions", columns: "\(Session.insertedColumns), token, ending",
+      values: [
         .fixed(session.id), .opaque(session.user), .opaque(session.credential), .time(session.created),
         .time(session.expiry), .time(session.lastSeen), .time(session.renewalEnd), .fixed(token), .time(session.end),
-      ])
+      ], number: .next(within: "user_handle", .opaque(session.user)))
     return [insertion] + (refresh.map { (refresh) in [refresh.insertion] } ?? [])
   }
-
-  private static let insertion = """
-    INSERT INTO sessions (\(Session.insertedColumns), token, ending, number)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-      (SELECT coalesce(max(number), 0) + 1 FROM sessions WHERE user_handle = $2))
-    """
 }
 
 extension SessionOpening {
@@ -90,9 +84,9 @@ extension RefreshToken {
     spentBy = row.isNull(6) ? nil : Array(try row.bytes(6))
   }
 
-  var insertion: SQLStatement {
-    SQLStatement(
-      "INSERT INTO refresh_tokens (digest, session, user_handle, expiry, spent) VALUES ($1, $2, $3, $4, $5)",
-      [.fixed(digest), .fixed(session), .opaque(user), .time(expiry), .flag(isSpent)])
+  var insertion: SQLInsertion {
+    SQLInsertion(
+      table: "refresh_tokens", columns: "digest, session, user_handle, expiry, spent",
+      values: [.fixed(digest), .fixed(session), .opaque(user), .time(expiry), .flag(isSpent)])
   }
 }

@@ -26,11 +26,16 @@ struct AuditReading {
       guard entries.count == count, let last = entries.last else { return (entries, 0) }
       return (entries, try await remainder(after: last.record.sequence))
     case .last(let count, var sequence):
-      // The chain's numbers have no gaps; those of one account's records do.
-      if account == nil { sequence = max(sequence, try await end - Int64(clamping: count)) }
-      var entries: [AuditEntry] = []
-      try await walk(after: sequence) { (page) in entries = (entries + page).suffix(count) }
-      return (entries, 0)
+      // The numbers of a log have few gaps, so a wider range is read only if records are missing in the first one.
+      let (oldest, newest) = (sequence, try await end)
+      var width = Int64(clamping: count)
+      while true {
+        if account == nil { sequence = max(oldest, newest - width) }
+        var entries: [AuditEntry] = []
+        try await walk(after: sequence) { (page) in entries = (entries + page).suffix(count) }
+        if entries.count == count || sequence == oldest { return (entries, 0) }
+        width = width.multipliedReportingOverflow(by: 4).overflow ? .max : max(4, width * 4)
+      }
     }
   }
 
@@ -44,11 +49,7 @@ struct AuditReading {
   /// The number of the newest record.
   private var end: Int64 {
     get async throws(CommandFailure) {
-      do throws(StorageError) {
-        return try await store.storage.auditHead().sequence
-      } catch {
-        throw .inputOutput(error.description.escapedForTerminal)
-      }
+      try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.lastAuditNumber() }
     }
   }
 

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import TransparencyLog
 internal import WireFormats
 
 /// `passkey-server audit verify`
@@ -15,6 +16,10 @@ enum AuditVerifyCommand: Command {
       Verifies each record, the chain, and the seal of its end, which needs the secret. Prints the end of the chain as \
       NUMBER:HASH. Pass it to a later verification with --end to detect an older copy of the database.
       """,
+      """
+      If the trail is a log, recomputes it from its records, and compares its tiles and all kept checkpoints. Prints the \
+      newest checkpoint in place of the end. Pass it to a later verification with --checkpoint.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
@@ -24,7 +29,10 @@ enum AuditVerifyCommand: Command {
         help: "fail unless the chain contains this end, printed by an earlier run"),
       OptionSpecification(
         name: "--log", value: .init(name: "FILE"),
-        help: "fail unless the chain contains the newest end in this audit log"),
+        help: "fail unless the trail contains the newest end or checkpoint in this audit log"),
+      OptionSpecification(
+        name: "--checkpoint", value: .init(name: "FILE"),
+        help: "fail unless the log extends this checkpoint, printed by an earlier run"),
       OptionSpecification(
         name: "--no-seal", help: "skip the seal, for a copy of the database without the secret"),
       .json, .help,
@@ -41,6 +49,8 @@ enum AuditVerifyCommand: Command {
     fileprivate let settings: SettingOptions
     /// A head from the command line or a log that the chain must contain.
     fileprivate let knownHead: AuditHead?
+    /// A checkpoint from a file or a log that the log must extend.
+    fileprivate let knownCheckpoint: SignedNote?
     fileprivate let checksSeal: Bool
     fileprivate let asJSON: Bool
 
@@ -49,51 +59,95 @@ enum AuditVerifyCommand: Command {
       checksSeal = !arguments.has("--no-seal")
       asJSON = arguments.asksForJSON
       switch (arguments["--end"], arguments["--log"]) {
-      case (nil, nil): knownHead = nil
-      case (let end?, nil): knownHead = try AuditVerifyCommand.end(end)
-      case (nil, let path?): knownHead = try AuditVerifyCommand.newestHead(inLog: path)
+      case (let end, nil):
+        knownHead = try end.map { (end) throws(CommandFailure) in try AuditVerifyCommand.end(end) }
+        knownCheckpoint = try arguments["--checkpoint"].map { (path) throws(CommandFailure) in
+          try AuditVerifyCommand.checkpoint(path)
+        }
+      case (nil, let path?):
+        guard !arguments.has("--checkpoint") else {
+          throw .usage("--log and --checkpoint cannot be combined", hint: "omit one of the two")
+        }
+        (knownHead, knownCheckpoint) = try AuditVerifyCommand.newest(inLog: path)
       case (_?, _?): throw .usage("--end and --log cannot be combined", hint: "omit one of the two")
       }
     }
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let (known, checksSeal) = (options.knownHead, options.checksSeal)
-    let head = try Console.use(options.settings, for: checksSeal ? .verifying : .reading) {
-      (store, _) async throws(ServiceError) in
-      try await store.service.verifyAudit(knownHead: known, checksSeal: checksSeal)
+    let (known, checkpoint, checksSeal) = (options.knownHead, options.knownCheckpoint, options.checksSeal)
+    let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
+    let (trail, ownKey) = try Console.open(options.settings, for: checksSeal ? .verifying : .reading) {
+      (store) async throws(CommandFailure) in
+      let log = try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.auditLog()?.log
+      }
+      let key = try log.flatMap { (log) throws(CommandFailure) in try files.verifier(of: log) }
+      let trail = try await OpenStore.mapErrors { () async throws(ServiceError) in
+        let trail = try await store.service.verifyAuditTrail(knownHead: known, knownCheckpoint: checkpoint, key: key)
+        if checksSeal { try store.service.verifyAuditEnd(trail.chain) }
+        return trail
+      }
+      return (trail, key)
     }
+    let head = trail.chain.head
     guard !options.asJSON else {
       return try Output.writeObject { (object) in
         head.write(to: &object)
         object.write("sealed", .bool(checksSeal))
+        trail.checkpoint?.write(to: &object, waitingCount: trail.waitingCount)
       }
     }
     let seal = checksSeal ? ", sealed with the secret" : "; the seal was not checked"
     Diagnostics.server.note("\(head.sequence) records form an unbroken chain\(seal)")
-    try Output.write("\(head.sequence):\(Hex.encode(head.hash))\n")
+    guard let newest = trail.checkpoint else { return try Output.write("\(head.pair)\n") }
+    let log = newest.checkpoint
+    Diagnostics.server.note(
+      """
+      \(log.size) records are in the log \(log.origin.escapedForTerminal)\(ownKey == nil ? "; its key was not checked" : "")
+      """)
+    if trail.waitingCount > 0 { Diagnostics.server.note("\(trail.waitingCount) records wait for their place") }
+    try Output.write(newest.note.bytes)
   }
 
-  private static func newestHead(inLog path: String) throws(CommandFailure) -> AuditHead {
+  /// Returns the newest end and the newest checkpoint in an audit log.
+  private static func newest(inLog path: String) throws(CommandFailure) -> (AuditHead?, SignedNote?) {
     let lines = try InputFile.bytes(path, limit: maximumLogByteCount).split(separator: UInt8(ascii: "\n"))
-    let heads = lines.compactMap { AuditJSON.head(in: $0) }
-    guard let newest = heads.max(by: { $0.sequence < $1.sequence }) else {
+    let head = lines.compactMap { AuditJSON.head(in: $0) }.max { $0.sequence < $1.sequence }
+    let checkpoint = lines.reversed().lazy.compactMap { AuditJSON.checkpoint(in: $0) }.first
+    guard head != nil || checkpoint != nil else {
       throw .inputOutput(
         "\(path.quotedForTerminal) contains no end of the trail", hint: "--log takes a file written by --audit-log")
     }
-    return newest
+    return (head, checkpoint)
+  }
+
+  private static func checkpoint(_ path: String) throws(CommandFailure) -> SignedNote {
+    let bytes = try InputFile.bytes(path, limit: SignedNote.maximumByteCount)
+    do throws(TransparencyLogError) {
+      return try SignedNote(parsing: bytes[...])
+    } catch {
+      throw .inputOutput("\(InputFile.name(path)) is not a checkpoint: \(error.detail.escapedForTerminal)")
+    }
   }
 
   // 1 GiB [some millions of records; a rotated log is smaller]
   private static let maximumLogByteCount = 1 << 30
 
   private static func end(_ text: String) throws(CommandFailure) -> AuditHead {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let sequence = Int64(parts[0]), let hash = try? Hex.decode(parts[1]), hash.count == 32
-    else {
+    guard let head = AuditHead(pair: text) else {
       throw .usage("--end cannot be \(text.quotedForTerminal)", hint: "use NUMBER:HASH as printed by audit verify")
     }
-    return AuditHead(sequence: sequence, hash: hash)
+    return head
+  }
+}
+
+extension VerifiedCheckpoint {
+  /// Writes the members of a JSON object.
+  fileprivate func write(to object: inout JSONObjectWriter, waitingCount: Int) {
+    object.write("origin", checkpoint.origin)
+    object.write("size", .integer(Int64(clamping: checkpoint.size)))
+    object.write("root", checkpoint.root.description)
+    object.write("waiting", .integer(Int64(waitingCount)))
   }
 }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import TransparencyLog
+public import WireFormats
+
+/// An epoch of the audit log: one Merkle tree with one origin and one key.
+public struct AuditLog: Hashable, Sendable {
+  /// The number of the epoch. The first log of a store has 1.
+  public var epoch: Int64
+
+  /// The name of the log, which is also the name of its key.
+  public var origin: String
+
+  /// The text of the key that verifies checkpoints (``/TransparencyLog/NoteKey``).
+  public var verifier: String
+
+  /// The number of the last record of the chain before the log; 0 for none.
+  public var after: Int64
+
+  /// Creates a log from its stored fields.
+  public init(epoch: Int64, origin: String, verifier: String, after: Int64) {
+    self.epoch = epoch
+    self.origin = origin
+    self.verifier = verifier
+    self.after = after
+  }
+}
+
+/// The place of a record in the audit log.
+public struct AuditPlace: Hashable, Sendable {
+  /// The epoch.
+  public var epoch: Int64
+
+  /// The index of the record in the epoch's tree.
+  public var position: UInt64
+
+  /// Creates a place from its stored fields.
+  public init(epoch: Int64, position: UInt64) {
+    self.epoch = epoch
+    self.position = position
+  }
+}
+
+/// Whether a stored record has its place in the log.
+public enum AuditPlacement: Hashable, Sendable {
+  /// The record has a place.
+  case placed(AuditPlace)
+  /// The next pass of a sequencer places the record.
+  case waiting
+  /// No pass will place the record. This is so for each record of a chain.
+  case none
+}
+
+/// A checkpoint as stored.
+public struct StoredCheckpoint: Hashable, Sendable {
+  /// The epoch.
+  public var epoch: Int64
+
+  /// The number of records.
+  public var size: UInt64
+
+  /// The time of the signature.
+  public var signed: Timestamp
+
+  /// Whether a witness cosigned it.
+  public var isCosigned: Bool
+
+  /// The signed note.
+  public var note: Bytes
+
+  /// Creates a checkpoint from its stored fields.
+  public init(epoch: Int64, size: UInt64, signed: Timestamp, isCosigned: Bool, note: Bytes) {
+    self.epoch = epoch
+    self.size = size
+    self.signed = signed
+    self.isCosigned = isCosigned
+    self.note = note
+  }
+}
+
+/// A position of the log with the record that is stored for it, not verified.
+public struct StoredLeaf: Hashable, Sendable {
+  /// The index in the epoch's tree.
+  public var position: UInt64
+
+  /// The number of the record.
+  public var number: Int64
+
+  /// The record; nil if the store does not have it.
+  public var encoded: Bytes?
+
+  /// Creates a leaf from its stored fields.
+  public init(position: UInt64, number: Int64, encoded: Bytes?) {
+    self.position = position
+    self.number = number
+    self.encoded = encoded
+  }
+}
+
+/// A page of stored rows of the trail in the order of their numbers, not verified.
+public struct AuditPage: Sendable {
+  /// The records.
+  public var records: [StoredAuditRecord]
+
+  /// The details whose numbers are in the page's range, even without a matching record.
+  public var details: [StoredPersonalDetail]
+
+  /// The first number of the next page; nil on the last page.
+  public var next: Int64?
+
+  /// Creates a page.
+  public init(records: [StoredAuditRecord], details: [StoredPersonalDetail], next: Int64?) {
+    self.records = records
+    self.details = details
+    self.next = next
+  }
+}
+
+/// The beginning of an epoch, which a store writes in one transaction.
+public struct AuditLogBeginning: Sendable {
+  /// The log.
+  public var log: AuditLog
+
+  /// The end that the trail must still have: of a chain, or of the previous epoch.
+  public var predecessor: Predecessor
+
+  /// The first record of the log.
+  public var record: AuditDraft
+
+  /// The tile with the hash of the first record.
+  public var tile: Tile
+
+  /// The checkpoint of the first record.
+  public var checkpoint: StoredCheckpoint
+
+  /// The part of the trail before an epoch.
+  public enum Predecessor: Hashable, Sendable {
+    /// A chain with this end.
+    case chain(AuditHead)
+    /// This epoch, with a newest checkpoint of this size.
+    case log(epoch: Int64, size: UInt64)
+  }
+}

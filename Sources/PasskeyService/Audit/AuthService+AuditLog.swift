@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import TransparencyLog
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Turns the chain into a log, or begins a new epoch of a log. Verifies the trail first.
+  ///
+  /// The first record of the log names what precedes it: the end of the chain and the result of its seal, or the last
+  /// checkpoint.
+  ///
+  /// - Parameters:
+  ///   - key: The Ed25519 key of the log.
+  ///   - lost: The checkpoint that the database has lost; only for a new epoch after the restoration of an older copy.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The log.
+  /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:)``; `audit.head-mismatch` if records were
+  ///   appended meanwhile; or a storage code.
+  @discardableResult
+  public func beginAuditLog(
+    key: SigningKey, lost: SignedNote? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> AuditLog {
+    let trail = try await verifyAuditTrail()
+    var details: [String: String] = [:]
+    if let checkpoint = lost ?? trail.checkpoint?.note {
+      details[AuditBeginning.checkpointName] = Base64.encode(checkpoint.bytes)
+    } else if trail.chain.head != .beginning {
+      details[AuditBeginning.chainName] = trail.chain.head.pair
+      details["seal"] = auditKey.accepts(trail.chain) ? "valid" : "invalid"
+    }
+    let epoch = (trail.log?.epoch ?? 0) + 1
+    let store = Hex.encode(try random.draw(Self.storeNameByteCount))
+    let origin = "\(relyingParty.id.text)/audit/\(store)/\(epoch)"
+    let record = try draft(.auditLogBegan, by: nil, of: nil, subject: nil, details: details, in: context)
+    let signer = try logged(NoteSigner(name: origin, kind: .ed25519, signingKey: key))
+    var tree = GrowingTree()
+    try logged(tree.append(TreeHash(ofEntry: record.logged(as: 0).record.encoded)))
+    let checkpoint = try logged(Checkpoint(origin: origin, size: 1, root: tree.root))
+    let note = try logged(checkpoint.signed(by: signer, at: context.time))
+    guard let tile = tree.takeChangedTiles().first else { throw ServiceError(.auditLogMismatch, "no tile") }
+    let predecessor: AuditLogBeginning.Predecessor =
+      if let log = trail.log, let newest = trail.checkpoint {
+        .log(epoch: log.epoch, size: newest.checkpoint.size)
+      } else {
+        .chain(trail.chain.head)
+      }
+    let beginning = AuditLogBeginning(
+      log: AuditLog(epoch: epoch, origin: origin, verifier: signer.key.text, after: trail.chain.head.sequence),
+      predecessor: predecessor, record: record, tile: tile,
+      checkpoint: StoredCheckpoint(
+        epoch: epoch, size: 1, signed: context.time, isCosigned: false, note: note.bytes[...]))
+    guard try await withStorage({ (storage) throws(StorageError) in try await storage.beginAuditLog(beginning) }) else {
+      throw ServiceError(.auditHeadMismatch, "records were appended meanwhile")
+    }
+    return beginning.log
+  }
+
+  /// Verifies the whole trail in one snapshot: the chain, each epoch of the log with its tiles and checkpoints, and all
+  /// rows beside them.
+  ///
+  /// - Parameters:
+  ///   - knownHead: An end of the chain that was kept elsewhere; the chain must contain it.
+  ///   - knownCheckpoint: A checkpoint that was kept elsewhere; the log must extend it.
+  ///   - key: The key of the newest epoch from another source than the store; nil to trust the stored one.
+  /// - Returns: What the trail contains. The caller verifies the seal of the chain (``verifyAuditEnd(_:)``).
+  /// - Throws: A ``ServiceError`` with one of the `audit.` codes for an invalid trail, or with a storage code.
+  public func verifyAuditTrail(
+    knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil
+  ) async throws(ServiceError) -> VerifiedAuditTrail {
+    try await withStorage { (storage) throws(StorageError) in
+      try await storage.verifyAuditTrail(knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key)
+    }.get()
+  }
+
+  /// Returns the newest log and its newest checkpoint; nil while the trail is a chain.
+  public func auditLog() async throws(ServiceError) -> (log: AuditLog, checkpoint: StoredCheckpoint)? {
+    try await readAuditLog { (log) throws(ServiceError) in
+      guard let epoch = try stored(log.logs()).last,
+        let checkpoint = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))
+      else { return nil }
+      return (epoch, checkpoint)
+    }
+  }
+
+  /// Makes a proof that the log has a record, with the record and its remaining personal details as extra data.
+  ///
+  /// It leads to the newest checkpoint that a witness cosigned, or to the newest one if no cosigned checkpoint covers the
+  /// record.
+  ///
+  /// - Throws: `audit.record-unknown`; `audit.record-unproven` if no checkpoint covers the record; `audit.log-mismatch`; or
+  ///   a storage code.
+  public func auditProof(of record: AuditRecordReference) async throws(ServiceError) -> LogProof {
+    try await readAuditLog { (log) throws(ServiceError) in try LogProof(of: record, in: log) }
+  }
+
+  /// Reads records of the log in the order of their places.
+  ///
+  /// - Returns: The records from this place on, and the place to read next. Without records it is the beginning of the
+  ///   next epoch, or the same place at the end of the log.
+  /// - Throws: A storage code.
+  public func auditLeaves(
+    from place: AuditPlace, limit: Int
+  ) async throws(ServiceError) -> (leaves: [StoredLeaf], next: AuditPlace) {
+    try await readAuditLog { (log) throws(ServiceError) in
+      let leaves = try stored(log.leaves(of: place.epoch, from: place.position, limit: limit))
+      if let last = leaves.last {
+        return (leaves, AuditPlace(epoch: place.epoch, position: last.position + 1))
+      }
+      let later = try stored(log.logs()).first { $0.epoch > place.epoch }
+      return ([], later.map { AuditPlace(epoch: $0.epoch, position: 0) } ?? place)
+    }
+  }
+
+  /// Returns the place of a record in the log; nil if it has none.
+  ///
+  /// - Throws: A storage code.
+  public func auditPlace(of number: Int64) async throws(ServiceError) -> AuditPlace? {
+    try await readAuditLog { (log) throws(ServiceError) in try stored(log.place(of: number)) }
+  }
+
+  /// Returns the number of the newest record; 0 without any.
+  ///
+  /// - Throws: A storage code.
+  public func lastAuditNumber() async throws(ServiceError) -> Int64 {
+    try await readAuditLog { (log) throws(ServiceError) in try stored(log.lastNumber()) }
+  }
+
+  private func readAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
+  ) async throws(ServiceError) -> Value {
+    try await withStorage { (storage) throws(StorageError) in try await storage.readAuditLog(body) }.get()
+  }
+
+  // 8 bytes  [two stores of one relying party must not share an origin]
+  private static var storeNameByteCount: Int { 8 }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import TransparencyLog
+public import WireFormats
+
+/// Storage of the audit log.
+public protocol AuditLogStorage: Sendable {
+  /// Reads the trail in one snapshot. The body may take long and must not block other transactions.
+  ///
+  /// - Returns: The value of the body, or its error.
+  /// - Throws: A ``StorageError`` if the store fails.
+  func readAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
+  ) async throws(StorageError) -> Result<Value, ServiceError>
+
+  /// Changes the log in one transaction, unless another server is changing it. If the body throws, nothing changes. It may
+  /// run again if the transaction is retried.
+  ///
+  /// - Returns: The value of the body, or its error; nil if another server is changing the log.
+  /// - Throws: A ``StorageError`` if the store fails.
+  func sequenceAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
+  ) async throws(StorageError) -> Result<Value, ServiceError>?
+
+  /// Begins an epoch, if the trail still has the expected end. Records that wait for a place follow its first record.
+  ///
+  /// - Returns: Whether the trail still has this end.
+  /// - Throws: A ``StorageError`` if the store fails.
+  func beginAuditLog(_ beginning: AuditLogBeginning) async throws(StorageError) -> Bool
+}
+
+/// A transaction that reads the audit log.
+public protocol AuditLogReading {
+  /// Returns all epochs, the oldest first; none while the trail is a chain.
+  func logs() throws(StorageError) -> [AuditLog]
+
+  /// Returns the stored end of the chain with its seal.
+  func chainEnd() throws(StorageError) -> AuditEnd
+
+  /// Returns checkpoints of an epoch, the smallest first.
+  func checkpoints(of epoch: Int64, from size: UInt64, limit: Int) throws(StorageError) -> [StoredCheckpoint]
+
+  /// Returns the largest checkpoint of an epoch; with `isCosigned`, the largest one that a witness cosigned.
+  func newestCheckpoint(of epoch: Int64, isCosigned: Bool) throws(StorageError) -> StoredCheckpoint?
+
+  /// Returns the stored tiles among these. Malformed ones count as missing.
+  func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile]
+
+  /// Returns the place of a record.
+  func place(of number: Int64) throws(StorageError) -> AuditPlace?
+
+  /// Returns the number of the record with this ID. It may read the whole trail.
+  func number(of id: AuditRecordID) throws(StorageError) -> Int64?
+
+  /// Returns the number of the newest record; 0 without any.
+  func lastNumber() throws(StorageError) -> Int64
+
+  /// Returns a record with its personal details.
+  func entry(_ number: Int64) throws(StorageError) -> AuditEntry?
+
+  /// Returns positions of an epoch with their records, in order.
+  func leaves(of epoch: Int64, from position: UInt64, limit: Int) throws(StorageError) -> [StoredLeaf]
+
+  /// Returns rows in the order of the numbers that they are filed under. Consecutive pages cover every row.
+  func page(from number: Int64) throws(StorageError) -> AuditPage
+}
+
+/// A transaction that changes the audit log.
+public protocol AuditLogWriting: AuditLogReading {
+  /// Gives the waiting records the positions from `size` on, in the order of their numbers, and returns them encoded.
+  func placeWaiting(in epoch: Int64, from size: UInt64, limit: Int) throws(StorageError) -> [Bytes]
+
+  /// Writes tiles over their earlier forms.
+  func write(_ tiles: [Tile], of epoch: Int64) throws(StorageError)
+
+  /// Writes a checkpoint, or another note for one of the same size.
+  func write(_ checkpoint: StoredCheckpoint) throws(StorageError)
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+
+extension DatabaseStorage {
+  /// Reads the audit trail in one snapshot.
+  public func readAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
+  ) async throws(StorageError) -> Result<Value, ServiceError> {
+    try await database.read(snapshot: true) { [dialect = database.dialect] (transaction) throws(StorageError) in
+      let log = dialect.log(transaction)
+      return try Result { () throws(ServiceError) in try body(log) }
+    }
+  }
+
+  /// Changes the audit log, unless another server of the database is changing it.
+  public func sequenceAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
+  ) async throws(StorageError) -> Result<Value, ServiceError>? {
+    try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
+      if let lock = dialect.sequencerLock, try transaction.row(lock)?.integer(0) != 1 { return nil }
+      let log = dialect.log(transaction)
+      let result = try Result { () throws(ServiceError) in try body(log) }
+      if case .failure = result { transaction.requestRollback() }
+      return result
+    }
+  }
+
+  /// Begins an epoch of the audit log. Returns false if the trail has another end than expected.
+  public func beginAuditLog(_ beginning: AuditLogBeginning) async throws(StorageError) -> Bool {
+    try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
+      if let lock = dialect.sequencerLock { _ = try transaction.row(lock) }
+      let log = dialect.log(transaction)
+      switch (beginning.predecessor, try transaction.auditForm()) {
+      case (.chain(let head), .chain(let end)) where head == end.head: break
+      case (.log(let epoch, let size), .log):
+        guard try log.logs().last?.epoch == epoch,
+          try log.newestCheckpoint(of: epoch, isCosigned: false)?.size == size
+        else { return false }
+      default: return false
+      }
+      try dialect.begin(beginning, in: transaction)
+      return true
+    }
+  }
+}
+
+extension SQLDialect {
+  fileprivate func log(_ transaction: some SQLTransaction) -> any AuditLogReading {
+    SQLAuditLog(transaction: transaction, dialect: self)
+  }
+
+  fileprivate func log(_ transaction: some SQLWrite) -> any AuditLogWriting {
+    SQLAuditLog(transaction: transaction, dialect: self)
+  }
+
+  fileprivate func begin(_ beginning: AuditLogBeginning, in transaction: some SQLWrite) throws(StorageError) {
+    try SQLAuditLog(transaction: transaction, dialect: self).begin(beginning)
+  }
+}
+
+extension Result where Failure == ServiceError {
+  /// Evaluates a body of the service. Throws the error of the store that made it fail, so that the transaction can be
+  /// retried.
+  init(_ body: () throws(ServiceError) -> Success) throws(StorageError) {
+    do throws(ServiceError) {
+      self = .success(try body())
+    } catch {
+      if case .storage(let error)? = error.cause { throw error }
+      self = .failure(error)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import TransparencyLog
+internal import WireFormats
+
+/// The log beside the records of a memory store.
+struct MemoryLogState {
+  var logs: [AuditLog] = []
+  /// The numbers of the records at each position, by epoch.
+  var numbers: [Int64: [Int64]] = [:]
+  var places: [Int64: AuditPlace] = [:]
+  /// The highest number that has a place.
+  var lastPlaced: Int64 = 0
+  var tiles: [Int64: [TilePosition: Tile]] = [:]
+  var checkpoints: [Int64: [StoredCheckpoint]] = [:]
+
+  mutating func place(_ number: Int64, in epoch: Int64) {
+    places[number] = AuditPlace(epoch: epoch, position: UInt64(numbers[epoch]?.count ?? 0))
+    numbers[epoch, default: []].append(number)
+    lastPlaced = max(lastPlaced, number)
+  }
+}
+
+/// A transaction on a copy of a memory store's trail.
+final class MemoryAuditLog: AuditLogWriting {
+  private(set) var trail: MemoryAuditTrail
+
+  init(_ trail: MemoryAuditTrail) {
+    self.trail = trail
+  }
+
+  func logs() -> [AuditLog] { trail.log.logs }
+
+  func chainEnd() -> AuditEnd { trail.end }
+
+  func checkpoints(of epoch: Int64, from size: UInt64, limit: Int) -> [StoredCheckpoint] {
+    Array((trail.log.checkpoints[epoch] ?? []).lazy.filter { $0.size >= size }.prefix(limit))
+  }
+
+  func newestCheckpoint(of epoch: Int64, isCosigned: Bool) -> StoredCheckpoint? {
+    trail.log.checkpoints[epoch]?.last { $0.isCosigned || !isCosigned }
+  }
+
+  func tiles(_ positions: [TilePosition], of epoch: Int64) -> [Tile] {
+    positions.compactMap { trail.log.tiles[epoch]?[$0] }
+  }
+
+  func place(of number: Int64) -> AuditPlace? { trail.log.places[number] }
+
+  func number(of id: AuditRecordID) -> Int64? {
+    trail.entries(after: 0, of: nil, limit: .max).first { $0.record.id == id }?.record.sequence
+  }
+
+  func lastNumber() -> Int64 { Int64(trail.count) }
+
+  func entry(_ number: Int64) -> AuditEntry? {
+    number > 0 ? trail.entries(after: number - 1, of: nil, limit: 1).first : nil
+  }
+
+  func leaves(of epoch: Int64, from position: UInt64, limit: Int) -> [StoredLeaf] {
+    let numbers = trail.log.numbers[epoch] ?? []
+    return numbers.enumerated().dropFirst(Int(clamping: position)).prefix(limit).map { (index, number) in
+      StoredLeaf(position: UInt64(index), number: number, encoded: entry(number)?.record.encoded[...])
+    }
+  }
+
+  func page(from number: Int64) -> AuditPage {
+    let entries = trail.entries(after: 0, of: nil, limit: .max)
+    let details = entries.flatMap { (entry) in
+      entry.personalDetails.map { (detail) in
+        StoredPersonalDetail(
+          sequence: entry.record.sequence, detail: detail, recorded: entry.record.time, isFoundByRecord: false)
+      }
+    }
+    return AuditPage(
+      records: entries.map { (entry) in
+        StoredAuditRecord(
+          indexKeys: entry.record.indexKeys, encoded: entry.record.encoded[...], placement: placement(of: entry.record))
+      }, details: details, next: nil)
+  }
+
+  private func placement(of record: AuditRecord) -> AuditPlacement {
+    if let place = trail.log.places[record.sequence] { return .placed(place) }
+    return !trail.log.logs.isEmpty && record.sequence > trail.log.lastPlaced ? .waiting : .none
+  }
+
+  func placeWaiting(in epoch: Int64, from size: UInt64, limit: Int) -> [Bytes] {
+    for entry in trail.entries(after: trail.log.lastPlaced, of: nil, limit: limit) {
+      trail.log.place(entry.record.sequence, in: epoch)
+    }
+    // The beginning of an epoch has placed the records that waited before it.
+    return leaves(of: epoch, from: size, limit: .max).compactMap(\.encoded)
+  }
+
+  func write(_ tiles: [Tile], of epoch: Int64) {
+    for tile in tiles { trail.log.tiles[epoch, default: [:]][tile.position] = tile }
+  }
+
+  func write(_ checkpoint: StoredCheckpoint) {
+    trail.log.checkpoints[checkpoint.epoch, default: []].removeAll { $0.size == checkpoint.size }
+    trail.log.checkpoints[checkpoint.epoch, default: []].append(checkpoint)
+    trail.log.checkpoints[checkpoint.epoch]?.sort { $0.size < $1.size }
+  }
+
+  /// Begins an epoch. Returns false if the trail has another end.
+  func begin(_ beginning: AuditLogBeginning) -> Bool {
+    switch beginning.predecessor {
+    case .chain(let head): guard trail.log.logs.isEmpty, trail.end.head == head else { return false }
+    case .log(let epoch, let size):
+      guard trail.log.logs.last?.epoch == epoch, newestCheckpoint(of: epoch, isCosigned: false)?.size == size else {
+        return false
+      }
+    }
+    let epoch = beginning.log.epoch
+    // Without a log, no record of the chain waits.
+    let waiting = trail.log.logs.isEmpty ? [] : trail.entries(after: trail.log.lastPlaced, of: nil, limit: .max)
+    trail.log.logs.append(beginning.log)
+    trail.seal([beginning.record])
+    trail.log.place(Int64(trail.count), in: epoch)
+    for entry in waiting { trail.log.place(entry.record.sequence, in: epoch) }
+    write([beginning.tile], of: epoch)
+    write(beginning.checkpoint)
+    return true
+  }
+}

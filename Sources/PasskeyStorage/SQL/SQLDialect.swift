@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// The expressions and statements that SQLite and PostgreSQL do not share.
+enum SQLDialect: Hashable, Sendable {
+  case sqlite
+  case postgreSQL
+
+  /// A condition: the column's bytes contain the parameter's bytes.
+  func containsCondition(_ column: String, _ parameter: String) -> String {
+    switch self {
+    case .sqlite: "instr(\(column), \(parameter)) > 0"
+    case .postgreSQL: "position(\(parameter)::bytea in \(column)) > 0"
+    }
+  }
+}
+
+// MARK: The audit log
+
+extension SQLDialect {
+  /// An expression: 1 if the record `audit.sequence` waits for its place in the log, else 0.
+  ///
+  /// SQLite has one writer, so all records after the last placed one wait. On PostgreSQL a transaction with a low number may
+  /// commit after one with a high number, so the waiting numbers are in a queue.
+  var isWaiting: String {
+    switch self {
+    case .sqlite:
+      """
+      EXISTS (SELECT 1 FROM audit_logs) AND audit.sequence > (SELECT coalesce(max(sequence), 0) FROM audit_positions)
+      """
+    case .postgreSQL:
+      "CASE WHEN EXISTS (SELECT 1 FROM audit_queue WHERE sequence = audit.sequence) THEN 1::bigint ELSE 0::bigint END"
+    }
+  }
+
+  /// A statement that gives the waiting records their positions.
+  func placement(in epoch: Int64, from size: SQLValue, limit: Int) -> SQLStatement {
+    let values: [SQLValue] = [.integer(epoch), size, .integer(Int64(clamping: limit))]
+    return switch self {
+    case .sqlite:
+      SQLStatement(
+        """
+        INSERT INTO audit_positions (sequence, epoch, position)
+        SELECT sequence, $1, $2 + row_number() OVER (ORDER BY sequence) - 1 FROM audit
+        WHERE sequence > (SELECT max(sequence) FROM audit_positions) ORDER BY sequence LIMIT $3
+        """, values)
+    case .postgreSQL:
+      SQLStatement(
+        """
+        WITH taken AS (
+          DELETE FROM audit_queue WHERE sequence IN (SELECT sequence FROM audit_queue ORDER BY sequence LIMIT $3)
+          RETURNING sequence)
+        INSERT INTO audit_positions (sequence, epoch, position)
+        SELECT sequence, $1::bigint, $2::bigint + row_number() OVER (ORDER BY sequence) - 1 FROM taken
+        """, values)
+    }
+  }
+
+  /// Selects the waiting numbers, which the first record of an epoch would overtake; nil if there is a queue.
+  var positionsOfWaiting: SQLStatement? {
+    switch self {
+    case .sqlite:
+      SQLStatement(
+        """
+        SELECT sequence FROM audit WHERE EXISTS (SELECT 1 FROM audit_logs)
+          AND sequence > (SELECT max(sequence) FROM audit_positions) ORDER BY sequence
+        """)
+    case .postgreSQL: nil
+    }
+  }
+
+  /// Returns the source of the numbers of a log that begins.
+  func firstNumbers(_ transaction: some SQLWrite) throws(StorageError) -> AuditNumbers {
+    switch self {
+    case .sqlite: .counted(last: try transaction.row(AuditNumbers.lastSelection)?.integer(0) ?? 0)
+    case .postgreSQL: .drawn
+    }
+  }
+
+  /// Makes the numbers of the first log follow those of the chain.
+  func start(after number: Int64) -> [SQLStatement] {
+    switch self {
+    case .sqlite: []
+    case .postgreSQL:
+      [
+        SQLStatement(
+          "SELECT setval('audit_sequence', $1, $2 = 1::bigint)", [.integer(max(1, number)), .flag(number > 0)])
+      ]
+    }
+  }
+
+  /// Gives the record that was written last in this transaction the first position of an epoch.
+  func placementOfLast(in epoch: Int64) -> [SQLStatement] {
+    switch self {
+    case .sqlite:
+      [
+        SQLStatement(
+          "INSERT INTO audit_positions (sequence, epoch, position) SELECT max(sequence), $1, 0 FROM audit",
+          [.integer(epoch)])
+      ]
+    case .postgreSQL:
+      [
+        SQLStatement(
+          """
+          INSERT INTO audit_positions (sequence, epoch, position) VALUES (currval('audit_sequence'), $1, 0)
+          """, [.integer(epoch)]),
+        SQLStatement("DELETE FROM audit_queue WHERE sequence = currval('audit_sequence')"),
+      ]
+    }
+  }
+}
+
+extension SQLDialect {
+  /// Tries to lock the sequencing of the log until the end of the transaction, and selects 1 if it succeeds; nil for a
+  /// database with one writer.
+  var sequencerLock: SQLStatement? {
+    switch self {
+    case .sqlite: nil
+    case .postgreSQL:
+      // "PKEY"; stores in two schemas of a database have different tables.
+      SQLStatement(
+        """
+        SELECT CASE WHEN pg_try_advisory_xact_lock(1347110233, 'audit'::regclass::oid::int)
+          THEN 1::bigint ELSE 0::bigint END
+        """)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+internal import TransparencyLog
+internal import WireFormats
+
+/// `passkey-server audit begin`
+enum AuditBeginCommand: Command {
+  static let specification = CommandSpecification(
+    name: "audit begin",
+    summary: "turn the chain of audit records into a transparency log",
+    arguments: "[OPTION…]",
+    discussion: [
+      """
+      Verifies the chain, creates the key of the log beside the secret, and writes the first record of the log, which \
+      names the end of the chain. Replace all servers of the database by this version first. There is no way back.
+      """,
+      """
+      With --after-restore, begins a new log after an older copy of the database was restored. The first record contains \
+      the last checkpoint that this machine saw. A replaced key also begins a new log.
+      """,
+      ExitCode.paragraph,
+    ],
+    positionalCount: 0...0,
+    options: Setting.storeOptions + [
+      OptionSpecification(name: "--after-restore", help: "begin a new log after an older copy was restored"),
+      .json, .help,
+    ],
+    examples: [
+      .init(command: "passkey-server audit begin", meaning: "begin the log, and print the key that verifies it")
+    ])
+
+  struct Options: CommandArguments {
+    fileprivate let settings: SettingOptions
+    fileprivate let isAfterRestore: Bool
+    fileprivate let asJSON: Bool
+
+    init(_ arguments: ParsedArguments) {
+      settings = SettingOptions(arguments)
+      isAfterRestore = arguments.has("--after-restore")
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
+    let log = try Console.open(options.settings) { (store) async throws(CommandFailure) in
+      let key = try files.creatingSigningKey()
+      let current = try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.auditLog()
+      }
+      if let current, !options.isAfterRestore, try files.verifier(of: current.log)?.text == current.log.verifier {
+        throw .refused("the trail is a log already", hint: "after a restoration, give --after-restore")
+      }
+      let lost = options.isAfterRestore ? try lastCheckpoint(files) : nil
+      return try await OpenStore.mapErrors { () async throws(ServiceError) in
+        try await store.service.beginAuditLog(key: key, lost: lost, in: Console.context)
+      }
+    }
+    if options.asJSON {
+      return try Output.writeObject { (object) in
+        object.write("origin", log.origin)
+        object.write("verifierKey", log.verifier)
+        object.write("after", .integer(log.after))
+      }
+    }
+    Diagnostics.server.note("the transparency log \(log.origin) follows record \(log.after); its key:")
+    try Output.write("\(log.verifier)\n")
+  }
+
+  private static func lastCheckpoint(_ files: AuditLogFiles) throws(CommandFailure) -> SignedNote {
+    do {
+      guard let note = try files.load() else {
+        throw CommandFailure.inputOutput("this machine has kept no checkpoint", hint: "run it where the server runs")
+      }
+      return try SignedNote(parsing: note)
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      throw .inputOutput("the kept checkpoint cannot be read: \("\(error)".escapedForTerminal)")
+    }
+  }
+}

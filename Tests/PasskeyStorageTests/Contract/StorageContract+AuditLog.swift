@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import PasskeyService
+import ServiceTestSupport
+import SystemCrypto
+import SystemIO
+import Testing
+import TransparencyLog
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// A service on a store, with the key of its audit log.
+struct LogWorld: Sendable {
+  let storage: any Storage
+  let service: AuthService
+  let key: SigningKey
+
+  init(_ storage: any Storage, key: SigningKey? = nil) throws {
+    self.storage = storage
+    let party = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+    service = try AuthService(
+      relyingParty: party, storage: storage,
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "a key of at least thirty-two bytes"), for: party.id))
+    self.key = try key ?? SigningKey.generate(.ed25519, random: .system)
+  }
+
+  @discardableResult
+  func begin(lost: SignedNote? = nil) async throws -> AuditLog {
+    try await service.beginAuditLog(key: key, lost: lost, in: context)
+  }
+
+  var context: RequestContext { RequestContext(time: Sample.start, requestID: "console") }
+
+  /// Appends records until none waits.
+  func sequence(keeper: (any CheckpointKeeper)? = nil) async throws {
+    let sequencer = AuditSequencer(storage, key: key, keeper: keeper)
+    while let pass = try await sequencer.sequence(at: Sample.start), pass.count > 0 {}
+  }
+
+  /// Verifies the trail and that no record waits.
+  @discardableResult
+  func verifyAll() async throws -> VerifiedAuditTrail {
+    let trail = try await service.verifyAuditTrail()
+    #expect(trail.waitingCount == 0)
+    return trail
+  }
+
+  /// Makes a proof and verifies it like `passkey audit-proof`.
+  func proof(of number: Int64) async throws -> DisclosedEntry {
+    let made = try await service.auditProof(of: .number(number))
+    let log = try #require(try await service.auditLog()?.log)
+    let proof = try LogProof(parsing: made.bytes[...])
+    let disclosed = try DisclosedEntry(parsing: try #require(proof.extra))
+    _ = try proof.verify(TreeHash(ofEntry: disclosed.entry), by: LogPolicy(logs: [NoteKey(log.verifier)]))
+    return disclosed
+  }
+}
+
+/// A checkpoint kept in memory.
+final class KeptCheckpoint: CheckpointKeeper {
+  private let note: Locked<Bytes?>
+
+  init(_ note: Bytes? = nil) {
+    self.note = Locked(note)
+  }
+
+  func load() throws(StorageError) -> Bytes? { note.withLock { $0 } }
+
+  func save(_ note: Bytes) throws(StorageError) { self.note.withLock { $0 = note } }
+}
+
+/// Expects an error of the service with this code.
+func expectServiceCode(_ code: ServiceError.Code, _ body: () async throws -> Void) async {
+  do {
+    try await body()
+    Issue.record("no error")
+  } catch {
+    #expect((error as? ServiceError)?.code == code, "\(error)")
+  }
+}
+
+extension StorageContract {
+  static let auditLog: [Case] = [
+    Case("a log follows the chain, and its records have proofs") { store in
+      let world = try LogWorld(store.storage)
+      let (ada, _) = try await store.storage.registerAccount()
+      try await store.storage.append([Sample.draft(of: ada.handle), Sample.draft(of: ada.handle)])
+      let end = try await store.storage.auditHead()
+      let log = try await world.begin()
+      #expect(log.epoch == 1 && log.after == end.sequence)
+      #expect(try await world.verifyAll().chain.head == end)
+      try await store.storage.append([Sample.draft(of: ada.handle, address: "192.0.2.1"), Sample.draft()])
+      #expect(try await world.service.verifyAuditTrail().waitingCount == 2)
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 3)
+      let entries = try await store.storage.auditEntries(after: end.sequence, of: nil, limit: 9)
+      #expect(entries.map(\.record.event) == [.auditLogBegan, .sessionOpened, .sessionOpened])
+      let number = entries[1].record.sequence
+      let disclosed = try await world.proof(of: number)
+      #expect(Array(disclosed.entry) == entries[1].record.encoded && disclosed.details.first?.value == "192.0.2.1")
+      let id = try #require(entries[1].record.id)
+      #expect(try await world.service.auditProof(of: .id(id)) == world.service.auditProof(of: .number(number)))
+      await expectServiceCode(.auditRecordUnproven) { _ = try await world.service.auditProof(of: .number(1)) }
+      await expectServiceCode(.auditRecordUnknown) { _ = try await world.service.auditProof(of: .number(999)) }
+      await expectServiceCode(.auditRecordUnknown) {
+        _ = try await world.service.auditProof(of: .id(AuditRecordID(at: Sample.start)))
+      }
+    },
+    Case("a log without a chain begins with its own first record") { store in
+      let world = try LogWorld(store.storage)
+      try await world.begin()
+      try await store.storage.append([Sample.draft()])
+      #expect(try await store.storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record.sequence) == [1, 2])
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 2)
+    },
+    Case("records of 16 tasks on 4 accounts keep their order within an account, with two sequencers") { store in
+      let world = try LogWorld(store.storage)
+      let accounts = try await [
+        store.storage.registerAccount().account.handle, store.storage.registerAccount().account.handle,
+        store.storage.registerAccount().account.handle, store.storage.registerAccount().account.handle,
+      ]
+      try await world.begin()
+      let first = try #require(try await world.service.auditLog()?.log.after)
+      _ = try await store.inParallel(18) { (storage, task) in
+        guard task < 16 else {
+          let sequencer = AuditSequencer(storage, key: world.key)
+          for _ in 0..<30 { _ = try await sequencer.sequence(at: Sample.start) }
+          return
+        }
+        for step in 0..<8 {
+          var draft = try Sample.draft(of: accounts[task % 4])
+          draft.subject = "step:\(task):\(step)"
+          try await storage.append([draft])
+        }
+      }
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 129)
+      for account in accounts {
+        let entries = try await store.storage.auditEntries(after: first, of: account, limit: 99)
+        #expect(entries.count == 32)
+        let numbers = entries.map(\.record.sequence)
+        let positions = try await store.storage.readAuditLog { (log) throws(ServiceError) in
+          numbers.map { try? log.place(of: $0)?.position }
+        }.get()
+        #expect(positions.compactMap(\.self).count == 32)
+        #expect(zip(positions, positions.dropFirst()).allSatisfy { ($0 ?? 0) < ($1 ?? 0) })
+        for task in 0..<16 {
+          let steps = entries.compactMap(\.record.subject).filter { $0.hasPrefix("step:\(task):") }
+          #expect(steps == steps.sorted())
+        }
+      }
+    },
+    Case("a new epoch follows a lost checkpoint, and waiting records follow its first one") { store in
+      let world = try LogWorld(store.storage)
+      try await world.begin()
+      try await store.storage.append([Sample.draft()])
+      try await world.sequence()
+      try await store.storage.append([Sample.draft(), Sample.draft()])
+      let later = try LogWorld(store.storage)
+      let lost = try SignedNote(parsing: try #require(try await world.service.auditLog()).checkpoint.note)
+      let log = try await later.begin(lost: lost)
+      #expect(log.epoch == 2)
+      await expectServiceCode(.auditKeyMismatch) { try await world.sequence() }
+      try await later.sequence()
+      let trail = try await later.verifyAll()
+      #expect(trail.checkpoint?.checkpoint.size == 3 && trail.checkpoint?.checkpoint.origin == log.origin)
+      await expectServiceCode(.auditKeyMismatch) {
+        _ = try await world.service.verifyAuditTrail(
+          key: NoteSigner(name: log.origin, kind: .ed25519, signingKey: world.key).key)
+      }
+    },
+    Case("erasure leaves a log that verifies, old proofs included") { store in
+      let world = try LogWorld(store.storage)
+      let (ada, _) = try await store.storage.registerAccount()
+      try await world.begin()
+      try await store.storage.append([Sample.draft(of: ada.handle, address: "192.0.2.1")])
+      try await world.sequence()
+      let number = try await store.storage.auditEntries(after: 0, of: ada.handle, limit: 99).last?.record.sequence ?? 0
+      let old = try await world.service.auditProof(of: .number(number))
+      _ = try await store.storage.erase(
+        ada.handle, spending: nil, audit: [Sample.draft(.accountErased, of: ada.handle)])
+      try await world.sequence()
+      try await world.verifyAll()
+      #expect(try await world.proof(of: number).details.isEmpty)
+      let log = try #require(try await world.service.auditLog()?.log)
+      let disclosed = try DisclosedEntry(parsing: try #require(old.extra))
+      _ = try old.verify(TreeHash(ofEntry: disclosed.entry), by: LogPolicy(logs: [NoteKey(log.verifier)]))
+      let record = try AuditRecord(parsing: disclosed.entry)
+      #expect(record.commitments["address"] == disclosed.details.first?.commitment)
+    },
+    Case("a checkpoint that was kept elsewhere reveals a rollback and a fork") { store in
+      let world = try LogWorld(store.storage)
+      let log = try await world.begin()
+      let keeper = KeptCheckpoint()
+      try await store.storage.append([Sample.draft(), Sample.draft()])
+      try await world.sequence(keeper: keeper)
+      let early = try #require(try keeper.load())
+      try await store.storage.append([Sample.draft()])
+      try await world.sequence(keeper: keeper)
+      let note = try SignedNote(parsing: early)
+      _ = try await world.service.verifyAuditTrail(knownCheckpoint: note)
+      let signer = try NoteSigner(name: log.origin, kind: .ed25519, signingKey: world.key)
+      for (size, code) in [(UInt64(3), ServiceError.Code.auditLogMismatch), (9, .auditRolledBack)] {
+        let forged = try Checkpoint(origin: log.origin, size: size, root: TreeHash(ofEntry: [1]))
+          .signed(by: signer, at: Sample.start)
+        await expectServiceCode(code) { _ = try await world.service.verifyAuditTrail(knownCheckpoint: forged) }
+        await expectServiceCode(.auditRolledBack) {
+          try await world.sequence(keeper: KeptCheckpoint(forged.bytes[...]))
+        }
+      }
+      try await world.sequence(keeper: KeptCheckpoint(early))
+    },
+    Case("a chain and a log do not begin twice") { store in
+      let world = try LogWorld(store.storage)
+      try await world.begin()
+      #expect(try await !store.storage.sealAudit(AuditEnd(head: .beginning, seal: .missing), audit: []))
+      let beginning = try await store.inParallel(4) { (storage, _) in
+        do {
+          return try await LogWorld(storage, key: world.key).begin().epoch
+        } catch let error as ServiceError where error.code == .auditHeadMismatch {
+          return 0
+        }
+      }
+      #expect(Set(beginning.filter { $0 > 0 }).count == beginning.count { $0 > 0 })
+      try await world.sequence()
+      try await world.verifyAll()
+    },
+  ]
+}

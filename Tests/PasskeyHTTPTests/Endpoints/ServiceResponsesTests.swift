@@ -36,7 +36,8 @@ struct ServiceResponsesTests {
         .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
         .auditSequenceBroken, .auditLinkBroken,
         .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
-        .auditDetailRepeated, .auditSealMissing, .auditSealMismatch,
+        .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
+        .auditRecordUnknown, .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack,
       ])
   }
 }

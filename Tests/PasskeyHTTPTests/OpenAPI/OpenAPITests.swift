@@ -116,7 +116,9 @@ struct OpenAPITests {
     .sessionAccountRefused, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
     .auditDetailMismatch,
     .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,
-    .auditSealMissing, .auditSealMismatch, .auditLogUnavailable,
+    .auditSealMissing, .auditSealMismatch, .auditLogUnavailable, .auditKeyMismatch, .auditLogMismatch,
+    .auditRecordUnknown,
+    .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack,
   ]
 
   @Test func `every endpoint has a handler`() {

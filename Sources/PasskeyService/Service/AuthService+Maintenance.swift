@@ -46,14 +46,7 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   public func check() async throws(ServiceError) {
-    try await withStorage { (storage) throws(StorageError) in
-      do throws(StorageError) {
-        try await storage.check()
-      } catch {
-        // What a check writes has no meaning, so a lost answer only says that the store is away.
-        throw error.code == .outcomeUnknown ? StorageError(.unavailable, error.detail) : error
-      }
-    }
+    try await withStorage { (storage) throws(StorageError) in try await storage.check() }
   }
 
   /// Counts the sessions, of all accounts, that can be used or renewed at the given time.

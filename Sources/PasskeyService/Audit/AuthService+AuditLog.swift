@@ -24,6 +24,13 @@ extension AuthService {
     key: SigningKey, lost: SignedNote? = nil, in context: RequestContext
   ) async throws(ServiceError) -> AuditLog {
     let trail = try await verifyAuditTrail()
+    if let lost {
+      // Otherwise the first record would contradict the store, and no later verification could succeed.
+      let checkpoint = try logged(Checkpoint(parsing: lost.text))
+      guard let stored = trail.checkpoint?.checkpoint, checkpoint.origin == stored.origin,
+        checkpoint.size > stored.size || checkpoint == stored
+      else { throw ServiceError(.auditLogMismatch, "the lost checkpoint does not follow the newest one of the store") }
+    }
     var details: [String: String] = [:]
     if let checkpoint = lost ?? trail.checkpoint?.note {
       details[AuditBeginning.checkpointName] = Base64.encode(checkpoint.bytes)

@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 ///
 /// Every transaction that depends on what it reads excludes those that could change it, across all servers of the
 /// database: work on one account, such as a sign-in, excludes other work on the account, and serial transactions, such as
-/// an erasure, run alone (``WriteOrder``). The other transactions are single statements that are correct in any order:
+/// an erasure, run alone. The other transactions are single statements that are correct in any order:
 /// storing a ceremony, taking one, and updating a session's time of last use. All kinds share commits with concurrent
 /// transactions of their kind (group commit).
 ///

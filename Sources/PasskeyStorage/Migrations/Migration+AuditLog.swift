@@ -5,7 +5,7 @@ extension Migration {
   /// cosigned. A store without an epoch keeps writing the chain.
   ///
   /// A tile grows in its row up to 256 hashes. On PostgreSQL a record waits in the queue for its position; on SQLite all
-  /// records after the last position wait. `audit_logs.after` is the number of the last record before the epoch.
+  /// records after the last position wait. `audit_logs.after` is the number of the last record of the chain before the log.
   static let auditLog = Migration(
     purpose: "the audit trail as a transparency log",
     statements: [

@@ -42,6 +42,8 @@ internal import SystemIO
     let milliseconds = Int64(max(1, configuration.statementTimeout.milliseconds))
     for (setting, value) in [
       ("search_path", configuration.schema), ("statement_timeout", "\(milliseconds)"),
+      // A stricter level takes the snapshot of a transaction without BEGIN before its lock is granted.
+      ("default_transaction_isolation", "read committed"),
       // A client that stalls inside a transaction blocks every server of the database.
       ("idle_in_transaction_session_timeout", "\(milliseconds * 2)"), ("synchronous_commit", isDurable ? "on" : "off"),
     ] {

@@ -9,7 +9,7 @@ internal import WireFormats
 /// Every write but a free one takes the lock of the store: a serial one exclusively, the others shared. Work on an
 /// account also takes a lock of the account. Advisory locks write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
-  // "PKST". The second half of the key is the object ID of the table, so that stores in two schemas do not block each
+  // "PKEY". The second half of the key is the object ID of the table, so that stores in two schemas do not block each
   // other.
   private static let store = "1347110233, 'accounts'::regclass::oid::int"
 

@@ -114,7 +114,7 @@ extension PostgreSQLTransaction {
   private func enter(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> String {
     let timeout = max(1, configuration.statementTimeout.milliseconds)
     run(SQLStatement("SAVEPOINT passkey"))
-    let answers = try batch([
+    let statements = [
       SQLStatement(
         """
         SELECT current_setting('search_path'), current_setting('statement_timeout'),
@@ -127,7 +127,8 @@ extension PostgreSQLTransaction {
       // A spent confirmation must not return after a power failure.
       Self.setting("synchronous_commit", to: "on", insteadOf: "off"),
       PostgreSQLLocks.exclusive,
-    ])
+    ]
+    let answers = try batch(statements + chainLock)
     guard let before = answers.first?.first else { throw StorageError(.failed, "no settings of the connection") }
     guard ["read committed", "read uncommitted"].contains(try before.text(2)) else {
       throw StorageError(.isolationUnsupported, "the isolation level is not READ COMMITTED")
@@ -166,7 +167,12 @@ extension PostgreSQLTransaction {
   /// Begins a transaction with locks, which travel with the next statements.
   func begin(_ locks: [SQLStatement]) {
     connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
-    locks.forEach { (statement) in connection.enqueue(statement) }
+    (locks + (locks.isEmpty ? [] : chainLock)).forEach { (statement) in connection.enqueue(statement) }
+  }
+
+  /// Locks the end of a chain before the first read, as servers of earlier versions do, which have no other lock.
+  private var chainLock: [SQLStatement] {
+    trail.isLog ? [] : [SQLStatement(AuditEnd.selection + " FOR UPDATE")]
   }
 
   /// Runs one body of the batch.

@@ -37,7 +37,8 @@ final class PostgreSQLWriter: Sendable {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
     self.queue = queue
     let backOff = PostgreSQLBackOff()
-    let turn = Locked(())
+    // Not an empty value: the thread sanitizer would take its address for that of the next member.
+    let turn = Locked(true)
     for _ in 0..<max(1, connectionCount) {
       let handover = Handover(PostgreSQLReconnector(configuration, backOff, isDurable: kind != .free))
       let started = queue.startWorker {

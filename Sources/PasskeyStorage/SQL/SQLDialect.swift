@@ -36,15 +36,17 @@ extension SQLDialect {
 
   /// A statement that gives the waiting records their positions.
   func placement(in epoch: Int64, from size: SQLValue, limit: Int) -> SQLStatement {
-    let values: [SQLValue] = [.integer(epoch), size, .integer(Int64(clamping: limit))]
+    let limit = SQLValue.integer(Int64(clamping: limit))
     return switch self {
     case .sqlite:
+      // Records that waited when the epoch began have positions above the size of its first tree.
       SQLStatement(
         """
         INSERT INTO audit_positions (sequence, epoch, position)
-        SELECT sequence, $1, $2 + row_number() OVER (ORDER BY sequence) - 1 FROM audit
-        WHERE sequence > (SELECT max(sequence) FROM audit_positions) ORDER BY sequence LIMIT $3
-        """, values)
+        SELECT sequence, $1, row_number() OVER (ORDER BY sequence)
+          + (SELECT coalesce(max(position), -1) FROM audit_positions WHERE epoch = $1) FROM audit
+        WHERE sequence > (SELECT max(sequence) FROM audit_positions) ORDER BY sequence LIMIT $2
+        """, [.integer(epoch), limit])
     case .postgreSQL:
       SQLStatement(
         """
@@ -53,7 +55,7 @@ extension SQLDialect {
           RETURNING sequence)
         INSERT INTO audit_positions (sequence, epoch, position)
         SELECT sequence, $1::bigint, $2::bigint + row_number() OVER (ORDER BY sequence) - 1 FROM taken
-        """, values)
+        """, [.integer(epoch), size, limit])
     }
   }
 

@@ -63,8 +63,13 @@ extension AuditFollower {
     do throws(SystemError) {
       let last = try await SystemThread.run { () throws(SystemError) in try sink.lastNumber() } ?? nil
       guard let last, last > log.after else { return AuditPlace(epoch: 1, position: 0) }
-      guard let place = try? await service.auditPlace(of: last) else { return end }
-      return AuditPlace(epoch: place.epoch, position: place.position + 1)
+      do throws(ServiceError) {
+        guard let place = try await service.auditPlace(of: last) else { return end }
+        return AuditPlace(epoch: place.epoch, position: place.position + 1)
+      } catch {
+        // The next pass reads it again.
+        return nil
+      }
     } catch {
       report(error)
       return nil

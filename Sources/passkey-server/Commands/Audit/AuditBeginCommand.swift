@@ -18,13 +18,14 @@ enum AuditBeginCommand: Command {
       """,
       """
       With --after-restore, begins a new log after an older copy of the database was restored. The first record contains \
-      the last checkpoint that this machine saw. A replaced key also begins a new log.
+      the last checkpoint that this machine saw. With --replace-key, begins one with another key, because the key was lost.
       """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [
       OptionSpecification(name: "--after-restore", help: "begin a new log after an older copy was restored"),
+      OptionSpecification(name: "--replace-key", help: "begin a new log with another key"),
       .json, .help,
     ],
     examples: [
@@ -34,11 +35,13 @@ enum AuditBeginCommand: Command {
   struct Options: CommandArguments {
     fileprivate let settings: SettingOptions
     fileprivate let isAfterRestore: Bool
+    fileprivate let replacesKey: Bool
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) {
       settings = SettingOptions(arguments)
       isAfterRestore = arguments.has("--after-restore")
+      replacesKey = arguments.has("--replace-key")
       asJSON = arguments.asksForJSON
     }
   }
@@ -46,12 +49,20 @@ enum AuditBeginCommand: Command {
   static func run(_ options: Options) throws(CommandFailure) {
     let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
     let log = try Console.open(options.settings) { (store) async throws(CommandFailure) in
-      let key = try files.creatingSigningKey()
       let current = try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.auditLog()
       }
-      if let current, !options.isAfterRestore, try files.verifier(of: current.log)?.text == current.log.verifier {
-        throw .refused("the trail is a log already", hint: "after a restoration, give --after-restore")
+      if let current {
+        if try files.verifier(of: current.log)?.text != current.log.verifier {
+          guard options.replacesKey else {
+            throw .refused(
+              "\(files.key.path) does not have the key of the log",
+              hint: "copy it from another server; if it is lost, --replace-key begins a new log")
+          }
+        } else if !options.isAfterRestore {
+          throw .refused("the trail is a log already", hint: "after a restoration, give --after-restore")
+        }
       }
+      let key = try files.creatingSigningKey()
       let lost = options.isAfterRestore ? try lastCheckpoint(files) : nil
       return try await OpenStore.mapErrors { () async throws(ServiceError) in
         try await store.service.beginAuditLog(key: key, lost: lost, in: Console.context)

@@ -164,7 +164,7 @@ extension StorageContract {
       let log = try await later.begin(lost: lost)
       #expect(log.epoch == 2)
       await expectServiceCode(.auditKeyMismatch) { try await world.sequence() }
-      // A record comes before the first pass over those that waited.
+      // Another record follows them before the next pass.
       try await store.storage.append([Sample.draft()])
       try await later.sequence()
       let trail = try await later.verifyAll()

@@ -5,7 +5,7 @@
 # Call find_postgresql first: it sets `programs`, the folder of the server's programs, and `as_owner`, the prefix of
 # commands that must not run as root.
 
-# find_postgresql: finds Debian's newest server, or the one on the PATH. Fails if there is none.
+# find_postgresql: finds Debian's newest server, or the one on the PATH. Fails without one.
 find_postgresql() {
   local on_path folder
   programs=

@@ -2,7 +2,7 @@
 
 /// Replaces all known secrets in a text. Where several begin at the same place, the longest one counts.
 struct SecretMask {
-  /// What stands in place of a secret.
+  /// The replacement of a secret.
   static let mark = "[redacted]"
 
   /// The length in bytes of the shortest secret that is found.

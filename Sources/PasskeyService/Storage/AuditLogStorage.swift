@@ -58,7 +58,7 @@ public protocol AuditLogReading {
   /// Returns a record with its personal details.
   func entry(_ number: Int64) throws(StorageError) -> AuditEntry?
 
-  /// Returns positions of an epoch with their records, in order.
+  /// Returns positions of an epoch with their records, ascending.
   func leaves(of epoch: Int64, from position: UInt64, limit: Int) throws(StorageError) -> [StoredLeaf]
 
   /// Returns rows in the order of the numbers that they are filed under. Consecutive pages cover every row.

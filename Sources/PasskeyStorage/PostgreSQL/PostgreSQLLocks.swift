@@ -9,9 +9,11 @@ internal import WireFormats
 /// Every write but a free one takes the lock of the store: a serial one exclusively, the others shared. Work on an
 /// account also takes a lock of the account. Advisory locks write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
-  // "PKEY". The second half of the key is the object ID of the table, so that stores in two schemas do not block each
-  // other.
-  private static let store = "1347110233, 'accounts'::regclass::oid::int"
+  private static let store = key(of: "accounts")
+
+  /// The key of an advisory lock: "PKEY" and the object ID of a table, so that stores in two schemas do not block each
+  /// other.
+  static func key(of table: String) -> String { "1347110233, '\(table)'::regclass::oid::int" }
 
   /// Locks the store against all other writes.
   static let exclusive = SQLStatement("SELECT pg_advisory_xact_lock(\(store))")

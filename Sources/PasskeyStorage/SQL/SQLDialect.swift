@@ -120,10 +120,9 @@ extension SQLDialect {
     switch self {
     case .sqlite: nil
     case .postgreSQL:
-      // "PKEY"; stores in two schemas of a database have different tables.
       SQLStatement(
         """
-        SELECT CASE WHEN pg_try_advisory_xact_lock(1347110233, 'audit'::regclass::oid::int)
+        SELECT CASE WHEN pg_try_advisory_xact_lock(\(PostgreSQLLocks.key(of: "audit")))
           THEN 1::bigint ELSE 0::bigint END
         """)
     }

@@ -20,9 +20,15 @@ public struct AuditRecordID: FixedBytes {
 
   /// Creates a random ID for a record of this time.
   public init(at time: Timestamp) {
-    var generator = SystemRandomNumberGenerator()
     let prefix = TimeOrderedBytes.timePrefix(time)
-    bytes = prefix + (prefix.count..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    var generator = SystemRandomNumberGenerator()
+    // Two words, because each draw is a system call.
+    let words = [generator.next(), generator.next()]
+    bytes =
+      prefix
+      + (0..<Self.byteCount - prefix.count).map { (index) in
+        UInt8(truncatingIfNeeded: words[index / 8] >> UInt64(8 * (index % 8)))
+      }
   }
 
   /// Parses the text of ``description``. Returns nil if it is invalid.

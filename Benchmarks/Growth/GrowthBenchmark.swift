@@ -58,6 +58,7 @@ struct GrowthBenchmark {
 
   private func sqlite(_ count: Int) throws -> GrowthSubject {
     let (path, size) = (databases.path(count), try databases.fileSize(count))
+    try databases.folder.beginLog(on: path)
     return GrowthSubject(
       try ServerSubject("SQLite", accountCount: count, server: databases.folder.server(on: path, "\(count)")), on: path,
       byteCount: size)
@@ -66,6 +67,7 @@ struct GrowthBenchmark {
   private func postgreSQL(_ count: Int, _ url: String) async throws -> GrowthSubject {
     let location = try await databases.copy(count, to: url)
     let size = try GrowthDatabases.schemaSize(count, PostgreSQLProcesses(url: url))
+    try databases.folder.beginLog(on: location)
     return try postgreSQL(count, at: location, url, size)
   }
 

@@ -75,6 +75,7 @@ struct ServerBenchmark {
     let path = "\(folder.path)/\(count).sqlite"
     let storage = try await SQLiteStorage.open(path)
     try await fill(storage, count, "SQLite")
+    try folder.beginLog(on: path)
     let server = try folder.server(on: path, "\(count)")
     return Store(subject: try ServerSubject("SQLite", accountCount: count, server: server), location: path)
   }
@@ -82,6 +83,7 @@ struct ServerBenchmark {
   private func postgreSQL(_ url: String, _ count: Int) async throws -> Store {
     let storage = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
     try await fill(storage, count, "PostgreSQL")
+    try folder.beginLog(on: url)
     let server = try folder.server(on: url, "postgresql")
     return Store(
       subject: try ServerSubject(

@@ -38,6 +38,13 @@ struct ServerFolder {
       ], environment: environment)
   }
 
+  /// Turns the audit trail of a filled database into a log, as that of a new store is.
+  func beginLog(on database: String) throws {
+    let command = (["\(builtProgramsFolder)/passkey-server", "audit"]).map(ShellCommand.quoted).joined(separator: " ")
+    let words = options(database).map(ShellCommand.quoted).joined(separator: " ")
+    try ShellCommand.output("\(command) key \(words) 2>&1 || \(command) begin \(words) 2>&1")
+  }
+
   private func writeSecret() throws {
     try File.write((0..<32).map { (_) in UInt8.random(in: .min ... .max) }, to: secret, isPrivate: true)
   }

@@ -73,8 +73,8 @@ public struct AuditCosigner: Sendable {
       let response: WitnessResponse
       switch answer {
       case .failed(let reason): return .failed(reason: reason)
-      // Only the proof can be wrong, and it is right in this store.
-      case .answered(422, _, _):
+      // Only the proof can be wrong, and it is right in this store. A witness without a checkpoint needs none.
+      case .answered(422, _, _) where oldSize > 0:
         return .contradicted(
           reason: "it has cosigned another log of \(oldSize) records than the one of \(checkpoint.size) records")
       case .answered(let status, let mediaType, let body):

@@ -230,6 +230,10 @@ let package = Package(
         "PasskeyService", "PasskeyStorage", "TestSupport",
       ],
       path: "Tests/ServiceTestSupport", swiftSettings: strict),
+    // A witness for the tests of logs.
+    .target(
+      name: "TransparencyLogTestSupport", dependencies: ["WireFormats", "TransparencyLog"],
+      path: "Tests/TransparencyLogTestSupport", swiftSettings: strict),
     // Drives a Chromium over its DevTools pipe.
     .target(
       name: "BrowserTestSupport", dependencies: ["WireFormats", "SystemIO", "TestSupport"],
@@ -240,7 +244,7 @@ let package = Package(
     tests(of: "ServiceProfiles"),
     tests(of: "MLDSA"),
     tests(of: "SystemCrypto", ["COSE", "MLDSA", "COpenSSL"]),
-    tests(of: "TransparencyLog", ["COSE", "SystemCrypto"]),
+    tests(of: "TransparencyLog", ["COSE", "SystemCrypto", "TransparencyLogTestSupport"]),
     tests(of: "SystemIO"),
     tests(of: "CurlTransfers", ["SystemIO"]),
     tests(of: "FaultProxy", ["SystemIO"]),
@@ -302,14 +306,14 @@ let package = Package(
       of: "PasskeyStorage",
       [
         "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "ServiceTestSupport",
-        "FaultProxy", "TransparencyLog", "COSE", "CSQLite", "CPostgreSQL",
+        "FaultProxy", "TransparencyLog", "TransparencyLogTestSupport", "COSE", "CSQLite", "CPostgreSQL",
       ]),
     tests(
       of: "PasskeyHTTP",
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
         "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor",
-        "OwnDatabase",
+        "OwnDatabase", "TransparencyLog",
       ]),
     tests(of: "PasskeyPages", ["SystemCrypto", "PasskeyHTTP", "Passkeys", "ServiceTestSupport", "WebAuthnVectors"]),
     tests(
@@ -375,7 +379,8 @@ let package = Package(
       dependencies: [
         "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles", "PasskeyService",
         "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes",
-        "SystemCrypto", "SystemIO", "COSE", "TestSupport", "TransparencyLog", "WireFormats",
+        "SystemCrypto", "SystemIO", "COSE", "TestSupport", "TransparencyLog", "TransparencyLogTestSupport",
+        "WireFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 

@@ -110,6 +110,7 @@ extension Endpoint {
       /// JSON that a standard or a monitoring system defines.
       case json(JSONSchema)
       case text(contentType: String)
+      case bytes(contentType: String)
     }
 
     enum Presence: Sendable {
@@ -142,7 +143,7 @@ extension Endpoint {
       switch kind {
       case .described: contract.response == nil ? .noContent : .ok
       case .accepted: .accepted
-      case .json, .text: .ok
+      case .json, .text, .bytes: .ok
       }
     }
   }

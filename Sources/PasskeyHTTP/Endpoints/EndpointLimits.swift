@@ -30,6 +30,10 @@ public struct EndpointLimits: Hashable, Sendable {
   /// Data exports of one account. [Each reads all data of the account.]
   public var exportsPerAccount = RateLimit(burst: 2, then: .seconds(30))
 
+  /// Requests of one address for checkpoints and tiles of the audit log. [A monitor that starts reads a tile for each 256
+  /// records, then one or two a minute.]
+  public var tilesPerAddress = RateLimit(burst: 500, then: .milliseconds(50))
+
   /// The lifetime of a known-client mark. A known client keeps its own budgets while others flood the account or its
   /// address. [A person who signs in once a quarter stays known.]
   public var knownClientLifetime = Duration.seconds(90 * 86_400)

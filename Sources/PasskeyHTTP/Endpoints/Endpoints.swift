@@ -41,6 +41,7 @@ public struct Endpoints: Sendable {
   let signInLimiter: RateLimiter?
   let statusLimiter: RateLimiter
   let mailLimiter: RateLimiter
+  let tileLimiter: RateLimiter
 
   /// The responses to errors, in the form of the profile.
   public let errors: ErrorResponses
@@ -50,6 +51,9 @@ public struct Endpoints: Sendable {
 
   /// When cookies have the `Secure` attribute.
   let cookieSecurity: CookieSecurity
+
+  /// Whether monitors may read the audit log.
+  let servesAuditTiles: Bool
 
   /// The OpenAPI document, generated once, because any client can request it.
   private(set) var openAPIDocument: [UInt8] = []
@@ -67,11 +71,14 @@ public struct Endpoints: Sendable {
   ///   - metrics: The metrics registry; nil for none, and no `/metrics`.
   ///   - metricsAudience: The clients that may read the metrics.
   ///   - cookieSecurity: When cookies have the `Secure` attribute.
+  ///   - servesAuditTiles: Whether everyone may read the checkpoints and hashes of the audit log (C2SP tlog-tiles), at
+  ///     `/api/audit/checkpoint` and `/api/audit/tile/…` unless the profile says otherwise.
   ///   - clock: The clocks, which tests replace.
   public init(
     service: AuthService, profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
     limits: EndpointLimits? = nil, metrics: Metrics? = nil,
     metricsAudience: MetricsAudience = .local, cookieSecurity: CookieSecurity = .always,
+    servesAuditTiles: Bool = false,
     clock: EndpointClock = EndpointClock()
   ) {
     self.service = service
@@ -80,6 +87,7 @@ public struct Endpoints: Sendable {
     self.metrics = metrics
     self.metricsAudience = metricsAudience
     self.cookieSecurity = cookieSecurity
+    self.servesAuditTiles = servesAuditTiles
     self.clock = clock
     counters = metrics.map { EndpointMetrics($0) }
     errors = ErrorResponses(profile.errors)
@@ -95,6 +103,7 @@ public struct Endpoints: Sendable {
     signInLimiter = limits.signInsPerAddress.map { RateLimiter($0, beginning: beginning) }
     statusLimiter = RateLimiter(limits.statusPerAddress, beginning: beginning)
     mailLimiter = RateLimiter(limits.mailsPerAddress, beginning: beginning)
+    tileLimiter = RateLimiter(limits.tilesPerAddress, keys: servesAuditTiles ? 1 << 12 : 1, beginning: beginning)
     origins = Set(service.relyingParty.origins.map(\.text))
     knownClients = KnownClients(
       key: service.derivedKey(for: "known clients 1"), lifetime: limits.knownClientLifetime)
@@ -106,7 +115,9 @@ public struct Endpoints: Sendable {
   /// The routes for a ``Router``. Give the router ``errors`` too, so that its own errors have the form of the profile.
   public var routes: [Route] {
     served.map { (endpoint, contract) in
-      Route(HTTPMethod(rawValue: contract.method), contract.path) { (request) in
+      // The path of a tile has several segments.
+      let pattern = contract.path.replacing("{tile}", with: "{tile*}")
+      return Route(HTTPMethod(rawValue: contract.method), pattern) { (request) in
         await respond(to: request, at: endpoint, contract)
       }
     }
@@ -211,13 +222,17 @@ public struct Endpoints: Sendable {
 
   /// The endpoints that the profile serves, with their routes and messages.
   var served: [(endpoint: Endpoint, contract: EndpointContract)] {
-    Self.table.compactMap { (endpoint) in profile[endpoint.name].map { (endpoint, $0) } }
+    Self.table.compactMap { (endpoint) in
+      let standard = Self.standardContract(endpoint.name)
+      if standard != nil, !servesAuditTiles { return nil }
+      return (profile[endpoint.name] ?? standard).map { (endpoint, $0) }
+    }
   }
 
   static let table: [Endpoint] = [
     registration, signIn, stepUp, reverification, sessions, credentials, devices, preferences, account, email,
     administration,
-    changes, outbox, health, wellKnown,
+    changes, outbox, auditLog, health, wellKnown,
   ].flatMap(\.self)
 
   func call(_ request: HTTPRequest, _ contract: EndpointContract? = nil) -> Call {

@@ -17,7 +17,8 @@ extension ErrorResponses {
       .auditSequenceBroken, .auditLinkBroken,
       .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
       .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
-      .auditRecordUnplaced, .auditRolledBack, .auditRecordUnknown, .auditRecordUnproven:
+      .auditRecordUnplaced, .auditRolledBack, .auditRecordUnknown, .auditRecordUnproven,
+      .auditQuorumMissing:
       (.internalServerError, "Internal error")
 
     case .originMismatch: (.forbidden, "The page's origin is not one of the relying party's")

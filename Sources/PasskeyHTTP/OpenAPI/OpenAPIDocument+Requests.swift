@@ -25,6 +25,7 @@ extension OpenAPIDocument {
       if contract.path.contains("{credential}") {
         Self.write(.required("credential", .base64URL), in: "path", to: &list)
       }
+      if contract.path.contains("{tile}") { Self.write(.required("tile", .string), in: "path", to: &list) }
       if let query = contract.query, case .object(let parameters) = catalog.schema(of: query, in: endpoint.name) {
         for parameter in parameters { Self.write(parameter, in: "query", to: &list) }
       }

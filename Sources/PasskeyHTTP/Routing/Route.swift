@@ -5,7 +5,8 @@ public struct Route: Sendable {
   /// The method. The handler of `GET` also handles `HEAD`.
   public let method: HTTPMethod
 
-  /// The path pattern, with a name in braces for each parameter: `/api/auth/sessions/{id}`.
+  /// The path pattern, with a name in braces for each parameter: `/api/auth/sessions/{id}`. A last parameter with an
+  /// asterisk, `{path*}`, stands for one or more segments.
   public let pattern: String
 
   /// The handler.
@@ -24,21 +25,26 @@ struct RoutePattern: Hashable {
   enum Part: Hashable {
     case literal(String)
     case parameter(String)
+    /// A parameter for all remaining segments.
+    case rest(String)
   }
 
   let text: String
   let parts: [Part]
 
-  /// Parses a pattern. A parameter stands for a whole segment, and its name must be unique.
+  /// Parses a pattern. A parameter stands for a whole segment, or with an asterisk for the last ones, and its name must be
+  /// unique.
   init(_ text: String) throws(HTTPError) {
     let ambiguous = HTTPError(.routeAmbiguous, detail: text)
     guard text.utf8.first == UInt8(ascii: "/") else { throw ambiguous }
     var parts: [Part] = []
     for part in text == "/" ? [] : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      if case .rest = parts.last { throw ambiguous }
       if part.hasPrefix("{"), part.hasSuffix("}") {
-        let name = part.dropFirst().dropLast()
+        let isRest = part.hasSuffix("*}")
+        let name = part.dropFirst().dropLast(isRest ? 2 : 1)
         guard HTTPHeaders.isToken(name.utf8), !parts.contains(.parameter(String(name))) else { throw ambiguous }
-        parts.append(.parameter(String(name)))
+        parts.append(isRest ? .rest(String(name)) : .parameter(String(name)))
       } else {
         guard !part.isEmpty, !part.contains(where: { "{}%?#".contains($0) }) else { throw ambiguous }
         parts.append(.literal(String(part)))

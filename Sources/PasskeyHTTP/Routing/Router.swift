@@ -8,6 +8,8 @@ public struct Router: Sendable {
   private struct Node: Sendable {
     var literals: [String: Node] = [:]
     var parameter: Parameter?
+    /// The name of the parameter for all remaining segments, and the handlers of such paths.
+    var rest: (name: String, entry: PathEntry)?
     var entry: PathEntry?
   }
 
@@ -100,12 +102,15 @@ public struct Router: Sendable {
   private func find(_ segments: [String]) -> (PathEntry, [String: String])? {
     var node = root
     var parameters: [String: String] = [:]
-    for segment in segments {
+    for (index, segment) in segments.enumerated() {
       if let next = node.literals[segment] {
         node = next
       } else if let parameter = node.parameter, !segment.isEmpty {
         parameters[parameter.name] = segment
         node = parameter.node
+      } else if let rest = node.rest, segments.last?.isEmpty == false {
+        parameters[rest.name] = segments[index...].joined(separator: "/")
+        return (rest.entry, parameters)
       } else {
         return nil
       }
@@ -120,17 +125,28 @@ public struct Router: Sendable {
     var node = node
     switch parts.first {
     case nil:
-      var entry = node.entry ?? PathEntry(pattern: pattern.text, handlers: [:])
-      guard entry.handlers.updateValue(route.handler, forKey: route.method) == nil else { throw ambiguous }
-      node.entry = entry
+      node.entry = try adding(route, pattern, to: node.entry)
+    case .rest(let name):
+      guard node.literals.isEmpty, node.parameter == nil, node.rest?.name ?? name == name else { throw ambiguous }
+      node.rest = (name, try adding(route, pattern, to: node.rest?.entry))
     case .literal(let name):
-      guard node.parameter == nil else { throw ambiguous }
+      guard node.parameter == nil, node.rest == nil else { throw ambiguous }
       node.literals[name] = try adding(route, pattern, parts.dropFirst(), to: node.literals[name] ?? Node())
     case .parameter(let name):
-      guard node.literals.isEmpty, node.parameter?.name ?? name == name else { throw ambiguous }
+      guard node.literals.isEmpty, node.rest == nil, node.parameter?.name ?? name == name else { throw ambiguous }
       let rest = try adding(route, pattern, parts.dropFirst(), to: node.parameter?.node ?? Node())
       node.parameter = Parameter(name: name, node: rest)
     }
     return node
+  }
+
+  private static func adding(
+    _ route: Route, _ pattern: RoutePattern, to entry: PathEntry?
+  ) throws(HTTPError) -> PathEntry {
+    var entry = entry ?? PathEntry(pattern: pattern.text, handlers: [:])
+    guard entry.handlers.updateValue(route.handler, forKey: route.method) == nil else {
+      throw HTTPError(.routeAmbiguous, detail: "\(route.method) \(route.pattern)")
+    }
+    return entry
   }
 }

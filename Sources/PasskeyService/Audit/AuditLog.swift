@@ -78,6 +78,25 @@ public struct StoredCheckpoint: Hashable, Sendable {
   }
 }
 
+/// The last checkpoint that an observer of the log has.
+public struct ObservedCheckpoint: Hashable, Sendable {
+  /// The observer: the verifier key of a witness that cosigned the checkpoint, or the event that announced it.
+  public var observer: String
+
+  /// The epoch.
+  public var epoch: Int64
+
+  /// The number of records.
+  public var size: UInt64
+
+  /// Creates an observation from its stored fields.
+  public init(observer: String, epoch: Int64, size: UInt64) {
+    self.observer = observer
+    self.epoch = epoch
+    self.size = size
+  }
+}
+
 /// A position of the log with the record that is stored for it, not verified.
 public struct StoredLeaf: Hashable, Sendable {
   /// The index in the epoch's tree.

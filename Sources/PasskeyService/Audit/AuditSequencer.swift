@@ -31,18 +31,13 @@ public actor AuditSequencer {
 
   /// Whether the trail is a log. A read, so that a chain costs no write.
   private func isLog() async throws(ServiceError) -> Bool {
-    let found: Result<Bool, ServiceError>
-    do throws(StorageError) {
-      found = try await storage.readAuditLog { (log) throws(ServiceError) in try !stored(log.logs()).isEmpty }
-    } catch {
-      throw ServiceError(error)
-    }
-    return try found.get()
+    try await storage.readingAuditLog { (log) throws(ServiceError) in try !stored(log.logs()).isEmpty }
   }
 
   private let storage: any Storage
   private let key: SigningKey
   private let keeper: (any CheckpointKeeper)?
+  private let destinations: [DestinationName]
   private var held: HeldTree?
 
   /// 4,096 records  [some milliseconds of hashing]
@@ -54,10 +49,14 @@ public actor AuditSequencer {
   ///   - storage: The store.
   ///   - key: The Ed25519 key of the log.
   ///   - keeper: The file of the last checkpoint; nil for none.
-  public init(_ storage: any Storage, key: SigningKey, keeper: (any CheckpointKeeper)? = nil) {
+  ///   - destinations: The destinations of the outbox that want ``NoticeEvent/auditCheckpoint``.
+  public init(
+    _ storage: any Storage, key: SigningKey, keeper: (any CheckpointKeeper)? = nil, destinations: [DestinationName] = []
+  ) {
     self.storage = storage
     self.key = key
     self.keeper = keeper
+    self.destinations = destinations
   }
 
   /// Appends waiting records to the log.
@@ -67,12 +66,13 @@ public actor AuditSequencer {
   ///   operator intervenes; or a storage code.
   public func sequence(at time: Timestamp) async throws(ServiceError) -> Pass? {
     let kept = try stored(keeper?.load())
-    let (key, held) = (key, held)
+    let (key, held, destinations) = (key, held, destinations)
     if held == nil, try await !isLog() { return nil }
     let outcome: Result<(HeldTree, Pass)?, ServiceError>?
     do throws(StorageError) {
       outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
-        try SequencerPass(log: log, key: key, kept: kept, time: time).run(from: held, limit: Self.limit)
+        let pass = SequencerPass(log: log, key: key, kept: kept, time: time, destinations: destinations)
+        return try pass.run(from: held, limit: Self.limit)
       }
     } catch {
       // The transaction may have committed nevertheless.
@@ -101,6 +101,7 @@ private struct SequencerPass {
   let key: SigningKey
   let kept: Bytes?
   let time: Timestamp
+  let destinations: [DestinationName]
 
   /// Returns nil if the trail is a chain.
   func run(from held: HeldTree?, limit: Int) throws(ServiceError) -> (HeldTree, AuditSequencer.Pass)? {
@@ -122,6 +123,7 @@ private struct SequencerPass {
     }
     let records = try stored(log.placeWaiting(in: epoch.epoch, from: tree.size, limit: limit))
     guard !records.isEmpty else {
+      try log.announce(verified.note, of: epoch, size: checkpoint.size, to: destinations, at: time)
       return (
         HeldTree(epoch: epoch.epoch, checkpoint: checkpoint, tree: tree),
         AuditSequencer.Pass(count: 0, note: verified.note, isFull: false)
@@ -135,6 +137,7 @@ private struct SequencerPass {
       log.write(
         StoredCheckpoint(
           epoch: epoch.epoch, size: next.size, signed: time, isCosigned: false, note: signed.bytes[...])))
+    try log.announce(signed, of: epoch, size: next.size, to: destinations, at: time)
     return (
       HeldTree(epoch: epoch.epoch, checkpoint: next, tree: tree),
       AuditSequencer.Pass(count: records.count, note: signed, isFull: records.count == limit)
@@ -159,6 +162,21 @@ private struct SequencerPass {
   }
 }
 
+extension AuditLogStorage {
+  /// Reads the log, and throws the error of the body or of the store.
+  func readingAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
+  ) async throws(ServiceError) -> Value {
+    let result: Result<Value, ServiceError>
+    do throws(StorageError) {
+      result = try await readAuditLog(body)
+    } catch {
+      throw ServiceError(error)
+    }
+    return try result.get()
+  }
+}
+
 extension AuditLog {
   /// Returns the signer of checkpoints.
   ///
@@ -173,11 +191,11 @@ extension AuditLog {
 }
 
 extension StoredCheckpoint {
-  /// Parses the note and verifies its signature and its size.
+  /// Parses the note and verifies its signature, its size and the cosignatures of known witnesses.
   ///
   /// - Throws: `audit.log-mismatch`.
-  func verified(with keys: [NoteKey]) throws(ServiceError) -> VerifiedCheckpoint {
-    let verified = try logged(LogPolicy(logs: keys).verify(SignedNote(parsing: note)))
+  func verified(with keys: [NoteKey], witnesses: [NoteKey] = []) throws(ServiceError) -> VerifiedCheckpoint {
+    let verified = try logged(LogPolicy(logs: keys, witnesses: witnesses).verify(SignedNote(parsing: note)))
     guard verified.checkpoint.size == size else {
       throw ServiceError(.auditLogMismatch, "a checkpoint of \(verified.checkpoint.size) records is filed as \(size)")
     }

@@ -17,18 +17,24 @@ public struct VerifiedAuditTrail: Sendable {
 
   /// The number of records that wait for a place in the log.
   public let waitingCount: Int
+
+  /// The newest checkpoint that meets the policy of the verification; nil without a policy.
+  public let cosigned: VerifiedCheckpoint?
 }
 
 extension AuditLogStorage {
-  /// Verifies all stored rows of the trail in one snapshot (``AuthService/verifyAuditTrail(knownHead:knownCheckpoint:key:)``).
+  /// Verifies all stored rows of the trail in one snapshot
+  /// (``AuthService/verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``).
   ///
   /// - Returns: What the trail contains, or the first fault.
   /// - Throws: A ``StorageError`` if the store fails.
   public func verifyAuditTrail(
-    knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil
+    knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
   ) async throws(StorageError) -> Result<VerifiedAuditTrail, ServiceError> {
     try await readAuditLog { (log) throws(ServiceError) in
-      try AuditTrailVerifier(log: log, knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key).verify()
+      try AuditTrailVerifier(
+        log: log, knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key, policy: policy
+      ).verify()
     }
   }
 }
@@ -47,6 +53,9 @@ struct AuditTrailVerifier {
   /// The key of the newest epoch from another source than the store.
   var key: NoteKey?
 
+  /// The witnesses whose cosignatures are verified, and the quorum that a checkpoint of the newest epoch must have.
+  var policy: LogPolicy?
+
   func verify() throws(ServiceError) -> VerifiedAuditTrail {
     let logs = try stored(log.logs())
     let end = try stored(log.chainEnd())
@@ -57,16 +66,18 @@ struct AuditTrailVerifier {
     if logs.isEmpty, let knownCheckpoint {
       throw ServiceError(.auditRolledBack, "no log, and a checkpoint of \(knownCheckpoint.origin)")
     }
+    if logs.isEmpty, policy != nil { throw ServiceError(.auditQuorumMissing, "the trail is a chain") }
     var predecessor = AuditBeginning.chain(end.head)
     var newest: VerifiedCheckpoint?
+    var cosigned: VerifiedCheckpoint?
     for epoch in logs {
       let beginning = try beginning(of: epoch)
       try beginning.verify(follows: predecessor, hasChain: end.head != .beginning, epoch)
-      newest = try verify(epoch, successor: logs.first { $0.epoch > epoch.epoch })
+      (newest, cosigned) = try verify(epoch, successor: logs.first { $0.epoch > epoch.epoch })
       if let newest { predecessor = .checkpoint(newest.checkpoint) }
     }
     return VerifiedAuditTrail(
-      chain: end, checkpoint: newest, log: logs.last, waitingCount: waitingCount)
+      chain: end, checkpoint: newest, log: logs.last, waitingCount: waitingCount, cosigned: cosigned)
   }
 
   /// Verifies all rows in the order of their numbers. Returns the number of waiting records.
@@ -93,13 +104,17 @@ struct AuditTrailVerifier {
     return AuditBeginning(record)
   }
 
-  /// Recomputes an epoch from its records and compares its tiles and checkpoints. Returns its newest checkpoint.
-  private func verify(_ epoch: AuditLog, successor: AuditLog?) throws(ServiceError) -> VerifiedCheckpoint {
+  /// Recomputes an epoch from its records and compares its tiles and checkpoints. Returns its newest checkpoint, and of the
+  /// newest epoch the newest one that meets the policy.
+  private func verify(
+    _ epoch: AuditLog, successor: AuditLog?
+  ) throws(ServiceError) -> (newest: VerifiedCheckpoint, cosigned: VerifiedCheckpoint?) {
     let key = try logged(NoteKey(epoch.verifier))
     var checkpoints = try checkpoints(of: epoch, key)
     guard let newest = checkpoints.last else {
       throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) has no checkpoint")
     }
+    let cosigned = successor == nil ? try newestCosigned(among: checkpoints, key) : nil
     if let note = knownCheckpoint, note.origin == epoch.origin {
       let known = try logged(LogPolicy(logs: [key]).verify(note))
       guard known.checkpoint.size <= newest.checkpoint.size else {
@@ -128,7 +143,26 @@ struct AuditTrailVerifier {
         .auditLogMismatch,
         "epoch \(epoch.epoch) has \(replay.size) records and a checkpoint of \(newest.checkpoint.size)")
     }
-    return newest
+    return (newest, cosigned)
+  }
+
+  /// Returns the newest checkpoint that meets the policy. A policy without logs accepts the key of the store.
+  private func newestCosigned(
+    among checkpoints: [VerifiedCheckpoint], _ key: NoteKey
+  ) throws(ServiceError) -> VerifiedCheckpoint? {
+    guard var policy else { return nil }
+    if policy.logs.isEmpty { policy = LogPolicy(logs: [key], witnesses: policy.witnesses, quorum: policy.quorum) }
+    var reason = "no checkpoint"
+    for checkpoint in checkpoints.reversed() {
+      do throws(TransparencyLogError) {
+        return try policy.verify(checkpoint.note)
+      } catch {
+        // A log that the policy does not name is no matter of witnesses.
+        guard error.code == .quorumMissing else { throw ServiceError(.auditKeyMismatch, "\(error)") }
+        reason = error.detail
+      }
+    }
+    throw ServiceError(.auditQuorumMissing, reason)
   }
 
   private func checkpoints(of epoch: AuditLog, _ key: NoteKey) throws(ServiceError) -> [VerifiedCheckpoint] {
@@ -137,7 +171,7 @@ struct AuditTrailVerifier {
     while true {
       let page = try stored(log.checkpoints(of: epoch.epoch, from: start, limit: Self.pageLength))
       for checkpoint in page {
-        let verified = try checkpoint.verified(with: [key])
+        let verified = try checkpoint.verified(with: [key], witnesses: policy?.witnesses ?? [])
         guard verified.checkpoint.origin == epoch.origin else {
           throw ServiceError(.auditLogMismatch, "a checkpoint of \(verified.checkpoint.origin)")
         }

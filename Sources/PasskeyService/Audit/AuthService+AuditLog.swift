@@ -17,7 +17,7 @@ extension AuthService {
   ///   - lost: The checkpoint that the database has lost; only for a new epoch after the restoration of an older copy.
   ///   - context: The time and origin of the request.
   /// - Returns: The log.
-  /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:)``; `audit.head-mismatch` if records were
+  /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``; `audit.head-mismatch` if records were
   ///   appended meanwhile; or a storage code.
   @discardableResult
   public func beginAuditLog(
@@ -72,13 +72,16 @@ extension AuthService {
   ///   - knownHead: An end of the chain that was kept elsewhere; the chain must contain it.
   ///   - knownCheckpoint: A checkpoint that was kept elsewhere; the log must extend it.
   ///   - key: The key of the newest epoch from another source than the store; nil to trust the stored one.
+  ///   - policy: The witnesses whose cosignatures to verify on all kept checkpoints, and the quorum that one checkpoint of
+  ///     the newest epoch must have; nil to ignore cosignatures. It names the log, or none.
   /// - Returns: What the trail contains. The caller verifies the seal of the chain (``verifyAuditEnd(_:)``).
   /// - Throws: A ``ServiceError`` with one of the `audit.` codes for an invalid trail, or with a storage code.
   public func verifyAuditTrail(
-    knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil
+    knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
   ) async throws(ServiceError) -> VerifiedAuditTrail {
     try await withStorage { (storage) throws(StorageError) in
-      try await storage.verifyAuditTrail(knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key)
+      try await storage.verifyAuditTrail(
+        knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key, policy: policy)
     }.get()
   }
 
@@ -135,7 +138,7 @@ extension AuthService {
     try await readAuditLog { (log) throws(ServiceError) in try stored(log.lastNumber()) }
   }
 
-  private func readAuditLog<Value: Sendable>(
+  func readAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
   ) async throws(ServiceError) -> Value {
     try await withStorage { (storage) throws(StorageError) in try await storage.readAuditLog(body) }.get()

@@ -73,6 +73,8 @@ public struct NoticeEvent: OpenString {
   public static let stepUpConfirmed = Self(rawValue: "step-up.confirmed")
   /// A confirmation was spent on its action.
   public static let stepUpSpent = Self(rawValue: "step-up.spent")
+  /// The transparency log has a new checkpoint.
+  public static let auditCheckpoint = Self(rawValue: "audit.checkpoint")
   /// A device was registered for push messages.
   public static let deviceRegistered = Self(rawValue: "device.registered")
   /// A device was revoked.

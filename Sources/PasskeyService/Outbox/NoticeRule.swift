@@ -62,6 +62,9 @@ public struct NoticeRule: Hashable, Sendable {
       .signUpAttempted, .signUpAttempted,
       "A person entered the account's address to sign up, or to change the address of another account.", [.account]),
     NoticeRule(
+      .auditCheckpoint, nil, "The transparency log of the audit trail has a new checkpoint. At most one a minute.",
+      [.origin, .size, .checkpoint]),
+    NoticeRule(
       .credentialDeleted, .credentialDeleted, "A passkey was deleted.", [.account, .actor, .credential]),
     NoticeRule(
       .credentialDisabled, .credentialDisabled, "A passkey was disabled by policy.", [.account, .credential]),
@@ -169,6 +172,9 @@ public struct NoticeMember: Hashable, Sendable {
   static let roles = Self("roles", "The roles, separated by commas.")
   static let service = Self("service", "The push service.")
   static let expires = Self("expires", "The time when the session ends, in RFC 3339.")
+  static let origin = Self("origin", "The origin of the log.")
+  static let size = Self("size", "The number of records in the log, a number.")
+  static let checkpoint = Self("checkpoint", "The signed checkpoint, in the form of C2SP `tlog-checkpoint`.")
   /// The object of an embedding server's event: the member has the name of the object's kind.
   static let subject = Self("subject", "The object of the event.")
   static let outcome = Self("outcome", "The code of the refusal; left out if the action succeeded.")

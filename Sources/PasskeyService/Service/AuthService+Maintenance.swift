@@ -60,8 +60,14 @@ extension AuthService {
     // The stored last use may be older than the real one by up to one interval.
     let idleSince = policy.sessions.idleLimit.map { now - $0 - policy.sessions.touchInterval }
     return SweepBounds(
-      time: now, idleSince: idleSince, personalDetailsBefore: policy.personalDetailRetention.map { now - $0 })
+      time: now, idleSince: idleSince, personalDetailsBefore: policy.personalDetailRetention.map { now - $0 },
+      checkpoints: now - Self.oldestCheckpoint..<now - Self.newestCheckpoint)
   }
+
+  // The last hour keeps all checkpoints. 31 days [a sweep looks at the remaining one of each hour, so it must not go back
+  // to the beginning; checkpoints of a server that was stopped for longer stay]
+  private static let newestCheckpoint = Duration.seconds(3_600)
+  private static let oldestCheckpoint = Duration.seconds(31 * 86_400)
 
   // 500 rows of each kind [locks last some milliseconds], and at most about a million rows in one call.
   private static let sweepLimit = 500

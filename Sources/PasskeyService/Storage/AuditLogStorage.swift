@@ -43,6 +43,9 @@ public protocol AuditLogReading {
   /// Returns the largest checkpoint of an epoch; with `isCosigned`, the largest one that a witness cosigned.
   func newestCheckpoint(of epoch: Int64, isCosigned: Bool) throws(StorageError) -> StoredCheckpoint?
 
+  /// Returns the last checkpoint that an observer is known to have; nil for none.
+  func observedCheckpoint(by observer: String) throws(StorageError) -> ObservedCheckpoint?
+
   /// Returns the stored tiles among these. Malformed ones count as missing.
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile]
 
@@ -75,4 +78,13 @@ public protocol AuditLogWriting: AuditLogReading {
 
   /// Writes a checkpoint, or another note for one of the same size.
   func write(_ checkpoint: StoredCheckpoint) throws(StorageError)
+
+  /// Replaces the last checkpoint that an observer is known to have.
+  func write(_ observed: ObservedCheckpoint) throws(StorageError)
+
+  /// Returns the time of the last announcement; nil before the first one.
+  func lastAnnouncement() throws(StorageError) -> Timestamp?
+
+  /// Writes notices about a checkpoint to the outbox, and the time of the announcement.
+  func announce(_ notices: [RoutedNotice], at time: Timestamp) throws(StorageError)
 }

@@ -53,11 +53,19 @@ public struct SweepBounds: Hashable, Sendable {
   /// Deletes personal details of audit records older than this; nil keeps them.
   public var personalDetailsBefore: Timestamp?
 
+  /// Deletes checkpoints of the audit log that were signed in this period, no witness cosigned and are not the last of their
+  /// hour; nil keeps them.
+  public var checkpoints: Range<Timestamp>?
+
   /// Creates bounds from their fields.
-  public init(time: Timestamp, idleSince: Timestamp? = nil, personalDetailsBefore: Timestamp? = nil) {
+  public init(
+    time: Timestamp, idleSince: Timestamp? = nil, personalDetailsBefore: Timestamp? = nil,
+    checkpoints: Range<Timestamp>? = nil
+  ) {
     self.time = time
     self.idleSince = idleSince
     self.personalDetailsBefore = personalDetailsBefore
+    self.checkpoints = checkpoints
   }
 
   /// Returns whether the sweep deletes the session.

@@ -40,7 +40,7 @@ extension DatabaseStorage {
 /// A kind of rows that expire.
 private enum ExpiredRows: CaseIterable, Sendable {
   case codes, grants, refreshTokens, emailCeremonies, mailCounts, knownClients, ceremonies, endedSessions, idleSessions
-  case personalDetails
+  case personalDetails, checkpoints
 
   /// The table, the column with the time, and the columns of the primary key.
   private var place: (table: String, column: String, key: String) {
@@ -56,6 +56,7 @@ private enum ExpiredRows: CaseIterable, Sendable {
     case .endedSessions: ("sessions", "ending", "id")
     case .idleSessions: ("sessions", "last_seen", "id")
     case .personalDetails: ("personal_details", "recorded", "sequence")
+    case .checkpoints: ("audit_checkpoints", "signed", "epoch, size")
     }
   }
 
@@ -64,13 +65,15 @@ private enum ExpiredRows: CaseIterable, Sendable {
     switch self {
     case .idleSessions: bounds.idleSince
     case .personalDetails: bounds.personalDetailsBefore
+    case .checkpoints: bounds.checkpoints?.upperBound
     default: bounds.time
     }
   }
 
   /// A statement that returns a row if there is one to delete.
   func selection(_ bounds: SweepBounds) -> SQLStatement? {
-    time(bounds).map { (time) in
+    if self == .checkpoints { return bounds.checkpoints.map { Self.supersededCheckpoints($0, limit: 1) } }
+    return time(bounds).map { (time) in
       SQLStatement("SELECT 1 FROM \(place.table) WHERE \(place.column) < $1 LIMIT 1", [.time(time)])
     }
   }
@@ -102,7 +105,26 @@ private enum ExpiredRows: CaseIterable, Sendable {
     case .personalDetails:
       let count = Set(try delete("sequence", in: transaction, bounds, limit)).count
       return (count, count > 0)
+    case .checkpoints:
+      guard let period = bounds.checkpoints else { return (0, false) }
+      let superseded = Self.supersededCheckpoints(period, limit: limit)
+      let deletion = SQLStatement(
+        "DELETE FROM audit_checkpoints WHERE (epoch, size) IN (\(superseded.text)) RETURNING size", superseded.values)
+      return (try transaction.rows(deletion).count, false)
     }
+  }
+
+  /// Selects checkpoints of a period that no witness cosigned and whose successor was signed in the same hour. The last one
+  /// of each hour remains.
+  private static func supersededCheckpoints(_ period: Range<Timestamp>, limit: Int) -> SQLStatement {
+    SQLStatement(
+      """
+      SELECT epoch, size FROM audit_checkpoints AS old WHERE cosigned = 0 AND signed >= $1 AND signed < $2
+        AND signed / 3600 = (
+          SELECT later.signed / 3600 FROM audit_checkpoints AS later
+          WHERE later.epoch = old.epoch AND later.size > old.size ORDER BY later.size LIMIT 1)
+      LIMIT \(max(0, limit))
+      """, [.time(period.lowerBound), .time(period.upperBound)])
   }
 
   /// Deletes at most `limit` rows and returns columns of them. The limit is part of the text: with a parameter,

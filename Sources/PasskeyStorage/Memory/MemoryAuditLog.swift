@@ -14,12 +14,34 @@ struct MemoryLogState {
   var lastPlaced: Int64 = 0
   var tiles: [Int64: [TilePosition: Tile]] = [:]
   var checkpoints: [Int64: [StoredCheckpoint]] = [:]
+  var observed: [String: ObservedCheckpoint] = [:]
+  var lastAnnouncement: Timestamp?
+
+  /// Deletes checkpoints of a period that no witness cosigned and whose hour has a later one, at most `limit`. Returns
+  /// their number.
+  mutating func thin(_ period: Range<Timestamp>, limit: Int) -> Int {
+    var count = 0
+    for (epoch, all) in checkpoints {
+      let hasSuccessor = zip(all, all.dropFirst()).map { (one, next) in one.hour == next.hour } + [false]
+      checkpoints[epoch] = zip(all, hasSuccessor).filter { (checkpoint, hasSuccessor) in
+        let isKept = checkpoint.isCosigned || !hasSuccessor || !period.contains(checkpoint.signed) || count == limit
+        if !isKept { count += 1 }
+        return isKept
+      }.map(\.0)
+    }
+    return count
+  }
 
   mutating func place(_ number: Int64, in epoch: Int64) {
     places[number] = AuditPlace(epoch: epoch, position: UInt64(numbers[epoch]?.count ?? 0))
     numbers[epoch, default: []].append(number)
     lastPlaced = max(lastPlaced, number)
   }
+}
+
+extension StoredCheckpoint {
+  /// The hour in which it was signed.
+  fileprivate var hour: Int64 { signed.secondsSince1970 / 3_600 }
 }
 
 /// A transaction on a copy of a memory store's trail.
@@ -101,6 +123,17 @@ final class MemoryAuditLog: AuditLogWriting {
     trail.log.checkpoints[checkpoint.epoch, default: []].removeAll { $0.size == checkpoint.size }
     trail.log.checkpoints[checkpoint.epoch, default: []].append(checkpoint)
     trail.log.checkpoints[checkpoint.epoch]?.sort { $0.size < $1.size }
+  }
+
+  func observedCheckpoint(by observer: String) -> ObservedCheckpoint? { trail.log.observed[observer] }
+
+  func write(_ observed: ObservedCheckpoint) { trail.log.observed[observed.observer] = observed }
+
+  func lastAnnouncement() -> Timestamp? { trail.log.lastAnnouncement }
+
+  func announce(_ notices: [RoutedNotice], at time: Timestamp) {
+    trail.outbox.enqueue(notices)
+    trail.log.lastAnnouncement = time
   }
 
   /// Begins an epoch. Returns false if the trail has another end.

@@ -171,6 +171,7 @@ extension MemoryStorage {
     let ended = sessions.all.filter(bounds.covers).prefix(limit).map(\.id)
     end(ended)
     count += ended.count
+    if let period = bounds.checkpoints { count += trail.log.thin(period, limit: limit) }
     if let time = bounds.personalDetailsBefore { count += trail.forget(before: time, limit: limit) }
     return count
   }

@@ -47,3 +47,14 @@ extension Migration {
       "ALTER TABLE audit_tiles ALTER COLUMN hashes SET STORAGE EXTERNAL",
     ])
 }
+
+extension Migration {
+  /// Finds the checkpoints of some days for a sweep, and the newest one that a witness cosigned, without reading all of
+  /// them.
+  static let datedCheckpoints = Migration(
+    purpose: "checkpoints by time and by cosignature",
+    statements: [
+      "CREATE INDEX audit_checkpoints_signed ON audit_checkpoints (signed) WHERE cosigned = 0",
+      "CREATE INDEX audit_checkpoints_cosigned ON audit_checkpoints (epoch, size) WHERE cosigned = 1",
+    ], rows: [])
+}

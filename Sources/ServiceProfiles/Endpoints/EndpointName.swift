@@ -105,6 +105,10 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case retryOutbox = "retry-outbox"
   /// Deletes notices of the outbox.
   case dropOutbox = "drop-outbox"
+  /// Returns the newest checkpoint of the audit log.
+  case auditCheckpoint = "audit-checkpoint"
+  /// Returns a tile of the audit log.
+  case auditTile = "audit-tile"
   /// Reports that the server is running.
   case health
   /// Reports whether the store accepts writes.
@@ -126,7 +130,7 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   public var hasFixedResponse: Bool {
     switch self {
     case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
-      .passkeyEndpoints:
+      .passkeyEndpoints, .auditCheckpoint, .auditTile:
       true
     default: false
     }
@@ -149,6 +153,8 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
       .disableUser, .enableUser, .setRoles, .revokeUserSessions, .userCredentials, .inviteUser, .recoverUser:
       ["id"]
     case .deleteUserCredential: ["id", "credential"]
+    // The rest of the path.
+    case .auditTile: ["tile"]
     default: []
     }
   }

@@ -108,7 +108,7 @@ public struct EndpointVariables: Sendable {
       response = [.notices, .pageNext]
     case .retryOutbox, .dropOutbox: (request, response) = (ShapeVariable.noticeSelection, [.noticeCount])
     case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
-      .passkeyEndpoints:
+      .passkeyEndpoints, .auditCheckpoint, .auditTile:
       break
     }
   }

@@ -58,7 +58,12 @@ public enum WitnessResponse: Hashable, Sendable {
     let known = signatures.filter { signature in keys.contains(where: signature.names) }
     var cosigned = try SignedNote(text: note.text)
     try cosigned.add(known)
-    _ = try cosigned.verify(with: keys)
+    for signed in try cosigned.verify(with: keys) {
+      // Zero stands for no time.
+      guard signed.time.map({ $0.secondsSince1970 > 0 }) ?? true else {
+        throw TransparencyLogError(.signatureInvalid, "\(signed.key.name): no time")
+      }
+    }
     return cosigned.signatures
   }
 }

@@ -6,14 +6,7 @@ internal import WebAuthnAttestation
 extension MetadataReader.FetchFailure {
   /// Describes a fault of libcurl.
   fileprivate init(_ fault: TransferFault) {
-    switch fault.cause {
-    case .bodyTooLarge: self.init(reason: "the file is too large")
-    case .timedOut: self.init(reason: "the server did not answer in time")
-    case .nameNotFound: self.init(reason: "unknown host")
-    case .connectFailed: self.init(reason: "the server cannot be reached")
-    case .other(let words): self.init(reason: words)
-    default: self.init(reason: "\(fault.cause)")
-    }
+    self.init(reason: fault.cause == .bodyTooLarge ? "the file is too large" : fault.reason)
   }
 }
 

@@ -47,6 +47,8 @@ extension ServerConfiguration {
       ["access log", accessLog == "-" ? "standard output" : accessLog.escapedForTerminal],
       ["log names", accessLogIdentity == .both ? "request-id, address" : accessLogIdentity.rawValue],
       ["audit log", auditLog.map { "\($0), or else \(auditLogFailure.rawValue)" } ?? "none"],
+      ["witnesses", Self.list(auditWitnesses.map(\.description))],
+      ["audit tiles", servesAuditTiles ? "on" : "off"],
       ["metrics", metrics.rawValue],
       ["debug page", servesDebugPage ? "on" : "off"],
       ["delivery", deliveryPlace == .here ? "in this process" : "by passkey-server deliver"],

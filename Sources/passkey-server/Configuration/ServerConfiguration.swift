@@ -19,6 +19,8 @@ struct ServerConfiguration: Sendable {
   let accessLogIdentity: AccessLog.Identity
   let auditLog: AuditLogTarget?
   let auditLogFailure: AuditLogFailure
+  let auditWitnesses: [AuditWitness]
+  let servesAuditTiles: Bool
   let metrics: MetricsAudience
   let servesDebugPage: Bool
   let database: DatabaseLocation
@@ -60,6 +62,8 @@ struct ServerConfiguration: Sendable {
       auditLog = nil
     }
     auditLogFailure = try settings.require(.auditLogFailure).choice()
+    auditWitnesses = try Self.witnesses(settings)
+    servesAuditTiles = try settings.require(.auditTiles).choice(of: AuditTilesChoice.self) == .on
     secretPath = try settings.require(.secret).text
     profile = try Self.profile(settings)
     var policy = try Self.policy(settings, of: profile)
@@ -110,6 +114,16 @@ extension ServerConfiguration {
     case (nil, let key?):
       throw .usage("\(key.place) needs a certificate", hint: "name its file with \(Setting.certificate.option)")
     }
+  }
+
+  private static func witnesses(_ settings: Settings) throws(CommandFailure) -> [AuditWitness] {
+    var witnesses: [AuditWitness] = []
+    for choice in settings.list(.auditWitnesses) {
+      let witness = try AuditWitness(choice)
+      guard !witnesses.contains(where: { $0.key == witness.key }) else { throw choice.refused("use each key once") }
+      witnesses.append(witness)
+    }
+    return witnesses
   }
 
   private static func trustedProxies(_ settings: Settings) throws(CommandFailure) -> TrustedProxies {

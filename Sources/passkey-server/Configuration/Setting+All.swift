@@ -183,5 +183,5 @@ extension Setting {
       registeredDomains, enrollPage, managePage, pages, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
       offeredPasskeys,
       connections, connectionsPerAddress,
-    ] + deliverySettings + contactSettings + attestationSettings
+    ] + deliverySettings + contactSettings + attestationSettings + auditLogSettings
 }

@@ -61,6 +61,12 @@ extension CommandFailure {
       .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")
+    case .auditQuorumMissing:
+      .verificationFailed(
+        "too few witnesses cosigned the log: \(error.description.escapedForTerminal)",
+        hint:
+          "check that the server has the witnesses of the policy (\(Setting.auditWitnesses.option)), and that they answer"
+      )
     default: .refused(error.description.escapedForTerminal)
     }
   }

@@ -12,11 +12,14 @@ actor RunningSequencer {
   private let service: AuthService
   private let storage: any Storage
   private let files: AuditLogFiles
+  private let witnesses: RunningWitnesses
+  private var hasSubmitted = false
   private var sequencer: AuditSequencer?
   private var fault: String?
 
-  init(_ store: OpenStore, secretPath: String) {
+  init(_ store: OpenStore, secretPath: String, witnesses: [AuditWitness] = []) {
     service = store.service
+    self.witnesses = RunningWitnesses(witnesses, store.storage)
     storage = store.storage
     files = AuditLogFiles(secretPath: secretPath)
   }
@@ -29,14 +32,23 @@ actor RunningSequencer {
     }
   }
 
+  /// Appends all waiting records, and stops sending checkpoints to witnesses.
+  func finish() async {
+    await sequence()
+    await witnesses.stop()
+  }
+
   /// Appends all waiting records. Returns whether there were any.
   @discardableResult
   func sequence() async -> Bool {
     var count = 0
     do throws(ServiceError) {
-      guard let sequencer = try await opened() else { return false }
+      guard let sequencer = try await opened(), try await mayGrow() else { return false }
       while let pass = try await sequencer.sequence(at: Clock.now) {
         count += pass.count
+        // The last checkpoint of an earlier process may have no cosignature.
+        if pass.count > 0 || !hasSubmitted { witnesses.submit(pass.note) }
+        hasSubmitted = true
         guard pass.isFull else { break }
       }
       fault = nil
@@ -48,6 +60,12 @@ actor RunningSequencer {
     return count > 0
   }
 
+  /// Whether no witness contradicts the log.
+  private func mayGrow() async throws(ServiceError) -> Bool {
+    guard let origin = witnesses.contradictedOrigin else { return true }
+    return try await service.auditLog()?.log.origin != origin
+  }
+
   /// Returns the sequencer if the trail is a log and the key is here.
   private func opened() async throws(ServiceError) -> AuditSequencer? {
     if let sequencer { return sequencer }
@@ -57,7 +75,8 @@ actor RunningSequencer {
         report("no \(files.key.path.quotedForTerminal): this server does not sign the transparency log")
         return nil
       }
-      let made = AuditSequencer(storage, key: key, keeper: files)
+      let made = AuditSequencer(
+        storage, key: key, keeper: files, destinations: service.policy.destinations.names(wanting: .auditCheckpoint))
       sequencer = made
       return made
     } catch {

@@ -35,7 +35,8 @@ struct RunningServer: Sendable {
     let keeper = try AttestationKeeper(configuration.attestation) { service.replaceAttestationPolicy($0) }
     try await keeper.load()
     let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile[.health]?.path)
-    let sequencer = RunningSequencer(store, secretPath: configuration.secretPath)
+    let sequencer = RunningSequencer(
+      store, secretPath: configuration.secretPath, witnesses: configuration.auditWitnesses)
     let follower = AuditFollower(
       store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
     // Write pending audit records, and report an unwritable log, before the first request is served.
@@ -58,7 +59,7 @@ struct RunningServer: Sendable {
     let endpoints = Endpoints(
       service: store.service, profile: configuration.profile, documents: configuration.documents,
       limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
-      cookieSecurity: configuration.cookieSecurity)
+      cookieSecurity: configuration.cookieSecurity, servesAuditTiles: configuration.servesAuditTiles)
     let pages = try configuration.pages?.routes(for: endpoints, configuration) ?? []
     do throws(HTTPError) {
       let router = try Router(
@@ -119,7 +120,7 @@ struct RunningServer: Sendable {
     attestation.stop()
     await deliverer?.stop()
     // Sequence and write the records of the last requests, and the chain's final head or the log's checkpoint.
-    await sequencer.sequence()
+    await sequencer.finish()
     await follower.finish()
     await store.close()
   }

@@ -118,7 +118,7 @@ struct OpenAPITests {
     .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,
     .auditSealMissing, .auditSealMismatch, .auditLogUnavailable, .auditKeyMismatch, .auditLogMismatch,
     .auditRecordUnknown,
-    .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack,
+    .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack, .auditQuorumMissing,
   ]
 
   @Test func `every endpoint has a handler`() {

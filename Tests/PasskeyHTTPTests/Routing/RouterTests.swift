@@ -15,6 +15,7 @@ struct RouterTests {
   private static let routes = [
     named(.get, "/"), named(.get, "/api/sessions"), named(.get, "/api/sessions/{id}"),
     named(.delete, "/api/sessions/{id}"),
+    named(.get, "/api/log/newest"), named(.get, "/api/log/tile/{path*}"),
     named(.post, "/api/users/{id}/approve"), named(.post, "/api/users/{id}/{act}/{when}"),
     Route(.get, "/fails") { (_) in throw HTTPError(.bodyMissingMember, member: "a.b") },
     Route(.get, "/breaks") { (_) in throw Unknown() },
@@ -33,7 +34,9 @@ struct RouterTests {
 
   @Test(arguments: [
     ("/", "/ "), ("/api/sessions", "/api/sessions "), ("/api/sessions/a%2Fb", "/api/sessions/{id} id=a/b"),
-    ("/%61pi/sessions/..x?y", "/api/sessions/{id} id=..x"),
+    ("/%61pi/sessions/..x?y", "/api/sessions/{id} id=..x"), ("/api/log/newest", "/api/log/newest "),
+    ("/api/log/tile/0", "/api/log/tile/{path*} path=0"),
+    ("/api/log/tile/0/x001/234.p/5?q", "/api/log/tile/{path*} path=0/x001/234.p/5"),
   ])
   func `a path finds its route`(target: String, answer: String) async throws {
     let response = try await respond(.get, target)
@@ -46,7 +49,10 @@ struct RouterTests {
     #expect(String(decoding: response.body, as: UTF8.self) == "/api/users/{id}/{act}/{when} act=go,id=1,when=now")
   }
 
-  @Test(arguments: ["/x", "/api", "/api/sessions/", "/api/sessions/1/2", "/API/sessions", "/api/users//go/now"])
+  @Test(arguments: [
+    "/x", "/api", "/api/sessions/", "/api/sessions/1/2", "/API/sessions", "/api/users//go/now",
+    "/api/log/tile", "/api/log/tile/", "/api/log/tile/0/", "/api/log/tile//0", "/api/log/other",
+  ])
   func `an unknown path gets 404`(target: String) async throws {
     guard let response = try? await respond(.get, target) else {
       // Some of these are not valid targets.
@@ -88,7 +94,8 @@ struct RouterTests {
 
   @Test(arguments: [
     ["/a", "/a"], ["/{x}", "/a"], ["/a", "/{x}"], ["/{x}", "/{y}"], ["/a/{x}/b", "/a/{y}/b"], ["/{x}/{x}"], ["a"], [""],
-    ["/a//b"], ["/a/"], ["/{}"], ["/{x"], ["/x}"], ["/a%20b"], ["/a?b"], ["/{a b}"],
+    ["/a//b"], ["/a/"], ["/{x*}", "/a"], ["/{x*}", "/{x}"], ["/{x*}/a"], ["/{x}/{x*}"], ["/{*}"], ["/{}"], ["/{x"],
+    ["/x}"], ["/a%20b"], ["/a?b"], ["/{a b}"],
   ])
   func `ambiguous routes are refused`(patterns: [String]) {
     let error = #expect(throws: HTTPError.self) { try Router(patterns.map { Self.named(.get, $0) }) }

@@ -3,6 +3,7 @@
 import TestSupport
 import Testing
 import TransparencyLog
+import TransparencyLogTestSupport
 import WireFormats
 
 /// A log that asks a witness for cosignatures.
@@ -98,6 +99,15 @@ import WireFormats
       try response.cosignatures(of: note, keys: [SampleLog.witness(3).key])
     }
     #expect(missing?.code == .signatureMissing)
+  }
+
+  @Test func `a cosignature without a time is rejected`() throws {
+    let note = try SampleLog(entries: 4).note
+    let witness = try SampleLog.witness()
+    let line = try witness.sign(note.text, at: Timestamp(secondsSince1970: 0)).line + "\n"
+    let response = try WitnessResponse(status: 200, mediaType: nil, body: Array(line.utf8)[...])
+    let error = #expect(throws: TransparencyLogError.self) { try response.cosignatures(of: note, keys: [witness.key]) }
+    #expect(error?.code == .signatureInvalid)
   }
 
   @Test(arguments: [

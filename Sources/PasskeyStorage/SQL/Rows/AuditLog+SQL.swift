@@ -41,10 +41,18 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
     let row = try transaction.row(
       SQLStatement(
         """
-        SELECT epoch, size, signed, cosigned, note FROM audit_checkpoints WHERE epoch = $1 AND cosigned >= $2
-        ORDER BY size DESC LIMIT 1
-        """, [.integer(epoch), .flag(isCosigned)]))
+        SELECT epoch, size, signed, cosigned, note FROM audit_checkpoints
+        WHERE epoch = $1 \(isCosigned ? "AND cosigned = 1" : "") ORDER BY size DESC LIMIT 1
+        """, [.integer(epoch)]))
     return try row.map { (row) throws(StorageError) in try StoredCheckpoint(row) }
+  }
+
+  func observedCheckpoint(by observer: String) throws(StorageError) -> ObservedCheckpoint? {
+    let row = try transaction.row(
+      SQLStatement("SELECT epoch, size FROM audit_witnesses WHERE verifier = $1", [.text(observer)]))
+    return try row.map { (row) throws(StorageError) in
+      ObservedCheckpoint(observer: observer, epoch: try row.integer(0), size: try row.count(1))
+    }
   }
 
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile] {
@@ -153,6 +161,30 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
           .integer(checkpoint.epoch), .count(checkpoint.size), .time(checkpoint.signed), .flag(checkpoint.isCosigned),
           .bytes(checkpoint.note),
         ]))
+  }
+
+  func write(_ observed: ObservedCheckpoint) throws(StorageError) {
+    try transaction.run(
+      SQLStatement(
+        """
+        INSERT INTO audit_witnesses (verifier, epoch, size) VALUES ($1, $2, $3)
+        ON CONFLICT (verifier) DO UPDATE SET epoch = excluded.epoch, size = excluded.size
+        """, [.text(observed.observer), .integer(observed.epoch), .count(observed.size)]))
+  }
+
+  func lastAnnouncement() throws(StorageError) -> Timestamp? {
+    try transaction.row(SQLStatement("SELECT through FROM announcements WHERE id = 2"))?.time(0)
+  }
+
+  func announce(_ notices: [RoutedNotice], at time: Timestamp) throws(StorageError) {
+    try transaction.enqueue(notices)
+    // The row 1 belongs to sessions that end soon.
+    try transaction.run(
+      SQLStatement(
+        """
+        INSERT INTO announcements (id, through) VALUES (2, $1)
+        ON CONFLICT (id) DO UPDATE SET through = excluded.through
+        """, [.time(time)]))
   }
 
   /// Writes an epoch with its first record, tile and checkpoint.

@@ -18,7 +18,8 @@ enum AuditVerifyCommand: Command {
       """,
       """
       If the trail is a log, recomputes it from its records, and compares its tiles and all kept checkpoints. Prints the \
-      newest checkpoint in place of the end. Pass it to a later verification with --checkpoint.
+      newest checkpoint in place of the end. Pass it to a later verification with --checkpoint. With --policy, verifies the \
+      cosignatures of witnesses on all kept checkpoints, and fails unless one has those that the policy requires.
       """,
       ExitCode.paragraph,
     ],
@@ -33,6 +34,9 @@ enum AuditVerifyCommand: Command {
       OptionSpecification(
         name: "--checkpoint", value: .init(name: "FILE"),
         help: "fail unless the log extends this checkpoint, printed by an earlier run"),
+      OptionSpecification(
+        name: "--policy", value: .init(name: "FILE"),
+        help: "verify cosignatures by this policy in the form of C2SP tlog-policy; it names the log, or none"),
       OptionSpecification(
         name: "--no-seal", help: "skip the seal, for a copy of the database without the secret"),
       .json, .help,
@@ -51,6 +55,8 @@ enum AuditVerifyCommand: Command {
     fileprivate let knownHead: AuditHead?
     /// A checkpoint from a file or a log that the log must extend.
     fileprivate let knownCheckpoint: SignedNote?
+    /// The witnesses and their quorum.
+    fileprivate let policy: LogPolicy?
     fileprivate let checksSeal: Bool
     fileprivate let asJSON: Bool
 
@@ -58,6 +64,7 @@ enum AuditVerifyCommand: Command {
       settings = SettingOptions(arguments)
       checksSeal = !arguments.has("--no-seal")
       asJSON = arguments.asksForJSON
+      policy = try arguments["--policy"].map { (path) throws(CommandFailure) in try AuditVerifyCommand.policy(path) }
       switch (arguments["--end"], arguments["--log"]) {
       case (let end, nil):
         knownHead = try end.map { (end) throws(CommandFailure) in try AuditVerifyCommand.end(end) }
@@ -76,6 +83,7 @@ enum AuditVerifyCommand: Command {
 
   static func run(_ options: Options) throws(CommandFailure) {
     let (known, checkpoint, checksSeal) = (options.knownHead, options.knownCheckpoint, options.checksSeal)
+    let policy = options.policy
     let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
     let (trail, ownKey) = try Console.open(options.settings, for: checksSeal ? .verifying : .reading) {
       (store) async throws(CommandFailure) in
@@ -83,7 +91,8 @@ enum AuditVerifyCommand: Command {
       }
       let key = try log.flatMap { (log) throws(CommandFailure) in try files.verifier(of: log) }
       let trail = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        let trail = try await store.service.verifyAuditTrail(knownHead: known, knownCheckpoint: checkpoint, key: key)
+        let trail = try await store.service.verifyAuditTrail(
+          knownHead: known, knownCheckpoint: checkpoint, key: key, policy: policy)
         if checksSeal { try store.service.verifyAuditEnd(trail.chain) }
         return trail
       }
@@ -95,6 +104,7 @@ enum AuditVerifyCommand: Command {
         head.write(to: &object)
         object.write("sealed", .bool(checksSeal))
         trail.checkpoint?.write(to: &object, waitingCount: trail.waitingCount)
+        trail.cosigned?.writeCosignatures(to: &object)
       }
     }
     let seal = checksSeal ? ", sealed with the secret" : "; the seal was not checked"
@@ -106,7 +116,22 @@ enum AuditVerifyCommand: Command {
       \(log.size) records are in the log \(log.origin.escapedForTerminal)\(ownKey == nil ? "; its key was not checked" : "")
       """)
     if trail.waitingCount > 0 { Diagnostics.server.note("\(trail.waitingCount) records wait for their place") }
+    if let cosigned = trail.cosigned {
+      let names = cosigned.cosigned.map(\.key.name.escapedForTerminal).joined(separator: ", ")
+      Diagnostics.server.note(
+        "\(cosigned.checkpoint.size) records are in a checkpoint that meets the policy\(names.isEmpty ? "" : ": \(names)")"
+      )
+    }
     try Output.write(newest.note.bytes)
+  }
+
+  private static func policy(_ path: String) throws(CommandFailure) -> LogPolicy {
+    let file = try InputFile.bytes(path, limit: LogPolicy.maximumByteCount)
+    do throws(TransparencyLogError) {
+      return try LogPolicy(parsing: file[...])
+    } catch {
+      throw .inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
+    }
   }
 
   /// Returns the newest end and the newest checkpoint in an audit log.
@@ -148,6 +173,23 @@ extension VerifiedCheckpoint {
     object.write("size", .integer(Int64(clamping: checkpoint.size)))
     object.write("root", checkpoint.root.description)
     object.write("waiting", .integer(Int64(waitingCount)))
+  }
+}
+
+extension VerifiedCheckpoint {
+  /// Writes the member about the newest checkpoint that meets the policy.
+  fileprivate func writeCosignatures(to object: inout JSONObjectWriter) {
+    object.writeObject("cosigned") { (object: inout JSONObjectWriter) in
+      object.write("size", .integer(Int64(clamping: checkpoint.size)))
+      object.writeArray("cosignatures") { (list: inout JSONArrayWriter) in
+        for signed in cosigned {
+          list.writeObject { (signature: inout JSONObjectWriter) in
+            signature.write("witness", signed.key.name)
+            signature.write("time", .time(signed.time))
+          }
+        }
+      }
+    }
   }
 }
 

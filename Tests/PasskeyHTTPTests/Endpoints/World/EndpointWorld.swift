@@ -33,7 +33,7 @@ final class EndpointWorld: Sendable {
     observed: ObservedResponses = ObservedResponses(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
-    cookieSecurity: CookieSecurity = .always, database: (any Storage)? = nil,
+    cookieSecurity: CookieSecurity = .always, servesAuditTiles: Bool = false, database: (any Storage)? = nil,
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [Route] = ownRoutes
   ) throws {
@@ -54,6 +54,7 @@ final class EndpointWorld: Sendable {
     endpoints = Endpoints(
       service: service, profile: profile, documents: documents, limits: limits,
       metrics: showsMetrics ? metrics : nil, metricsAudience: audience, cookieSecurity: cookieSecurity,
+      servesAuditTiles: servesAuditTiles,
       clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
     description = try OpenAPIDescription(endpoints.openAPIDocument)
     self.checksRequests = checksRequests
@@ -71,6 +72,9 @@ final class EndpointWorld: Sendable {
     let server = server
     Task.detached { await server.stop(within: .seconds(2)) }
   }
+
+  /// The URL of the server.
+  var url: String { "http://127.0.0.1:\(server.port)" }
 
   /// The time of the clock.
   var now: Timestamp { clock.now }
@@ -148,6 +152,7 @@ extension EndpointLimits {
     limits.changesPerAccount = limits.perAddress
     limits.exportsPerAccount = limits.perAddress
     limits.mailsPerAddress = limits.perAddress
+    limits.tilesPerAddress = limits.perAddress
     limits.readinessInterval = .zero
     return limits
   }()

@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TransparencyLog
-import WireFormats
+package import TransparencyLog
+package import WireFormats
 
 /// A witness as C2SP tlog-witness describes it, for one log.
-struct SampleWitness {
-  let signer: NoteSigner
-  let log: NoteKey
-  private var last: Checkpoint
+package struct SampleWitness: Sendable {
+  package let signer: NoteSigner
+  package let log: NoteKey
+  private let time: Timestamp
 
-  init(_ signer: NoteSigner, of log: NoteKey) throws {
+  /// The checkpoint that it cosigned last.
+  package private(set) var last: Checkpoint
+
+  package init(
+    _ signer: NoteSigner, of log: NoteKey, at time: Timestamp = Timestamp(secondsSince1970: 1_800_000_000)
+  ) throws {
     self.signer = signer
     self.log = log
+    self.time = time
     last = try Checkpoint(origin: log.name, size: 0, root: .empty)
   }
 
-  struct Reply {
-    let status: Int
-    var mediaType: String?
-    var body: [UInt8] = []
+  package struct Reply: Sendable {
+    package let status: Int
+    package var mediaType: String?
+    package var body: [UInt8] = []
   }
 
-  mutating func answer(_ body: [UInt8]) -> Reply {
+  package mutating func answer(_ body: [UInt8]) -> Reply {
     guard let request = try? WitnessRequest(parsing: body[...]) else { return Reply(status: 400) }
     guard let checkpoint = try? Checkpoint(parsing: request.checkpoint.text), checkpoint.origin == log.name else {
       return Reply(status: 404)
@@ -32,7 +38,7 @@ struct SampleWitness {
       return Reply(status: 409, mediaType: WitnessResponse.sizeMediaType, body: Array("\(last.size)\n".utf8))
     }
     guard (try? request.consistency.verify(from: last, to: checkpoint)) != nil,
-      let signature = try? signer.sign(request.checkpoint.text, at: SampleLog.time)
+      let signature = try? signer.sign(request.checkpoint.text, at: time)
     else { return Reply(status: 422) }
     last = checkpoint
     return Reply(status: 200, body: Array("\(signature.line)\n".utf8))

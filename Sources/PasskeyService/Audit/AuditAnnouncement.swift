@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TransparencyLog
+internal import WireFormats
+
+extension AuditLogWriting {
+  /// Announces a checkpoint to destinations of the outbox, at most one a minute. The store keeps the time and the last
+  /// announced checkpoint, so several servers announce no more than one.
+  func announce(
+    _ note: SignedNote, of log: AuditLog, size: UInt64, to destinations: [DestinationName], at time: Timestamp
+  ) throws(ServiceError) {
+    guard !destinations.isEmpty else { return }
+    let announced = ObservedCheckpoint(observer: NoticeEvent.auditCheckpoint.rawValue, epoch: log.epoch, size: size)
+    guard try stored(observedCheckpoint(by: announced.observer)) != announced else { return }
+    // An announcement of the future comes from a clock that was wrong.
+    if let last = try stored(lastAnnouncement()), last <= time, time < last + AuditAnnouncement.interval { return }
+    let notice = Notice.checkpoint(note, of: log, size: size, at: time)
+    try stored(announce([RoutedNotice(notice, to: destinations)], at: time))
+    try stored(write(announced))
+  }
+}
+
+/// The limits of announcements.
+private enum AuditAnnouncement {
+  // 60 s [some 500 kB a day for a receiver]
+  static let interval = Duration.seconds(60)
+}
+
+extension Notice {
+  /// Creates the notice of a checkpoint. Repeated calls create the same notice.
+  static func checkpoint(_ note: SignedNote, of log: AuditLog, size: UInt64, at time: Timestamp) -> Notice {
+    let data = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write(NoticeMember.origin.name, log.origin)
+      object.write(NoticeMember.size.name, .integer(Int64(clamping: size)))
+      object.write(NoticeMember.checkpoint.name, String(decoding: note.bytes, as: UTF8.self))
+    }
+    return Notice(
+      id: NoticeID(of: .auditCheckpoint, Array("\(log.origin) \(size)".utf8)), event: .auditCheckpoint, account: nil,
+      time: time, data: data)
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import TransparencyLog
+public import WireFormats
+
+/// The answer of a witness to a request, or the reason why there is none.
+public enum WitnessAnswer: Sendable {
+  /// The witness answered over HTTP.
+  case answered(status: Int, mediaType: String?, body: Bytes)
+  /// There was no usable answer.
+  case failed(reason: String)
+}
+
+/// Asks a witness to cosign checkpoints of the audit log, and stores its cosignatures (C2SP tlog-witness).
+///
+/// The store keeps the size that the witness cosigned last. A request proves that the log has only grown since.
+public struct AuditCosigner: Sendable {
+  /// What became of a checkpoint.
+  public enum Outcome: Hashable, Sendable {
+    /// The stored checkpoint has the cosignature.
+    case cosigned
+    /// The witness has cosigned this checkpoint or a later one before, or the log has a new epoch.
+    case superseded
+    /// The witness cannot be reached, or sent an invalid response. A later request may succeed.
+    case failed(reason: String)
+    /// The witness has cosigned records that the store does not have: the store is an older copy or a fork of the log.
+    case contradicted(reason: String)
+  }
+
+  private let storage: any Storage
+
+  /// The key of the witness.
+  public let witness: NoteKey
+
+  // 3 requests [the first with the known size, the second with the size of the witness, and one more if another server
+  // asked between them]
+  private static let requestLimit = 3
+
+  // 100 attempts, 50 ms apart [a pass of another server takes some milliseconds]
+  private static let storingLimit = 100
+  private static let storingPause = Duration.milliseconds(50)
+
+  /// Creates a cosigner.
+  ///
+  /// - Parameters:
+  ///   - storage: The store with the log.
+  ///   - witness: A key for cosignatures.
+  public init(_ storage: any Storage, witness: NoteKey) {
+    self.storage = storage
+    self.witness = witness
+  }
+
+  /// Obtains the cosignature of a checkpoint and stores it.
+  ///
+  /// - Parameters:
+  ///   - note: A checkpoint of the log, as ``AuditSequencer/sequence(at:)`` returns it.
+  ///   - asksAgain: Whether to ask even if the store has the cosignature. The answer shows whether the witness has seen more
+  ///     records or other ones, for example because an older copy of the store was restored.
+  ///   - ask: Sends a request to the witness.
+  /// - Returns: What became of the checkpoint.
+  /// - Throws: `audit.log-mismatch` or a storage code.
+  public func cosign(
+    _ note: SignedNote, asksAgain: Bool = false, by ask: @Sendable (WitnessRequest) async -> WitnessAnswer
+  ) async throws(ServiceError) -> Outcome {
+    let checkpoint = try logged(Checkpoint(parsing: note.text))
+    guard let (epoch, known) = try await position(of: checkpoint),
+      known < checkpoint.size || asksAgain && known == checkpoint.size
+    else { return .superseded }
+    var oldSize = known
+    for _ in 0..<Self.requestLimit {
+      let proof = try await proof(from: oldSize, to: checkpoint.size, of: epoch)
+      let answer = await ask(WitnessRequest(oldSize: oldSize, consistency: proof, checkpoint: note))
+      let response: WitnessResponse
+      switch answer {
+      case .failed(let reason): return .failed(reason: reason)
+      // Only the proof can be wrong, and it is right in this store. A witness without a checkpoint needs none.
+      case .answered(422, _, _) where oldSize > 0:
+        return .contradicted(
+          reason: "it has cosigned another log of \(oldSize) records than the one of \(checkpoint.size) records")
+      case .answered(let status, let mediaType, let body):
+        do throws(TransparencyLogError) {
+          response = try WitnessResponse(status: status, mediaType: mediaType, body: body)
+        } catch {
+          return .failed(reason: error.description)
+        }
+      }
+      guard case .conflict(let lastSize) = response else { return try await keep(response, note, checkpoint, epoch) }
+      if lastSize > checkpoint.size {
+        // Another server may have sent a later checkpoint, which it committed before.
+        let size = try await size(of: epoch)
+        guard lastSize > size else { return .superseded }
+        return .contradicted(reason: "it has cosigned a log of \(lastSize) records, and the database has \(size)")
+      }
+      guard lastSize != oldSize else { return .failed(reason: "it refuses the size that it names") }
+      oldSize = lastSize
+    }
+    return .failed(reason: "it names another size each time")
+  }
+
+  /// Returns the epoch of a checkpoint and the size that the witness cosigned last, 0 for none; nil if the log has a newer
+  /// epoch.
+  private func position(
+    of checkpoint: Checkpoint
+  ) async throws(ServiceError) -> (epoch: Int64, known: UInt64)? {
+    let observer = witness.text
+    return try await storage.readingAuditLog { (log) throws(ServiceError) in
+      guard let epoch = try stored(log.logs()).last, epoch.origin.utf8.elementsEqual(checkpoint.origin.utf8) else {
+        return nil
+      }
+      let known = try stored(log.observedCheckpoint(by: observer))
+      return (epoch.epoch, known?.epoch == epoch.epoch ? known?.size ?? 0 : 0)
+    }
+  }
+
+  private func proof(
+    from older: UInt64, to newer: UInt64, of epoch: Int64
+  ) async throws(ServiceError) -> ConsistencyProof {
+    let plan = try logged(ProofPlan.consistency(from: older, to: newer))
+    return try await storage.readingAuditLog { (log) throws(ServiceError) in
+      let tiles = TileSet(try stored(log.tiles(plan.tiles.map(\.position), of: epoch)))
+      return ConsistencyProof(hashes: try logged(plan.hashes(from: tiles)))
+    }
+  }
+
+  private func size(of epoch: Int64) async throws(ServiceError) -> UInt64 {
+    try await storage.readingAuditLog { (log) throws(ServiceError) in
+      try stored(log.newestCheckpoint(of: epoch, isCosigned: false))?.size ?? 0
+    }
+  }
+
+  /// Verifies the cosignature and adds it to the stored checkpoint.
+  private func keep(
+    _ response: WitnessResponse, _ note: SignedNote, _ checkpoint: Checkpoint, _ epoch: Int64
+  ) async throws(ServiceError) -> Outcome {
+    let signatures: [NoteSignature]
+    do throws(TransparencyLogError) {
+      signatures = try response.cosignatures(of: note, keys: [witness])
+    } catch {
+      return .failed(reason: error.description)
+    }
+    let observed = ObservedCheckpoint(observer: witness.text, epoch: epoch, size: checkpoint.size)
+    for _ in 0..<Self.storingLimit {
+      let outcome: Result<Void, ServiceError>?
+      do throws(StorageError) {
+        outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
+          try log.add(signatures, to: note, observed)
+        }
+      } catch {
+        throw ServiceError(error)
+      }
+      if let outcome {
+        try outcome.get()
+        return .cosigned
+      }
+      // Another server appends to the log.
+      try? await Task.sleep(for: Self.storingPause)
+    }
+    return .failed(reason: "another server changes the log, so its cosignature was not stored")
+  }
+}
+
+extension AuditLogWriting {
+  /// Adds cosignatures to a stored checkpoint, and notes what the witness has cosigned. A sweep may have deleted the
+  /// checkpoint.
+  fileprivate func add(
+    _ signatures: [NoteSignature], to note: SignedNote, _ observed: ObservedCheckpoint
+  ) throws(ServiceError) {
+    let found = try stored(checkpoints(of: observed.epoch, from: observed.size, limit: 1)).first
+    if var checkpoint = found, checkpoint.size == observed.size {
+      var kept = try logged(SignedNote(parsing: checkpoint.note))
+      guard kept.text == note.text else {
+        throw ServiceError(.auditLogMismatch, "the stored checkpoint of \(observed.size) records is another one")
+      }
+      try logged(kept.add(signatures))
+      checkpoint.note = kept.bytes[...]
+      checkpoint.isCosigned = true
+      try stored(write(checkpoint))
+    }
+    // Another server may have stored a later one.
+    let known = try stored(observedCheckpoint(by: observed.observer))
+    if let known, known.epoch > observed.epoch || known.epoch == observed.epoch && known.size > observed.size { return }
+    try stored(write(observed))
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+internal import SystemIO
+internal import TransparencyLog
+internal import WireFormats
+
+/// The background tasks that send checkpoints to witnesses. Each witness has its own, so that none waits for another one,
+/// and no request of a user waits for any.
+final class RunningWitnesses: Sendable {
+  private let lines: [WitnessLine]
+
+  /// Starts the tasks.
+  ///
+  /// - Parameters:
+  ///   - witnesses: The witnesses.
+  ///   - storage: The store with the log.
+  ///   - interval: The time between two checkpoints for one witness, and after its first failure.
+  init(_ witnesses: [AuditWitness], _ storage: any Storage, interval: Duration = .seconds(10)) {
+    lines = witnesses.map { WitnessLine($0, storage, interval: interval) }
+  }
+
+  /// Sends a checkpoint to all witnesses, unless a newer one follows before it is due.
+  func submit(_ note: SignedNote) {
+    for line in lines { line.submit(note) }
+  }
+
+  /// The origin of the log that a witness contradicts; nil for none. It must not grow.
+  var contradictedOrigin: String? { lines.lazy.compactMap(\.contradictedOrigin).first }
+
+  /// Cancels the running requests.
+  func stop() async {
+    for line in lines { line.cancel() }
+    for line in lines { await line.end() }
+  }
+}
+
+/// The task of one witness.
+private final class WitnessLine: Sendable {
+  private struct State {
+    /// The newest checkpoint that was submitted.
+    var newest: SignedNote?
+    var contradictedOrigin: String?
+    /// Whether the witness has answered.
+    var hasAnswered = false
+    /// The failure that was reported last.
+    var fault: String?
+  }
+
+  private let name: String
+  private let cosigner: AuditCosigner
+  private let connection: WitnessConnection
+  private let interval: Duration
+  private let state = Locked(State())
+  private let notes: AsyncStream<SignedNote>
+  private let continuation: AsyncStream<SignedNote>.Continuation
+  private let task = Locked<Task<Void, Never>?>(nil)
+
+  // 64 intervals  [some ten minutes]
+  private static let longestPause = 64
+
+  init(_ witness: AuditWitness, _ storage: any Storage, interval: Duration) {
+    name = witness.key.name.escapedForTerminal
+    cosigner = AuditCosigner(storage, witness: witness.key)
+    connection = WitnessConnection(witness)
+    self.interval = interval
+    (notes, continuation) = AsyncStream.makeStream(of: SignedNote.self, bufferingPolicy: .bufferingNewest(1))
+    let started = Task { [weak self, notes] in
+      for await note in notes { await self?.send(note) }
+    }
+    task.withLock { $0 = started }
+  }
+
+  var contradictedOrigin: String? { state.withLock { $0.contradictedOrigin } }
+
+  func submit(_ note: SignedNote) {
+    state.withLock { $0.newest = note }
+    continuation.yield(note)
+  }
+
+  func cancel() {
+    continuation.finish()
+    task.withLock { $0 }?.cancel()
+  }
+
+  func end() async {
+    await task.withLock { $0 }?.value
+    await connection.close()
+  }
+
+  /// Sends a checkpoint, and after a failure the newest one, until the witness has cosigned.
+  private func send(_ note: SignedNote) async {
+    var note = note
+    var pause = 1
+    while !Task.isCancelled {
+      guard await cosign(note) == false else {
+        try? await Task.sleep(for: interval)
+        return
+      }
+      try? await Task.sleep(for: interval * pause)
+      pause = min(2 * pause, Self.longestPause)
+      note = state.withLock { $0.newest } ?? note
+    }
+  }
+
+  /// Sends a checkpoint once. Returns false if it must be sent again, and nil if nothing was sent.
+  private func cosign(_ note: SignedNote) async -> Bool? {
+    do throws(ServiceError) {
+      // An older copy of the database may have been restored while the server was stopped.
+      let isFirst = state.withLock { !$0.hasAnswered }
+      let outcome = try await cosigner.cosign(note, asksAgain: isFirst, by: connection.ask)
+      if outcome == .cosigned { state.withLock { $0.hasAnswered = true } }
+      switch outcome {
+      case .cosigned:
+        if report(nil) != nil { Diagnostics.server.note("the witness \(name) cosigns again") }
+        return true
+      case .superseded: return nil
+      case .failed(let reason):
+        // The server stops.
+        guard !Task.isCancelled else { return nil }
+        if report(reason) == nil {
+          Diagnostics.server.note(
+            "warning: the witness \(name) does not cosign: \(reason.escapedForTerminal); the server tries again")
+        }
+        return false
+      case .contradicted(let reason):
+        let origin = try? Checkpoint(parsing: note.text).origin
+        let isNew = state.withLock { (state) in
+          defer { state.contradictedOrigin = origin }
+          return state.contradictedOrigin != origin
+        }
+        guard isNew else { return nil }
+        Diagnostics.server.note(
+          """
+          warning: the witness \(name) contradicts this database: \(reason.escapedForTerminal); the transparency log \
+          does not grow; if an older copy was restored, run passkey-server audit begin --after-restore
+          """)
+        return nil
+      }
+    } catch {
+      // The store monitor reports a store that does not respond.
+      return false
+    }
+  }
+
+  /// Notes a failure, or its end, and returns the previous one.
+  private func report(_ fault: String?) -> String? {
+    state.withLock { (state) in
+      defer { state.fault = fault }
+      return state.fault
+    }
+  }
+}

@@ -28,7 +28,7 @@ delay_standby() {
 
 # commit_time: prints the median time of a commit in milliseconds.
 commit_time() {
-  query a 'CREATE TABLE IF NOT EXISTS commits (number bigint)'
+  query a 'SET client_min_messages = warning; CREATE TABLE IF NOT EXISTS commits (number bigint)'
   {
     printf '%s\n' '\timing on'
     for ((number = 0; number < 41; number++)); do echo "INSERT INTO commits VALUES ($number);"; done

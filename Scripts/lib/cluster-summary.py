@@ -2,14 +2,19 @@
 """Compares what a cluster acknowledged with what it has, and prints the time without service of each fault.
 
 Arguments: HAProxy's log, the faults (START END NAME, milliseconds), the audit trail (JSON lines), the report of
-`passkey load`, and the file with the error of `passkey load`. Exits with 7 if something was lost or happened twice.
+`passkey load`, the file with the error of `passkey load`, and the report of cluster-revocation.py. Exits with 7 if
+something was lost or happened twice, or if an ended session was accepted for too long.
 """
 
 import collections
 import json
+import os
 import sys
 
-log, faults, trail, report, error = sys.argv[1:]
+log, faults, trail, report, error, revocation = sys.argv[1:]
+
+# Milliseconds in which all servers must refuse an ended session.
+LONGEST_ACCEPTANCE = 100
 
 # Requests that a server acknowledged and that leave a record: completed ceremonies and ended sessions.
 RECORDED = ("/verify", "/logout")
@@ -25,9 +30,9 @@ times = sorted(time for time, _, _ in acknowledged)
 
 
 def longest_gap(start, end):
-    """The longest time without an acknowledged request, of those that touch the interval."""
-    gaps = [(after - before) for before, after in zip(times, times[1:]) if after > start and before < end]
-    return max(gaps, default=end - start)
+    """The longest time without an acknowledged request within the interval."""
+    inside = [start] + [time for time in times if start < time < end] + [end]
+    return max(after - before for before, after in zip(inside, inside[1:]))
 
 
 rows = []
@@ -47,6 +52,8 @@ for line in open(trail):
     if not line.startswith("{"):
         continue
     record = json.loads(line)
+    if "requestId" not in record:
+        sys.exit(f"the audit trail cannot be read: {line.strip()}")
     words = record["requestId"].split(".")
     if words[0] == "given" and record["outcome"] == "ok":
         recorded[".".join(words[1:-1]), record["event"], record.get("subject")] += 1
@@ -87,4 +94,11 @@ for name, checked, wrong in rows:
     print(f"{name:22}  {checked:7}  {wrong:13}")
 if check["unknown"]:
     print(f"{check['unknown']} checks had no reply")
-sys.exit(7 if check["unknown"] or any(wrong for _, _, wrong in rows) else 0)
+is_late = False
+if os.path.exists(revocation):
+    ended = json.load(open(revocation))
+    is_late = ended["acceptedMilliseconds"] > LONGEST_ACCEPTANCE
+    print(f"{ended['sessions']} sessions ended under load on one of {ended['servers']} servers; {ended['requests']} requests with "
+          f"them.\nThe last accepted request began {ended['acceptedMilliseconds']:.0f} ms after the end (limit "
+          f"{LONGEST_ACCEPTANCE} ms); the slowest first refusal arrived after {ended['refusedMilliseconds']:.0f} ms.")
+sys.exit(7 if is_late or check["unknown"] or any(wrong for _, _, wrong in rows) else 0)

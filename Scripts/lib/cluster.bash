@@ -79,7 +79,8 @@ stop_process() {
 
 # MARK: PostgreSQL
 
-query() { "$programs/psql" --no-psqlrc --quiet --tuples-only --no-align "postgres://passkey@$(address "$1")/postgres" \
+query() { "$programs/psql" --no-psqlrc --quiet --tuples-only --no-align \
+  "postgres://passkey@$(address "$1")/postgres?connect_timeout=2" \
   --command "$2" </dev/null; }
 
 start_database() {
@@ -114,6 +115,15 @@ commits_wait() {
 
 is_synchronous() { [[ $(query "$1" "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 1 ]]; }
 
+# has_log NODE: whether the audit trail is a transparency log.
+has_log() { [[ $(query "$1" 'SELECT count(*) FROM passkey.audit_logs') -gt 0 ]]; }
+
+# begin_log: turns the chain of audit records into a log, if the store does not have one yet.
+begin_log() {
+  has_log "$primary" || passkey-server audit begin "${store[@]}" >>"$folder/audit-begin" 2>&1 ||
+    { cat "$folder/audit-begin" >&2; return 1; }
+}
+
 # start_standby NODE PRIMARY [SOURCE]: replaces a node's database by a synchronous standby of the primary.
 start_standby() {
   local node=$1 primary=$2 source=${3:-$(address "$2"):5432}
@@ -132,6 +142,7 @@ start_standby() {
 # kill_machine NODE: ends everything on a database node, as a loss of power does.
 kill_machine() {
   stop_process "pooler-$1" KILL
+  stop_process "patroni-$1" KILL
   if ((has_nodes)); then
     ip netns pids "$1" | xargs --no-run-if-empty kill -KILL 2>/dev/null || true
   else

@@ -49,6 +49,7 @@ listen_addr = $3
 listen_port = $4
 unix_socket_dir =
 auth_type = any
+admin_users = passkey
 pool_mode = $5
 default_pool_size = $6
 ignore_startup_parameters = extra_float_digits

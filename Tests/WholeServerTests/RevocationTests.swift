@@ -1,86 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ServiceTestSupport
-import SystemIO
 import TestSupport
 import Testing
+import WireFormats
 
-/// Three servers of one database. Each check of a session reads it from the database, and no server keeps a copy, so a
+/// Three servers of one database. Each request reads its session from the database, and no server keeps a copy, so a
 /// revocation needs no time to arrive.
 @Suite(.enabled(if: PostgreSQLControl.isPresent, "no PostgreSQL: Scripts/with-postgresql starts one"))
 struct RevocationTests {
-  private static func servers() async throws -> (ServerPlace, [ServerProcess]) {
-    let place = try await ServerPlace(.postgreSQL)
+  private static let rounds = Sanitizer.isPresent ? 1 : 3
+
+  private static func servers(_ options: String...) async throws -> (ServerPlace, [ServerProcess]) {
+    let place = try await ServerPlace(.postgreSQL, options)
     var servers: [ServerProcess] = []
     for _ in 0..<3 { servers.append(try await ServerProcess.start(place)) }
     return (place, servers)
   }
 
-  /// The results of a session's requests on one server.
-  private final class Sightings: Sendable {
-    private struct Content {
-      var isRevoked = false
-      var accepted = 0
-      var refused = 0
-      var acceptedAfter = 0
-    }
-
-    private let content = Locked(Content())
-
-    var isRevoked: Bool { content.withLock { $0.isRevoked } }
-    var accepted: Int { content.withLock { $0.accepted } }
-    var refused: Int { content.withLock { $0.refused } }
-    /// The requests that began after the acknowledgement of the revocation and were accepted.
-    var acceptedAfter: Int { content.withLock { $0.acceptedAfter } }
-
-    func revoke() { content.withLock { $0.isRevoked = true } }
-
-    func record(status: Int, beganAfter: Bool) {
-      content.withLock { (content) in
-        if status == 200 { content.accepted += 1 } else { content.refused += 1 }
-        if status == 200, beganAfter { content.acceptedAfter += 1 }
-      }
-    }
-  }
-
-  /// Asks in a loop until the server has refused the session 20 times.
-  private static func ask(_ server: ServerProcess, _ token: String, _ sightings: Sightings) async throws {
-    let line = Line(to: server.port)
-    let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
-    var refusals = 0
-    while refusals < 20, ContinuousClock.now < limit {
-      let isRevoked = sightings.isRevoked
-      let answer = try await line.ask("GET", "/api/auth/me", fields: Client.fields(token))
-      sightings.record(status: answer.status, beganAfter: isRevoked)
-      if answer.status != 200 { refusals += 1 }
-    }
+  private static func stop(_ servers: [ServerProcess], of place: ServerPlace) async throws {
+    for server in servers { #expect(try await server.stop() == 0) }
+    try await place.verifyAudit()
   }
 
   @Test func `a session that one server has ended is refused by all servers from the reply on`() async throws {
     let (place, servers) = try await Self.servers()
     let client = try Client(at: servers[0].port, Ledger())
     try await client.signUp()
-    for round in 0..<(Sanitizer.isPresent ? 2 : 6) {
+    var ended: [String] = []
+    for round in 0..<(2 * Self.rounds) {
       let token = try await client.signIn()
-      let sightings = servers.map { _ in Sightings() }
-      try await withThrowingTaskGroup(of: Void.self) { (group) in
-        for (server, sighting) in zip(servers, sightings) {
-          group.addTask { try await Self.ask(server, token, sighting) }
-        }
-        // Each server has accepted the session before it ends.
-        let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
-        while sightings.contains(where: { $0.accepted == 0 }), ContinuousClock.now < limit {
-          try await Task.sleep(for: .milliseconds(2))
-        }
+      try await SessionWatch.expectEnd("a session", of: token, on: servers) {
         try await Client(client, at: servers[round % 3].port).signOut(token)
-        sightings.forEach { $0.revoke() }
-        try await group.waitForAll()
       }
-      for sighting in sightings {
-        #expect(sighting.accepted > 0 && sighting.acceptedAfter == 0 && sighting.refused >= 20)
+      ended.append(token)
+    }
+    for token in ended { try await SessionWatch.expectRefusal(of: token, by: servers) }
+    try await Self.stop(servers, of: place)
+  }
+
+  @Test func `a disabled account is refused by all servers from the reply on`() async throws {
+    let (place, servers) = try await Self.servers()
+    let root = try Client(at: servers[0].port, Ledger())
+    let printed = try await place.run("user", "add", root.email, "--role", "admin", "--json")
+    let administrator = try await root.signUp(code: JSON.parse(printed).require("oneTimeCode").string)
+    for round in 0..<Self.rounds {
+      let client = try Client(at: servers[0].port, Ledger())
+      let made = try await client.signedUp()
+      let (id, token) = (try made["account", "id"], try made["token"])
+      let signIns = try await Self.signIns(of: client, on: servers)
+      try await SessionWatch.expectEnd("the session of a disabled account", of: token, on: servers) {
+        try await Client(root, at: servers[round % 3].port)
+          .perform(Client.Action(path: "/api/admin/users/\(id)/disable"), administrator)
+      }
+      try await Self.expectRefusal(of: signIns, by: client)
+    }
+    try await Self.stop(servers, of: place)
+  }
+
+  @Test func `an erased account is refused by all servers from the reply on`() async throws {
+    let (place, servers) = try await Self.servers()
+    for round in 0..<Self.rounds {
+      let client = try Client(at: servers[0].port, Ledger())
+      let token = try await client.signUp()
+      let signIns = try await Self.signIns(of: client, on: servers)
+      try await SessionWatch.expectEnd("the session of an erased account", of: token, on: servers) {
+        try await Client(client, at: servers[round % 3].port)
+          .perform(Client.Action(method: "DELETE", path: "/api/account"), token)
+      }
+      try await Self.expectRefusal(of: signIns, by: client)
+    }
+    try await Self.stop(servers, of: place)
+  }
+
+  @Test func `a confirmation that one server has accepted is refused by all servers`() async throws {
+    let (place, servers) = try await Self.servers()
+    let client = try Client(at: servers[0].port, Ledger())
+    let token = try await client.signUp()
+    for round in 0..<Self.rounds {
+      let fields = Client.fields(token, grant: try await client.confirm(token))
+      let ask = { (server: ServerProcess) async throws -> Answer in
+        try await Line(to: server.port).ask("POST", "/api/auth/register/options", "{}", fields: fields)
+      }
+      try await ask(servers[round % 3]).expect(200)
+      for server in servers + servers { try await ask(server).expect(401, "step-up.grant-refused") }
+    }
+    try await Self.stop(servers, of: place)
+  }
+
+  @Test func `a refresh token that one server has accepted is refused by all servers, and ends its session`()
+    async throws
+  {
+    let (place, servers) = try await Self.servers("--refresh", "1h")
+    let client = try Client(at: servers[0].port, Ledger())
+    try await client.signUp()
+    for round in 0..<Self.rounds {
+      let opened = try await Line(to: servers[0].port).ask("POST", "/api/auth/login/verify", client.signedIn())
+      let spent = try opened.expect(200)["refreshToken"]
+      // The client that used the token may repeat it for a moment. A thief has another address.
+      let renew = { (server: ServerProcess, token: String, address: String) async throws -> Answer in
+        try await Line(to: server.port).ask(
+          "POST", "/api/auth/refresh", #"{"refreshToken":"\#(token)"}"#, fields: [("X-Forwarded-For", address)])
+      }
+      let renewed = try await renew(servers[round % 3], spent, "192.0.2.1").expect(200)
+      let (token, next) = (try renewed["token"], try renewed["refreshToken"])
+      try await SessionWatch.expectEnd("the session of a leaked refresh token", of: token, on: servers) {
+        try await renew(servers[(round + 1) % 3], spent, "192.0.2.2").expect(401, "session.renewal-refused")
+      }
+      for server in servers {
+        for (token, address) in [(spent, "192.0.2.1"), (spent, "192.0.2.2"), (next, "192.0.2.1")] {
+          try await renew(server, token, address).expect(401, "session.renewal-refused")
+        }
       }
     }
-    for server in servers { #expect(try await server.stop() == 0) }
-    try await place.verifyAudit()
+    try await Self.stop(servers, of: place)
+  }
+
+  /// Begins a sign-in on each server and returns the responses that would complete them, with their servers.
+  private static func signIns(
+    of client: Client, on servers: [ServerProcess]
+  ) async throws -> [(server: ServerProcess, response: String)] {
+    var signIns: [(ServerProcess, String)] = []
+    for server in servers { signIns.append((server, try await Client(client, at: server.port).signedIn())) }
+    return signIns
+  }
+
+  /// Checks that each server refuses sign-ins that began before the end of the account, and those that begin later.
+  private static func expectRefusal(
+    of signIns: [(server: ServerProcess, response: String)], by client: Client
+  ) async throws {
+    for (server, response) in signIns {
+      let line = Line(to: server.port)
+      try await line.ask("POST", "/api/auth/login/verify", response).expect(410, "sign-in.ceremony-unknown")
+      let later = try await Client(client, at: server.port).signedIn(isNamed: false)
+      let answer = try await line.ask("POST", "/api/auth/login/verify", later)
+      #expect([401, 403].contains(answer.status), "\(answer.status) \(answer.body)")
+    }
   }
 }

@@ -39,6 +39,20 @@ extension AuditLogStorage {
   }
 }
 
+extension VerifiedAuditTrail {
+  /// Verifies the records that were appended to the chain since, and returns the longer trail. A log is returned as it is.
+  func extended(in storedLog: any AuditLogReading) throws(ServiceError) -> VerifiedAuditTrail {
+    guard log == nil else { return self }
+    guard try stored(storedLog.logs()).isEmpty else {
+      throw ServiceError(.auditHeadMismatch, "another server began the log meanwhile")
+    }
+    var verifier = StoredAuditVerifier(end: try stored(storedLog.chainEnd()), after: chain.head)
+    return VerifiedAuditTrail(
+      chain: try verifier.verifyRows(from: chain.head.sequence + 1, in: storedLog), checkpoint: nil, log: nil,
+      waitingCount: 0)
+  }
+}
+
 /// A verification of everything that a store has of the trail at one moment: the chain, each epoch of the log, and all
 /// rows beside them.
 struct AuditTrailVerifier {
@@ -83,13 +97,7 @@ struct AuditTrailVerifier {
   /// Verifies all rows in the order of their numbers. Returns the number of waiting records.
   private func verifyRows(end: AuditEnd, isLog: Bool) throws(ServiceError) -> Int {
     var verifier = StoredAuditVerifier(end: end, knownHead: knownHead, isLog: isLog)
-    var start: Int64? = .min
-    while let first = start {
-      let page = try stored(log.page(from: first))
-      try verifier.verify(page.records, details: page.details)
-      start = page.next
-    }
-    _ = try verifier.finish()
+    _ = try verifier.verifyRows(from: .min, in: log)
     return verifier.waitingCount
   }
 

@@ -46,15 +46,17 @@ public struct StoredAuditVerifier: Sendable {
   private let sealedEnd: AuditEnd
   private let knownHead: AuditHead?
   private let isLog: Bool
-  private var verifier = AuditVerifier()
+  private var verifier: AuditVerifier
 
   /// The number of records that wait for a place in the log.
   private(set) var waitingCount = 0
 
   /// Creates a verifier that expects the chain to end at `end`. If `knownHead` is given, the chain must contain it. The
-  /// records after the end are those of a log if `isLog` is set, and are refused otherwise.
-  public init(end: AuditEnd, knownHead: AuditHead? = nil, isLog: Bool = false) {
+  /// records after the end are those of a log if `isLog` is set, and are refused otherwise. The records up to `head` are
+  /// already verified.
+  public init(end: AuditEnd, after head: AuditHead = .beginning, knownHead: AuditHead? = nil, isLog: Bool = false) {
     sealedEnd = end
+    verifier = AuditVerifier(after: head)
     self.knownHead = knownHead
     self.isLog = isLog
   }
@@ -118,6 +120,17 @@ public struct StoredAuditVerifier: Sendable {
     case .waiting: waitingCount += 1
     case .none: throw ServiceError(.auditRecordUnplaced, "record \(sequence)")
     }
+  }
+
+  /// Verifies all stored rows from a number on, and the end. Returns the end (``finish()``).
+  mutating func verifyRows(from number: Int64, in log: any AuditLogReading) throws(ServiceError) -> AuditEnd {
+    var start: Int64? = number
+    while let first = start {
+      let page = try stored(log.page(from: first))
+      try verify(page.records, details: page.details)
+      start = page.next
+    }
+    return try finish()
   }
 
   /// Verifies that the records reached the end of the trail and included the known head.

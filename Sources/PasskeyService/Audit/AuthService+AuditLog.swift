@@ -17,13 +17,13 @@ extension AuthService {
   ///   - lost: The checkpoint that the database has lost; only for a new epoch after the restoration of an older copy.
   ///   - context: The time and origin of the request.
   /// - Returns: The log.
-  /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``; `audit.head-mismatch` if records were
-  ///   appended meanwhile; or a storage code.
+  /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``; `audit.head-mismatch` if another server
+  ///   changed the log meanwhile; or a storage code.
   @discardableResult
   public func beginAuditLog(
     key: SigningKey, lost: SignedNote? = nil, in context: RequestContext
   ) async throws(ServiceError) -> AuditLog {
-    let trail = try await verifyAuditTrail()
+    let trail = try await verifyGrowingTrail()
     if let lost {
       // Otherwise the first record would contradict the store, and no later verification could succeed.
       let checkpoint = try logged(Checkpoint(parsing: lost.text))
@@ -31,6 +31,36 @@ extension AuthService {
         checkpoint.size > stored.size || checkpoint == stored
       else { throw ServiceError(.auditLogMismatch, "the lost checkpoint does not follow the newest one of the store") }
     }
+    let result = try await withStorage { (storage) throws(StorageError) in
+      try await storage.beginAuditLog { (log) throws(ServiceError) in
+        try self.logBeginning(after: trail.extended(in: log), lost: lost, key: key, in: context)
+      }
+    }
+    guard let result else { throw ServiceError(.auditHeadMismatch, "another server changed the log meanwhile") }
+    return try result.get()
+  }
+
+  /// Verifies the trail while servers append records. Few records remain for the transaction that begins the log, which
+  /// blocks all other writes.
+  private func verifyGrowingTrail() async throws(ServiceError) -> VerifiedAuditTrail {
+    var trail = try await verifyAuditTrail()
+    for _ in 0..<Self.maximumExtensionCount {
+      let last = trail.chain.head.sequence
+      trail = try await readAuditLog { [trail] (log) throws(ServiceError) in try trail.extended(in: log) }
+      guard trail.chain.head.sequence - last > Self.smallExtension else { break }
+    }
+    return trail
+  }
+
+  // 10 rounds  [each takes a fraction of the one before, unless servers append faster than one process verifies]
+  private static let maximumExtensionCount = 10
+  // 100 records  [verified in some milliseconds]
+  private static let smallExtension: Int64 = 100
+
+  /// Returns the beginning of the epoch that follows a trail.
+  private func logBeginning(
+    after trail: VerifiedAuditTrail, lost: SignedNote?, key: SigningKey, in context: RequestContext
+  ) throws(ServiceError) -> AuditLogBeginning {
     var details: [String: String] = [:]
     if let checkpoint = lost ?? trail.checkpoint?.note {
       details[AuditBeginning.checkpointName] = Base64.encode(checkpoint.bytes)
@@ -54,15 +84,11 @@ extension AuthService {
       } else {
         .chain(trail.chain.head)
       }
-    let beginning = AuditLogBeginning(
+    return AuditLogBeginning(
       log: AuditLog(epoch: epoch, origin: origin, verifier: signer.key.text, after: trail.chain.head.sequence),
       predecessor: predecessor, record: record, tile: tile,
       checkpoint: StoredCheckpoint(
         epoch: epoch, size: 1, signed: context.time, isCosigned: false, note: note.bytes[...]))
-    guard try await withStorage({ (storage) throws(StorageError) in try await storage.beginAuditLog(beginning) }) else {
-      throw ServiceError(.auditHeadMismatch, "records were appended meanwhile")
-    }
-    return beginning.log
   }
 
   /// Verifies the whole trail in one snapshot: the chain, each epoch of the log with its tiles and checkpoints, and all

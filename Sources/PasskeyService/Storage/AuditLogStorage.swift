@@ -22,11 +22,14 @@ public protocol AuditLogStorage: Sendable {
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError>?
 
-  /// Begins an epoch, if the trail still has the expected end. Records that wait for a place follow its first record.
+  /// Begins the epoch that the body returns, in one transaction that excludes all others. Records that wait for a place
+  /// follow its first record. If the body throws, nothing changes. It may run again if the transaction is retried.
   ///
-  /// - Returns: Whether the trail still has this end.
+  /// - Returns: The new log, or the error of the body; nil if the trail has another end than the beginning names.
   /// - Throws: A ``StorageError`` if the store fails.
-  func beginAuditLog(_ beginning: AuditLogBeginning) async throws(StorageError) -> Bool
+  func beginAuditLog(
+    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
+  ) async throws(StorageError) -> Result<AuditLog, ServiceError>?
 }
 
 /// A transaction that reads the audit log.

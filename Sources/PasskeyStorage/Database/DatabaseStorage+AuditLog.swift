@@ -26,21 +26,28 @@ extension DatabaseStorage {
     }
   }
 
-  /// Begins an epoch of the audit log. Returns false if the trail has another end than expected.
-  public func beginAuditLog(_ beginning: AuditLogBeginning) async throws(StorageError) -> Bool {
+  /// Begins an epoch of the audit log. Returns nil if the trail has another end than the beginning names.
+  public func beginAuditLog(
+    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
+  ) async throws(StorageError) -> Result<AuditLog, ServiceError>? {
     try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
       if let lock = dialect.sequencerLock { _ = try transaction.row(lock) }
       let log = dialect.log(transaction)
-      switch (beginning.predecessor, try transaction.auditForm()) {
+      let form = try transaction.auditForm()
+      // Earlier writes of the same batch may have moved the end, which the body reads.
+      if case .chain(let end) = form { try transaction.run(end.update) }
+      let result = try Result { () throws(ServiceError) in try body(log) }
+      guard case .success(let beginning) = result else { return result.map(\.log) }
+      switch (beginning.predecessor, form) {
       case (.chain(let head), .chain(let end)) where head == end.head: break
       case (.log(let epoch, let size), .log):
         guard try log.logs().last?.epoch == epoch,
           try log.newestCheckpoint(of: epoch, isCosigned: false)?.size == size
-        else { return false }
-      default: return false
+        else { return nil }
+      default: return nil
       }
       try dialect.begin(beginning, in: transaction)
-      return true
+      return .success(beginning.log)
     }
   }
 }

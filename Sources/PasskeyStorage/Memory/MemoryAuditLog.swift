@@ -88,7 +88,7 @@ final class MemoryAuditLog: AuditLogWriting {
   }
 
   func page(from number: Int64) -> AuditPage {
-    let entries = trail.entries(after: 0, of: nil, limit: .max)
+    let entries = trail.entries(after: number > 1 ? number - 1 : 0, of: nil, limit: .max)
     let details = entries.flatMap { (entry) in
       entry.personalDetails.map { (detail) in
         StoredPersonalDetail(

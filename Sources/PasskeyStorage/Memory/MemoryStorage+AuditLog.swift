@@ -21,11 +21,15 @@ extension MemoryStorage {
     return result
   }
 
-  /// Begins an epoch of the audit log. Returns false if the trail has another end than expected.
-  public func beginAuditLog(_ beginning: AuditLogBeginning) throws(StorageError) -> Bool {
+  /// Begins an epoch of the audit log. Returns nil if the trail has another end than the beginning names.
+  public func beginAuditLog(
+    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
+  ) throws(StorageError) -> Result<AuditLog, ServiceError>? {
     let log = MemoryAuditLog(trail)
-    guard log.begin(beginning) else { return false }
+    let result = try Result { () throws(ServiceError) in try body(log) }
+    guard case .success(let beginning) = result else { return result.map(\.log) }
+    guard log.begin(beginning) else { return nil }
     trail = log.trail
-    return true
+    return .success(beginning.log)
   }
 }

@@ -116,6 +116,31 @@ extension StorageContract {
       try await world.sequence()
       #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 2)
     },
+    Case("a log begins while four tasks append records") { store in
+      let world = try LogWorld(store.storage)
+      let (ada, _) = try await store.storage.registerAccount()
+      let before = try await store.storage.auditHead().sequence
+      let state = Locked((appended: Int64(0), hasBegun: false))
+      _ = try await store.inParallel(5) { (storage, task) in
+        guard task < 4 else {
+          defer { state.withLock { $0.hasBegun = true } }
+          while state.withLock({ $0.appended < 20 }) { await Task.yield() }
+          try await LogWorld(storage, key: world.key).begin()
+          return
+        }
+        while !state.withLock({ $0.hasBegun }) {
+          try await storage.append([Sample.draft(of: ada.handle)])
+          state.withLock { $0.appended += 1 }
+        }
+        try await storage.append([Sample.draft(of: ada.handle)])
+      }
+      try await world.sequence()
+      let trail = try await world.verifyAll()
+      let logged = try #require(trail.checkpoint).checkpoint.size
+      // Four last records, and the first one of the log.
+      #expect(trail.chain.head.sequence + Int64(logged) == before + state.withLock { $0.appended } + 5)
+      #expect(trail.chain.head.sequence >= before + 20 && logged >= 5)
+    },
     Case("records of 16 tasks on 4 accounts keep their order within an account, with two sequencers") { store in
       let world = try LogWorld(store.storage)
       let accounts = try await [

@@ -57,12 +57,17 @@ struct Client: Sendable {
 
   // MARK: A user's actions
 
-  /// Creates an account and returns the token of its session.
+  /// Creates an account, or the first passkey of an account with this code. Returns the token of the session.
   @discardableResult
-  func signUp() async throws -> String {
-    let options = try await ask("POST", "/api/auth/register/options", #"{"email":"\#(email)"}"#)
-    let made = try await once("/api/auth/register/verify", person.create(options.body))
-    return try open(made)
+  func signUp(code: String? = nil) async throws -> String {
+    try await open(signedUp(code: code))
+  }
+
+  /// Creates an account like ``signUp(code:)`` and returns the response.
+  func signedUp(code: String? = nil) async throws -> Answer {
+    let names = #""email":"\#(email)""# + (code.map { #","code":"\#($0)""# } ?? "")
+    let options = try await ask("POST", "/api/auth/register/options", "{\(names)}")
+    return try await once("/api/auth/register/verify", person.create(options.body))
   }
 
   /// Opens a session and returns its token.
@@ -71,9 +76,10 @@ struct Client: Sendable {
     try await open(once("/api/auth/login/verify", signedIn()))
   }
 
-  /// Returns the response that completes a sign-in.
-  func signedIn() async throws -> String {
-    try await person.get(ask("POST", "/api/auth/login/options", #"{"email":"\#(email)"}"#).body)
+  /// Returns the response that completes a sign-in, of the named account or of the one whose passkey the device has.
+  func signedIn(isNamed: Bool = true) async throws -> String {
+    let name = isNamed ? #"{"email":"\#(email)"}"# : "{}"
+    return try await person.get(ask("POST", "/api/auth/login/options", name).body)
   }
 
   /// Ends a session.
@@ -93,16 +99,32 @@ struct Client: Sendable {
     _ = try await once("/api/auth/register/verify", Person().create(options.body), token)
   }
 
-  /// Confirms that another passkey may be added and returns the grant.
-  func confirm(_ token: String) async throws -> String {
-    try await once("/api/auth/step-up/verify", confirmed(token), token)["grant"]
+  /// A request that needs a confirmation.
+  struct Action {
+    var method = "POST"
+    let path: String
+    var body = ""
+
+    static let addPasskey = Action(path: "/api/auth/register/options", body: "{}")
+  }
+
+  /// Confirms an action and returns the grant.
+  func confirm(_ token: String, _ action: Action = .addPasskey) async throws -> String {
+    try await once("/api/auth/step-up/verify", confirmed(token, action), token)["grant"]
   }
 
   /// Returns the response that completes a confirmation.
-  func confirmed(_ token: String) async throws -> String {
-    let digest = Base64URL.encode(Digest.sha256(Array("{}".utf8)[...]))
-    let act = #"{"method":"POST","path":"/api/auth/register/options","bodySha256":"\#(digest)"}"#
-    return try await person.get(ask("POST", "/api/auth/step-up/options", act, token).body)
+  func confirmed(_ token: String, _ action: Action = .addPasskey) async throws -> String {
+    let digest = Base64URL.encode(Digest.sha256(Array(action.body.utf8)[...]))
+    let json = #"{"method":"\#(action.method)","path":"\#(action.path)","bodySha256":"\#(digest)"}"#
+    return try await person.get(ask("POST", "/api/auth/step-up/options", json, token).body)
+  }
+
+  /// Confirms an action and carries it out.
+  func perform(_ action: Action, _ token: String) async throws {
+    let grant = try await confirm(token, action)
+    try await accepted(
+      line.ask(action.method, action.path, action.body, fields: Self.fields(token, grant: grant)))
   }
 
   // MARK: How

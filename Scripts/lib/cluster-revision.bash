@@ -1,0 +1,34 @@
+# shellcheck shell=bash disable=SC2154  # The script that sources this file sets the variables.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the server of an earlier revision. Sourced by Scripts/try-cluster.
+
+# revision_before_schema: prints the last commit before the newest one that added, changed or dropped a table or a column.
+revision_before_schema() {
+  local newest
+  newest=$(git log -1 --format=%H -G'CREATE TABLE|DROP TABLE|ADD COLUMN|DROP COLUMN|RENAME ' -- Sources/PasskeyStorage/Migrations)
+  if [[ -z $newest ]] || ! git rev-parse --quiet --verify "$newest^" 2>/dev/null; then
+    echo "try-cluster: error: the history does not have the commit before the newest schema" >&2
+    echo "try-cluster: hint: fetch it with git fetch --unshallow, or give --upgrade-from PROGRAM" >&2
+    return 1
+  fi
+}
+
+# server_of_revision REVISION: prints the path of the passkey-server of a revision. Builds it unless it was built before.
+server_of_revision() {
+  local commit kept folder
+  commit=$(git rev-parse --verify "$1^{commit}") || return 1
+  kept=$project/.build/revisions/$commit/$configuration
+  if [[ ! -x $kept/passkey-server ]]; then
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/passkey-revision.XXXXXX")
+    echo "try-cluster: building passkey-server of $(git log -1 --format='%h, %ad' --date=short "$commit")" >&2
+    # A clone of its own: SwiftPM would build the changed files of this one.
+    if git clone --quiet --shared --no-checkout . "$folder" && git -C "$folder" checkout --quiet --detach "$commit" &&
+      swift build --package-path "$folder" --configuration "$configuration" --product passkey-server >&2; then
+      mkdir -p "$kept"
+      mv "$folder/.build/$configuration/passkey-server" "$kept/"
+    fi
+    rm -rf "$folder"
+  fi
+  [[ -x $kept/passkey-server ]] && echo "$kept/passkey-server"
+}

@@ -405,7 +405,7 @@ let package = Package(
       dependencies: [
         "WireFormats", "COSE", "MLDSA", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyLoad",
-        "ServiceProfiles", "WebAuthnClient", "CodecProperties", "COpenSSL", "TestSupport",
+        "ServiceProfiles", "WebAuthnClient", "SystemIO", "CodecProperties", "COpenSSL", "TestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 

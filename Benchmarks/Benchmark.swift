@@ -14,6 +14,9 @@ struct Benchmark {
   /// The number of threads, each with its own ``make``.
   let threads: Int
 
+  /// Whether a call waits for another thread. Then its time is the elapsed time.
+  let waits: Bool
+
   /// The goal, if any.
   let goal: Goal?
 
@@ -22,13 +25,14 @@ struct Benchmark {
 
   init(
     _ name: String, against raw: String = Benchmark.yardstick, byteCount: Int? = nil, threads: Int = 1,
-    goal: Goal? = nil,
+    waits: Bool = false, goal: Goal? = nil,
     make: @escaping () throws -> () throws -> Void
   ) {
     self.name = name
     self.raw = raw
     self.byteCount = byteCount
     self.threads = threads
+    self.waits = waits
     self.goal = goal
     self.make = make
   }

@@ -10,8 +10,8 @@ internal import TestSupport
 /// The speed of a machine varies. Therefore all benchmarks alternate in many short rounds. A ratio is the median of the
 /// ratios of neighboring rounds, the time is the median of the rounds.
 struct Measurement {
-  /// The CPU time of one call in nanoseconds, which excludes other processes. On several threads, which wait for one another:
-  /// the wall-clock time divided by the number of calls.
+  /// The CPU time of one call in nanoseconds, which excludes other processes. If threads wait for one another: the
+  /// wall-clock time divided by the number of calls.
   let nanoseconds: Double
 
   /// The ratio of the time to that of each reference.
@@ -51,10 +51,12 @@ struct Measurement {
   /// Runs rounds of one benchmark, each with the same number of calls.
   private final class Rounds {
     private let bodies: [() throws -> Void]
+    private let clock: clockid_t
     private var calls = 1
 
     init(_ benchmark: Benchmark) throws {
       bodies = try (0..<benchmark.threads).map { _ in try benchmark.make() }
+      clock = bodies.count == 1 && !benchmark.waits ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC
       // The first calls warm the caches and determine the number of calls per round.
       var time = try take()
       while time * Double(calls) * Double(bodies.count) < roundNanoseconds {
@@ -75,7 +77,6 @@ struct Measurement {
     }
 
     private func takeOnce() throws -> Double {
-      let clock = bodies.count == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC
       let start = Self.nanoseconds(of: clock)
       if bodies.count == 1 {
         for _ in 0..<calls { try bodies[0]() }

@@ -11,7 +11,7 @@ internal import WireFormats
 extension Suite {
   /// Complete ceremonies, from the JSON bytes of the response to the result.
   static func ceremonies() throws -> [Benchmark] {
-    let authentication = Benchmark("authentication.es256.json", goal: .ratio(atMost: 1.08)) {
+    let authentication = Benchmark("authentication.es256.json", goal: .ratio(atMost: 1.05)) {
       try SignIn().fromJSON()
     }
     return try [
@@ -20,7 +20,8 @@ extension Suite {
       Benchmark("authentication.es256.thousand.json") { try SignIn(credentials: 1_000).fromJSON() },
       // From a decoded response: the ceremony alone.
       Benchmark("authentication.es256.finish") { try SignIn().fromResponse() },
-      Benchmark("registration.none.json", goal: .microseconds(atMost: 8)) {
+      // 6 µs where a raw verification takes 42 µs.
+      Benchmark("registration.none.json", goal: .ratio(atMost: 0.143)) {
         try SignUp(Fixtures.registrationResponse(isAttested: false)).fromJSON()
       },
       Benchmark("registration.packed-self.json", goal: .ratio(atMost: 1.2)) {

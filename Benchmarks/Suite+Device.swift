@@ -4,6 +4,7 @@ internal import COSE
 internal import CodecProperties
 internal import CTAPTypes
 internal import SystemCrypto
+internal import SystemIO
 internal import TestSupport
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
@@ -32,6 +33,13 @@ extension Suite {
         let fixture = try DeviceFixture()
         _ = try fixture.perform(.makeCredential, fixture.makeCredential)
         return { keep(try fixture.perform(.getAssertion, fixture.getAssertion)) }
+      },
+      // A round trip through two pipes, as with `passkey authenticator --stdio`.
+      Benchmark("device.get-assertion.es256.stdio", against: signing, waits: true, goal: .ratio(atMost: 3)) {
+        let fixture = try DeviceFixture()
+        _ = try fixture.perform(.makeCredential, fixture.makeCredential)
+        let device = try PipedDevice(fixture.device)
+        return { keep(try device.perform(.getAssertion, fixture.getAssertion)) }
       },
       Benchmark("device.get-info") {
         let fixture = try DeviceFixture()
@@ -135,13 +143,14 @@ private final class VaultFixture {
 private struct DeviceFixture {
   let makeCredential: [UInt8]
   let getAssertion: [UInt8]
+  let device: SoftwareAuthenticator
   private let bench: Bench
 
   init() throws {
-    bench = Bench(
-      try SoftwareAuthenticator(
-        vault: MemoryVault(.factory(random: .system)), profile: .securityKey,
-        interaction: AutomaticInteraction.always(), clock: FixedClock()))
+    device = try SoftwareAuthenticator(
+      vault: MemoryVault(.factory(random: .system)), profile: .securityKey,
+      interaction: AutomaticInteraction.always(), clock: FixedClock())
+    bench = Bench(device)
     let hash = [UInt8](repeating: 0xcd, count: 32)[...]
     var request = MakeCredentialRequest(
       clientDataHash: hash, relyingPartyID: "raxx.app", relyingPartyName: "Raxx",
@@ -182,6 +191,40 @@ private final class Bench {
 
   private final class Reply: @unchecked Sendable {  // Used on one thread only.
     var result: Result<Bytes, CTAPError> = .success([])
+  }
+}
+
+/// A device that a thread serves over pipes.
+private final class PipedDevice {
+  struct Failed: Error {}
+
+  private let requests: Pipe
+  private let replies: Pipe
+  private let client: StreamTransport
+
+  init(_ device: SoftwareAuthenticator) throws {
+    let (requests, replies) = (try Pipe(), try Pipe())
+    let transport = StreamTransport(input: requests.reading.number, output: replies.writing.number)
+    let isServed = SystemThread.start { try? FrameServer(to: device, over: transport).serve() }
+    guard isServed else { throw Failed() }
+    (self.requests, self.replies) = (requests, replies)
+    client = StreamTransport(input: replies.reading.number, output: requests.writing.number)
+  }
+
+  /// Ends the thread. The other ends of the pipes stay open, because it may still use them.
+  deinit {
+    requests.writing.close()
+    replies.reading.close()
+  }
+
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
+    try client.send([FrameType.cbor, command.rawValue], parameters[...])
+    while true {
+      guard case .frame(let reply) = try client.receive(waitingAtMost: nil) else { throw Failed() }
+      if reply.first == FrameType.keepAlive { continue }
+      guard reply.starts(with: [FrameType.cbor, CTAPStatus.success.rawValue]) else { throw Failed() }
+      return reply
+    }
   }
 }
 

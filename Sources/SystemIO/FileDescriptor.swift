@@ -40,6 +40,18 @@ extension FileDescriptor {
     return bytes
   }
 
+  /// Reads bytes over those of `bytes` from `start` on, with one call.
+  ///
+  /// - Returns: The number of bytes; 0 at the end of the file.
+  package func read(into bytes: inout [UInt8], from start: Int) throws(SystemError) -> Int {
+    try SystemError.check {
+      unsafe bytes.withUnsafeMutableBytes { (bytes) in
+        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+        return unsafe Glibc.read(number, free.baseAddress, free.count)
+      }
+    }
+  }
+
   /// Reads to the end of the file.
   ///
   /// - Returns: The bytes, or nil if there are more than `limit`.

@@ -19,9 +19,6 @@ struct AttestedCeremony {
   /// reassessed.
   let statusTime: Timestamp
 
-  /// The authenticator data followed by the hash of the client data: attToBeSigned in the standard.
-  let signedBytes: Bytes
-
   /// SHA-256
   private static let clientDataHashByteCount = 32
 
@@ -42,8 +39,10 @@ struct AttestedCeremony {
     self.clientDataHash = clientDataHash
     self.time = time
     self.statusTime = statusTime ?? time
-    signedBytes = authenticatorData.encoded + clientDataHash
   }
+
+  /// The authenticator data followed by the hash of the client data: attToBeSigned in the standard.
+  var signedBytes: Bytes { authenticatorData.encoded + clientDataHash }
 
   /// The nonce, for the formats that contain one.
   var nonce: [UInt8] { Digest.sha256(signedBytes) }

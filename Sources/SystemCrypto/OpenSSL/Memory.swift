@@ -52,4 +52,12 @@ extension [UInt8] {
   package mutating func wipe() {
     unsafe withUnsafeMutableBytes { (buffer) in unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count) }
   }
+
+  /// Overwrites the bytes in a range in place. The array must be the only reference to its storage.
+  package mutating func wipe(_ range: Range<Int>) {
+    unsafe withUnsafeMutableBytes { (buffer) in
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[range])
+      unsafe OPENSSL_cleanse(part.baseAddress, part.count)
+    }
+  }
 }

@@ -42,6 +42,8 @@ final class PointVerifier {
   func use(x: Bytes, y: Bytes) throws(CryptoError) {
     if !holdsUnusedPoint || !holdsPoint(x: x, y: y) { try replacePoint(x: x, y: y) }
     holdsUnusedPoint = false
+    // libcrypto does not promise that a context notices a changed key, so restart it. That costs 2 % of a verification.
+    try context.startVerifying(.ecdsa)
   }
 
   private func holdsPoint(x: Bytes, y: Bytes) -> Bool {
@@ -59,8 +61,6 @@ final class PointVerifier {
       unsafe EVP_PKEY_set1_encoded_public_key(key, point, point.count)
     }
     try LibCrypto.require(status, .invalidKey, "the point is not on the curve")
-    // libcrypto does not promise that a context notices a changed key, so restart it.
-    try context.startVerifying(.ecdsa)
   }
 
   func verify(_ signature: Bytes, digest: UnsafeBufferPointer<UInt8>) throws(CryptoError) {

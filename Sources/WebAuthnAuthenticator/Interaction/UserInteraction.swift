@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The interaction with the user of a device: touches and fingerprints.
+///
+/// A device calls these functions in its own isolation, so that an answer that is known at once costs no change of threads.
 public protocol UserInteraction: Sendable {
   /// Waits for a touch, until the user refuses, the time limit expires or the command is cancelled.
-  func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer
+  nonisolated(nonsending) func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer
 
   /// Waits for a finger on the sensor.
-  func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer
+  nonisolated(nonsending) func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer
 
   /// Cancels the pending request, which returns `cancelled`.
   func cancel() async
@@ -101,12 +103,12 @@ public struct AutomaticInteraction: UserInteraction {
   public static let never = Self(agrees: false, finger: 0)
 
   /// Returns `confirmed` or `refused`.
-  public func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
+  public nonisolated(nonsending) func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
     agrees ? .confirmed : .refused
   }
 
   /// Returns the finger or `refused`.
-  public func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
+  public nonisolated(nonsending) func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
     agrees ? .finger(finger) : .refused
   }
 

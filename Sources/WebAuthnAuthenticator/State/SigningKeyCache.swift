@@ -6,10 +6,15 @@ internal import WebAuthnTypes
 
 /// A cache of recently used signing keys. Parsing a key takes as long as several signatures.
 struct SigningKeyCache {
-  private struct Entry {
+  /// A cached key. A class, so that searching and moving an entry costs one reference.
+  private final class Entry: Sendable {
     let id: CredentialID
     let key: SigningKey
     let privateKey: SecretBytes
+
+    init(id: CredentialID, key: SigningKey, privateKey: SecretBytes) {
+      (self.id, self.key, self.privateKey) = (id, key, privateKey)
+    }
   }
 
   /// The cached keys, least recently used first.
@@ -29,8 +34,11 @@ struct SigningKeyCache {
   }
 
   mutating func insert(_ key: SigningKey, of id: CredentialID, _ privateKey: SecretBytes) {
-    entries.removeAll { (entry) in entry.id == id }
-    if entries.count >= Self.maximumCount { entries.removeFirst() }
+    if let index = entries.lastIndex(where: { (entry) in entry.id == id }) {
+      entries.remove(at: index)
+    } else if entries.count >= Self.maximumCount {
+      entries.removeFirst()
+    }
     entries.append(Entry(id: id, key: key, privateKey: privateKey))
   }
 

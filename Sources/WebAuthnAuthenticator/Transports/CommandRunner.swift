@@ -19,9 +19,18 @@ final class CommandRunner: Sendable {
 
   private let device: any SecurityKey
   private let isUserNeeded: @Sendable () -> Bool
-  private let pending = Locked<Pending?>(nil)
+  private let executor = InlineExecutor()
+  private let state = Locked(State())
+
+  private struct State {
+    var pending: Pending?
+    /// Whether a task sends the keep-alives. One task serves many short requests.
+    var hasTimer = false
+  }
 
   private struct Pending {
+    let keepAlive: @Sendable (KeepAlive) -> Void
+    var nextKeepAlive: ContinuousClock.Instant
     var isCancelled = false
   }
 
@@ -30,23 +39,28 @@ final class CommandRunner: Sendable {
     self.isUserNeeded = isUserNeeded
   }
 
-  /// Starts a request. Returns false if one is already running. Sends no keep-alive after `finish`.
+  /// Starts a request, and finishes it unless it waits for the user. Returns false if one is already running. Sends no
+  /// keep-alive after `finish`. One thread at a time may call this.
   func start(
     _ message: DeviceMessage, on channel: DeviceChannel = .only, keepAlive: @escaping @Sendable (KeepAlive) -> Void,
     finish: @escaping @Sendable (DeviceReply) -> Void
   ) -> Bool {
-    let isFree = pending.withLock { (pending) in
-      guard pending == nil else { return false }
-      pending = Pending()
-      return true
+    let (isFree, needsTimer) = state.withLock { (state) in
+      guard state.pending == nil else { return (false, false) }
+      defer { state.hasTimer = true }
+      state.pending = Pending(keepAlive: keepAlive, nextKeepAlive: .now + Self.keepAliveInterval)
+      return (true, !state.hasTimer)
     }
     guard isFree else { return false }
-    let keepAlives = Task { await sendKeepAlives(keepAlive) }
-    Task {
+    if needsTimer {
+      Task { [weak self] in
+        while let next = await self?.sendDueKeepAlive() { try? await Task.sleep(until: next) }
+      }
+    }
+    executor.run { [self] in
       let reply = await perform(message, on: channel)
-      keepAlives.cancel()
-      pending.update { (pending) in
-        pending = nil
+      state.update { (state) in
+        state.pending = nil
         finish(reply)
       }
     }
@@ -55,9 +69,9 @@ final class CommandRunner: Sendable {
 
   /// Cancels the running request, which still sends a response.
   func cancel() {
-    let isPending = pending.withLock { (pending) in
-      pending?.isCancelled = true
-      return pending != nil
+    let isPending = state.withLock { (state) in
+      state.pending?.isCancelled = true
+      return state.pending != nil
     }
     if isPending { Task { await device.cancel() } }
   }
@@ -66,7 +80,7 @@ final class CommandRunner: Sendable {
   /// and then closed its side still receives the response.
   func close() {
     cancel()
-    pending.wait { (pending) in pending == nil ? () : nil }
+    state.wait { (state) in state.pending == nil ? () : nil }
   }
 
   private func perform(_ message: DeviceMessage, on channel: DeviceChannel) async -> DeviceReply {
@@ -84,16 +98,23 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// Sends keep-alives. Repeats a cancellation that arrived before the device had anything to cancel.
-  private func sendKeepAlives(_ keepAlive: @Sendable (KeepAlive) -> Void) async {
-    while (try? await Task.sleep(for: Self.keepAliveInterval)) != nil {
-      let isCancelled = pending.withLock { (pending) in
-        guard let pending else { return false }
-        keepAlive(isUserNeeded() ? .userPresenceNeeded : .processing)
-        return pending.isCancelled
+  /// Sends a keep-alive if it is time. Repeats a cancellation that arrived before the device had anything to cancel.
+  ///
+  /// - Returns: The time of the next keep-alive; nil if no request is running, which ends the timer.
+  private func sendDueKeepAlive() async -> ContinuousClock.Instant? {
+    let (next, isCancelled) = state.withLock { (state) -> (ContinuousClock.Instant?, Bool) in
+      guard let pending = state.pending else {
+        state.hasTimer = false
+        return (nil, false)
       }
-      if isCancelled { await device.cancel() }
+      guard pending.nextKeepAlive <= .now else { return (pending.nextKeepAlive, false) }
+      let next = ContinuousClock.now + Self.keepAliveInterval
+      state.pending?.nextKeepAlive = next
+      pending.keepAlive(isUserNeeded() ? .userPresenceNeeded : .processing)
+      return (next, pending.isCancelled)
     }
+    if isCancelled { await device.cancel() }
+    return next
   }
 }
 

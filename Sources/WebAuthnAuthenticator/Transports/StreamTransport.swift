@@ -16,7 +16,7 @@ public final class StreamTransport: Transport {
   let input: FileDescriptor
   private let output: FileDescriptor
   private let isOwner: Bool
-  private let received = Locked<[UInt8]>([])
+  private let received = Locked(ReceivedBytes())
   private let sending = Locked(0)
 
   /// Creates a transport over these descriptors. The caller closes them.
@@ -56,12 +56,12 @@ public final class StreamTransport: Transport {
   /// - Throws: `transport.broken-frame` if the stream ends within a frame, `transport.frame-too-long` or
   ///   `transport.read-failed`.
   public func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received {
-    try received.withLock { (buffer) throws(TransportError) in
+    try received.withLock { (bytes) throws(TransportError) in
       while true {
-        if let frame = try Self.takeFrame(from: &buffer) { return .frame(frame) }
+        if let frame = try bytes.takeFrame() { return .frame(frame) }
         if let limit, !input.wait(for: .reading, until: .now + limit) { return .nothing }
-        guard try readMore(into: &buffer) else {
-          guard buffer.isEmpty else { throw TransportError(.brokenFrame, "the stream ends within a frame") }
+        guard try readMore(into: &bytes) else {
+          guard bytes.isEmpty else { throw TransportError(.brokenFrame, "the stream ends within a frame") }
           return .end
         }
       }
@@ -90,29 +90,60 @@ public final class StreamTransport: Transport {
     }
   }
 
-  private static func takeFrame(from buffer: inout [UInt8]) throws(TransportError) -> Bytes? {
-    guard buffer.count >= 4 else { return nil }
-    let length = buffer.prefix(4).reduce(0) { (length, byte) in length << 8 | Int(byte) }
-    guard length <= maximumFrameByteCount else { throw TransportError(.frameTooLong, "\(length) bytes") }
-    guard buffer.count >= 4 + length else { return nil }
-    let taken = [UInt8](buffer[4..<4 + length])
-    var former = [UInt8](buffer.dropFirst(4 + length))
-    swap(&buffer, &former)
-    former.wipe()
-    return taken[...]
-  }
-
   /// Reads more bytes. Returns false at the end of the stream.
-  private func readMore(into buffer: inout [UInt8]) throws(TransportError) -> Bool {
+  private func readMore(into bytes: inout ReceivedBytes) throws(TransportError) -> Bool {
     do throws(SystemError) {
-      var chunk = try input.read(upTo: 1 << 16)
-      buffer += chunk
-      chunk.wipe()
-      return !chunk.isEmpty
+      return try bytes.read(from: input)
     } catch {
       // Treat a connection reset like the end of the stream.
       if error == .connectionReset { return false }
       throw TransportError(.readFailed, error.message)
     }
+  }
+}
+
+/// The received bytes that are not taken yet. Wipes those of a taken frame, which may contain secrets.
+private struct ReceivedBytes {
+  private var memory = [UInt8](repeating: 0, count: Self.initialCapacity)
+
+  /// The bytes of the memory that are not taken yet.
+  private var rest = 0..<0
+
+  // 16 KiB  [twice the longest message; a longer frame doubles it]
+  private static let initialCapacity = 1 << 14
+
+  var isEmpty: Bool { rest.isEmpty }
+
+  /// Waits for more bytes. Returns false at the end of the stream.
+  mutating func read(from input: FileDescriptor) throws(SystemError) -> Bool {
+    if rest.upperBound == memory.count { makeRoom() }
+    let count = try input.read(into: &memory, from: rest.upperBound)
+    rest = rest.lowerBound..<rest.upperBound + count
+    return count > 0
+  }
+
+  /// Removes the first frame if it is complete.
+  mutating func takeFrame() throws(TransportError) -> Bytes? {
+    let start = rest.lowerBound + 4
+    guard start <= rest.upperBound else { return nil }
+    let length = memory[rest.lowerBound..<start].reduce(0) { (length, byte) in length << 8 | Int(byte) }
+    guard length <= StreamTransport.maximumFrameByteCount else {
+      throw TransportError(.frameTooLong, "\(length) bytes")
+    }
+    let end = start + length
+    guard end <= rest.upperBound else { return nil }
+    let frame = [UInt8](memory[start..<end])
+    memory.wipe(start..<end)
+    rest = end < rest.upperBound ? end..<rest.upperBound : 0..<0
+    return frame[...]
+  }
+
+  /// Moves the bytes to the beginning of the memory, or doubles the memory if they fill it.
+  private mutating func makeRoom() {
+    var former = memory
+    memory = [UInt8](repeating: 0, count: rest.lowerBound > 0 ? former.count : 2 * former.count)
+    memory.replaceSubrange(0..<rest.count, with: former[rest])
+    rest = 0..<rest.count
+    former.wipe()
   }
 }

@@ -67,6 +67,29 @@ import WireFormats
     }
   }
 
+  /// All sequences of three operations with two keys, each a check or a verification, give what each gives alone.
+  @Test func `checks and verifications do not interfere in any sequence`() throws {
+    let keys = [try TestKeys.key(.es256), try SigningKey.generate(.es256, random: .seeded([0x03]))]
+    let signatures = try keys.map { (key) in try key.sign(message)[...] }
+    var operations: [() -> Bool] = []
+    for (number, key) in keys.map(\.publicKey).enumerated() {
+      operations.append { (try? key.requirePointOnCurve()) != nil }
+      for (signer, signature) in signatures.enumerated() {
+        operations.append { [message] in
+          ((try? key.verify(signature, over: message)) != nil) == (signer == number)
+        }
+      }
+    }
+    for first in operations.indices {
+      for second in operations.indices {
+        for third in operations.indices {
+          let areRight = [first, second, third].map { (place) in operations[place]() }
+          #expect(areRight == [true, true, true], "operations \(first), \(second), \(third)")
+        }
+      }
+    }
+  }
+
   @Test func `a message in two parts equals the whole, at every split`() throws {
     let message = [UInt8](0..<69)[...]
     for algorithm in supportedAlgorithms {

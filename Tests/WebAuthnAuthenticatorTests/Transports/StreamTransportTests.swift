@@ -20,6 +20,18 @@ struct StreamTransportTests {
     #expect(try pipe.transport.receive(waitingAtMost: .milliseconds(1)) == .nothing)
   }
 
+  @Test func `long frames are assembled, and those that follow them`() throws {
+    let pipe = try Pipe()
+    for (content, count) in [(1, 10_000), (2, 10_000), (3, 30_000), (4, 5)] as [(UInt8, Int)] {
+      pipe.write([0, 0, UInt8(count >> 8), UInt8(truncatingIfNeeded: count)])
+      pipe.write([UInt8](repeating: content, count: count))
+    }
+    for (content, count) in [(1, 10_000), (2, 10_000), (3, 30_000), (4, 5)] as [(UInt8, Int)] {
+      let frame = [UInt8](repeating: content, count: count)[...]
+      #expect(try pipe.transport.receive(waitingAtMost: nil) == .frame(frame))
+    }
+  }
+
   @Test func `the end of the stream between frames is the end, and within one an error`() throws {
     let whole = try Pipe()
     whole.write([0, 0, 0, 1, 5])

@@ -63,7 +63,8 @@ extension AuthService {
       time: now, idleSince: idleSince, personalDetailsBefore: policy.personalDetailRetention.map { now - $0 })
   }
 
-  // 500 rows of each kind [locks last some milliseconds], and at most about a million rows in one call.
+  // 500 rows of each kind [found by one read, deleted in transactions of milliseconds], and about a million rows in one
+  // call at most.
   private static let sweepLimit = 500
   private static let maximumSweepCount = 2000
 }

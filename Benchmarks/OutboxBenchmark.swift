@@ -34,7 +34,7 @@ enum OutboxBenchmark {
         let isBeside = !round.isMultiple(of: 2)
         let accounts = filled.people.map(\.account.handle)
         let writer = Task { isBeside ? try await write(batch, storage, accounts, from: round * 1_000_000) : 0 }
-        let times = try await signInTimes(filled, perSecond: rate, generator: UInt64(round))
+        let times = try await filled.signInTimes(perSecond: rate, for: roundLength, generator: UInt64(round))
         writer.cancel()
         noticeCount += try await writer.value
         // The first two rounds fill caches.
@@ -49,28 +49,6 @@ enum OutboxBenchmark {
           + "\(Int(Double(noticeCount) / seconds))")
     }
     _ = try await storage.outboxCounts()
-  }
-
-  /// Starts sign-ins at a fixed rate, whether or not earlier ones have ended, and returns their times in microseconds.
-  private static func signInTimes(
-    _ benchmark: StorageBenchmark, perSecond rate: Int, generator seed: UInt64
-  ) async throws -> [Double] {
-    var generator = SeededGenerator(seed: seed)
-    let start = ContinuousClock.now
-    return try await withThrowingTaskGroup(of: Double.self) { (group) in
-      for number in 0..<(rate * 3) {
-        let moment = start + .seconds(3) * (Double(number) / Double(rate * 3))
-        try await Task.sleep(until: moment, clock: .continuous)
-        guard let person = benchmark.people.randomElement(using: &generator) else { continue }
-        group.addTask {
-          let before = ContinuousClock.now
-          try await benchmark.signIn(person)
-          let (seconds, attoseconds) = (ContinuousClock.now - before).components
-          return Double(seconds) * 1e6 + Double(attoseconds) / 1e12
-        }
-      }
-      return try await group.reduce(into: []) { (times, time) in times.append(time) }
-    }
   }
 
   /// Writes 10,000 notices a second in transactions of `batch`, until cancelled. Returns their number.

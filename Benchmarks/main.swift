@@ -4,6 +4,7 @@ internal import Glibc
 
 // Benchmarks [--json] [--rounds N] [--calls N] [FILTER…]: runs the selected benchmarks beside their raw operations.
 // Benchmarks --storage [ACCOUNTS…]: measures the stores with this many accounts.
+// Benchmarks --sweeping [ACCOUNTS]: measures sign-ins beside the sweep, erasures and audit verification.
 // Benchmarks --server […]: measures sign-ins over HTTP; ServerBenchmarkSettings has the options.
 // Benchmarks --growth […]: measures with a thousand to ten million accounts; GrowthSettings has the options.
 // Benchmarks --load […]: measures the load generator, with the same options.
@@ -30,6 +31,11 @@ do {
   }
   if CommandLine.arguments.contains("--outbox") {
     try await OutboxBenchmark.run()
+    exit(0)
+  }
+  if let place = CommandLine.arguments.firstIndex(of: "--sweeping") {
+    let count = CommandLine.arguments[(place + 1)...].compactMap { Int($0) }.first
+    try await SweepingBenchmark(accountCount: count ?? 100_000).run()
     exit(0)
   }
   if CommandLine.arguments.contains("--server") {

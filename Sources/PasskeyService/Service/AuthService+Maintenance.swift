@@ -69,7 +69,8 @@ extension AuthService {
   private static let newestCheckpoint = Duration.seconds(3_600)
   private static let oldestCheckpoint = Duration.seconds(31 * 86_400)
 
-  // 500 rows of each kind [locks last some milliseconds], and at most about a million rows in one call.
+  // 500 rows of each kind [found by one read, deleted in transactions of milliseconds], and about a million rows in one
+  // call at most.
   private static let sweepLimit = 500
   private static let maximumSweepCount = 2000
 }

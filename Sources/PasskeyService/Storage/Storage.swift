@@ -33,7 +33,7 @@ public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Ses
   /// - Throws: The ``StorageError`` that a write would meet.
   func check() async throws(StorageError)
 
-  /// Deletes expired rows, at most `limit` of each kind, so that no lock is held for long. The caller repeats the call
+  /// Deletes expired rows, about `limit` of each kind at most, and holds no lock for long. The caller repeats the call
   /// until it returns zero.
   ///
   /// - Returns: The number of deleted rows.

@@ -65,8 +65,11 @@ final class SQLiteDatabase: SQLDatabase {
   }
 
   func reclaim() async {
-    guard case .service = file.owner else { return }
-    _ = try? await WorkerThread.run { [file] () throws(StorageError) in try SQLiteReclaim.perform(file) }
+    guard case .service = file.owner, (try? await SQLiteReclaim.perform(on: self)) == true else { return }
+    // The checkpoint truncates the file itself.
+    _ = try? await WorkerThread.run { [file] () throws(StorageError) in
+      SQLiteWriteAheadLog.checkpointInRounds(on: try file.connection(for: .writing, busyTimeout: .zero))
+    }
   }
 
   var dialect: SQLDialect { .sqlite }

@@ -4,15 +4,15 @@ internal import PasskeyService
 
 /// Returns free pages to the file system by incremental auto-vacuum.
 enum SQLiteReclaim {
-  /// 100 ms  [to wait for a lock; other writers wait while a round runs]
-  private static let busyTimeout = Duration.milliseconds(100)
-
   // 256 pages or 1 MiB  [kept for the next writes]
   private static let keptPageCount: Int64 = 256
 
-  // 512 pages a round [a few milliseconds of the writer's time] and 32 rounds a sweep: 64 MiB a minute.
-  private static let roundPageCount: Int64 = 512
-  private static let maximumRoundCount = 32
+  // 32 pages [half a millisecond between two looks at the clock] and 16,384 in a sweep: 64 MiB a minute.
+  private static let roundPageCount: Int64 = 32
+  private static let maximumPageCount: Int64 = 16_384
+
+  /// 3 ms  [a commit takes as long]
+  private static let budget = Duration.milliseconds(3)
 
   /// Enables incremental auto-vacuum. A file with tables but without auto-vacuum is rewritten once (VACUUM), which
   /// needs as much free space as the file's size and no concurrent readers. If that fails, the file stays as it is and
@@ -29,18 +29,32 @@ enum SQLiteReclaim {
     if byteCount > memoryLimit { try connection.execute("PRAGMA temp_store = MEMORY") }
   }
 
-  /// Frees pages until few are left, blocking the calling thread. A later sweep frees what remains.
-  static func perform(_ file: SQLiteFile) throws(StorageError) {
-    let connection = try file.connection(for: .writing, busyTimeout: busyTimeout)
-    var isChanged = false
-    for _ in 0..<maximumRoundCount {
-      let spare = try connection.integer("PRAGMA freelist_count") - keptPageCount
-      guard spare > 0 else { break }
-      _ = try connection.rows("PRAGMA incremental_vacuum(\(min(spare, roundPageCount)))")
-      isChanged = true
+  /// Frees pages until few are left, in transactions of a few milliseconds, between which other writes run. A later sweep
+  /// frees what remains. Returns whether any were freed.
+  static func perform(on database: some SQLDatabase) async throws(StorageError) -> Bool {
+    var total: Int64 = 0
+    while total < maximumPageCount {
+      let count = try await database.write(.parallel) { (transaction) throws(StorageError) in
+        try freePages(in: transaction)
+      }
+      guard count > 0 else { break }
+      total += count
     }
-    // The checkpoint truncates the file itself.
-    if isChanged { SQLiteWriteAheadLog.checkpointInRounds(on: connection) }
+    return total > 0
+  }
+
+  /// Frees pages until some milliseconds have passed, and returns their number.
+  private static func freePages(in transaction: any SQLTransaction) throws(StorageError) -> Int64 {
+    let end = ContinuousClock.now + budget
+    var count: Int64 = 0
+    repeat {
+      guard let row = try transaction.row(SQLStatement("PRAGMA freelist_count")),
+        try row.integer(0) >= keptPageCount + roundPageCount
+      else { break }
+      try transaction.run(SQLStatement("PRAGMA incremental_vacuum(\(roundPageCount))"))
+      count += roundPageCount
+    } while ContinuousClock.now < end
+    return count
   }
 
   private static let incremental: Int64 = 2
@@ -54,8 +68,8 @@ enum SQLiteReclaim {
 /// A concurrent reader in any process prevents the log's truncation. The transaction that deletes data therefore marks
 /// a scrub as due in the database, and each sweep and each start retries it.
 enum SQLiteScrub {
-  /// 100 ms  [for readers to finish; writers wait in the meantime]
-  private static let busyTimeout = Duration.milliseconds(100)
+  /// 20 ms  [for readers to finish; writers wait in the meantime, and no sign-in may wait for more than 50]
+  private static let busyTimeout = Duration.milliseconds(20)
 
   /// Scrubs the log if a scrub is due, blocking the calling thread. A scrub that cannot run now stays due.
   static func perform(_ file: SQLiteFile) throws(StorageError) {

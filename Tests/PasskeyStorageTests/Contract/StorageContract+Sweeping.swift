@@ -79,6 +79,28 @@ extension StorageContract {
       #expect(counts.allSatisfy { $0 <= 10 })
       #expect(counts.last == 0)
     },
+    Case("a sweep of many sessions deletes them with their tokens and grants, and no others") { store in
+      let storage = store.storage
+      var left: [SessionOpening] = []
+      var ended: [SessionOpening] = []
+      var grants: [StepUpGrant] = []
+      for _ in 0..<3 {
+        let (_, passkey) = try await storage.registerAccount()
+        for number in 0..<50 {
+          let opening = try await storage.open(passkey, lifetime: number == 0 ? 5000 : 10)
+          if number == 0 { left.append(opening) } else { ended.append(opening) }
+          if number < 2 { grants.append(try await storage.grant(passkey, opening, until: Sample.time(5000))) }
+        }
+      }
+      var total = 0
+      for _ in 0..<2 { total += try await storage.sweep(SweepBounds(time: Sample.time(11)), limit: 140) }
+      #expect(total == 147)
+      for opening in ended { #expect(try await storage.session(token: opening.token) == nil) }
+      for opening in left { #expect(try await storage.session(token: opening.token) != nil) }
+      for (number, grant) in grants.enumerated() {
+        #expect(try await storage.spend(GrantSpending(grant), audit: []) == number.isMultiple(of: 2))
+      }
+    },
     Case("a sweep deletes old personal details, and the chain stays valid") { store in
       let storage = store.storage
       let ada = try await storage.registerAccount().account.handle

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import ServiceTestSupport
+import TestSupport
+import Testing
+
+@testable import PasskeyStorage
+
+@Suite struct SQLiteSweepingTests {
+  @Test(arguments: ExpiredRows.allCases)
+  func `each statement of a sweep finds its rows by an index`(kind: ExpiredRows) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/passkey.db"
+    await (try SQLiteStorage.open(path)).close()
+    let connection = try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
+    func plan(_ statement: SQLStatement) throws -> [String] {
+      try connection.rows("EXPLAIN QUERY PLAN " + statement.text, statement.values).map { try $0.text(3) }
+    }
+    // A search by the time's index gives the order, so nothing is sorted.
+    let selection = try plan(kind.selection(before: Sample.start, limit: 500))
+    #expect(selection.count == 1 && selection.allSatisfy { $0.hasPrefix("SEARCH ") && $0.contains("<?") })
+    let deletions = [kind.deletion(of: [.bytes([1])], before: Sample.start, .sqlite)] + ExpiredRows.endings(of: [.null])
+    for deletion in deletions {
+      let steps = try plan(deletion)
+      #expect(steps.count == 1 && steps.allSatisfy { $0.hasPrefix("SEARCH ") && $0.contains("=?") })
+    }
+  }
+
+  @Test func `a transaction of a sweep ends after a few milliseconds`() async throws {
+    let folder = try TemporaryFolder()
+    let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
+    let ceremonies = try (0..<64).map { (_) in try Sample.ceremony(until: Sample.start) }
+    let candidates = ceremonies.map { ExpiredRows.Candidate(key: .fixed($0.id), account: nil) }[...]
+    let deletion = try await storage.database.write(.serial) { (transaction) throws(StorageError) in
+      try transaction.run(ceremonies.map(\.insertion))
+      return try ExpiredRows.ceremonies.delete(
+        candidates, before: Sample.time(1), in: SlowTransaction(transaction), .sqlite)
+    }
+    #expect(deletion.candidateCount == 16)
+    #expect(deletion.count == 16)
+    await storage.close()
+  }
+}
+
+/// A transaction whose statements take longer than a transaction of a sweep may.
+private final class SlowTransaction: SQLWrite {
+  private let transaction: any SQLWrite
+
+  init(_ transaction: any SQLWrite) {
+    self.transaction = transaction
+  }
+
+  var writesNotices: Bool {
+    get { transaction.writesNotices }
+    set { transaction.writesNotices = newValue }
+  }
+
+  func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
+    let answers = try transaction.batch(statements)
+    let end = ContinuousClock.now + .milliseconds(20)
+    while ContinuousClock.now < end {}
+    return answers
+  }
+
+  func run(_ statement: SQLStatement) throws(StorageError) { try transaction.run(statement) }
+  func auditForm() throws(StorageError) -> AuditForm { try transaction.auditForm() }
+  func setAuditForm(_ form: AuditForm) { transaction.setAuditForm(form) }
+  func requestRollback() { transaction.requestRollback() }
+}

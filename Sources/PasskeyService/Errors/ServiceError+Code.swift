@@ -217,6 +217,8 @@ extension ServiceError {
     case auditRecordUnplaced = "audit.record-unplaced"
     /// The log is older than a checkpoint that was kept elsewhere, or differs from it.
     case auditRolledBack = "audit.rolled-back"
+    /// The checkpoint that this server kept beside its secret cannot be read, so it cannot reveal a rollback.
+    case auditCheckpointUnreadable = "audit.checkpoint-unreadable"
     /// There is no record with this number or ID.
     case auditRecordUnknown = "audit.record-unknown"
     /// No checkpoint covers the record: it is a link of the chain, or was written just now.

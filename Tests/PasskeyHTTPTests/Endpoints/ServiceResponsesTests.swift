@@ -37,7 +37,7 @@ struct ServiceResponsesTests {
         .auditSequenceBroken, .auditLinkBroken,
         .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
         .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
-        .auditRecordUnknown, .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack,
+        .auditRecordUnknown, .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack, .auditCheckpointUnreadable,
       ])
   }
 }

@@ -227,7 +227,7 @@ let package = Package(
       name: "ServiceTestSupport",
       dependencies: [
         "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "TestSupport",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "TestSupport",
       ],
       path: "Tests/ServiceTestSupport", swiftSettings: strict),
     // A witness for the tests of logs.
@@ -344,8 +344,8 @@ let package = Package(
     .executableTarget(
       name: "StorageWriter",
       dependencies: [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
-        "PasskeyDelivery",
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "TransparencyLog", "PasskeyService",
+        "PasskeyStorage", "PasskeyDelivery",
       ],
       path: "Tests/StorageWriter", swiftSettings: strict),
 
@@ -379,8 +379,8 @@ let package = Package(
       dependencies: [
         "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles", "PasskeyService",
         "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes",
-        "SystemCrypto", "SystemIO", "COSE", "TestSupport", "TransparencyLog", "TransparencyLogTestSupport",
-        "WireFormats",
+        "SystemCrypto", "SystemIO", "COSE", "ServiceTestSupport", "TestSupport", "TransparencyLog",
+        "TransparencyLogTestSupport", "WireFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 

@@ -54,16 +54,17 @@ extension CommandGroup {
     name: "audit", summary: "verify, seal, show or prove the audit trail",
     discussion: [
       """
-      Each record contains the hash of the previous one, and a seal made with the server's secret covers the newest. \
-      So audit verify detects every change by an attacker who does not have the secret, with two exceptions: the whole \
-      database was replaced by an older copy, or the newest records were deleted and the seal of that time was put \
-      back. To detect these too, compare with an end of the trail that was kept elsewhere: give it with --end, or the \
-      audit log with --log. The server writes the end to standard error and to the audit log every 1,000 records and \
-      every hour.
+      The trail is a transparency log: a Merkle tree with signed checkpoints. A proof of a few hundred bytes shows that the \
+      log has a record, and anyone with the key of audit key can verify it offline. audit verify detects every change by \
+      an attacker who does not have the key, with two exceptions: the database was replaced by an older copy, or records \
+      of the last second were removed. To detect an older copy, compare with a checkpoint that was kept elsewhere: give it \
+      with --checkpoint, or the audit log with --log.
       """,
       """
-      With audit begin the chain becomes a transparency log: a Merkle tree with signed checkpoints. Then a proof of a few \
-      hundred bytes shows that the log has a record, and anyone with the key of audit key can verify it offline.
+      Stores of earlier versions, and of servers that embed the service, have a chain: each record contains the hash of \
+      the previous one, and a seal made with the server's secret covers the newest. The end of the chain, for --end, takes \
+      the place of a checkpoint; the server writes it to standard error and to the audit log every 1,000 records and every \
+      hour. audit begin turns the chain into a log.
       """,
     ],
     members: [

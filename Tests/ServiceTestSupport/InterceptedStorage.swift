@@ -107,6 +107,8 @@ extension InterceptedStorage: Storage {
     try await intercepted().announceExpiring(until: end, at: time, to: destinations, limit: limit)
   }
 
+  package func identity() async throws(StorageError) -> StoreIdentity? { try await intercepted().identity() }
+
   package func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
     try await intercepted().claim(claim)
   }

@@ -5,6 +5,7 @@ import PasskeyDelivery
 import PasskeyService
 import PasskeyStorage
 import SystemCrypto
+import TransparencyLog
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
@@ -15,6 +16,8 @@ import WireFormats
 //   notices  the same, and each record writes a notice
 //   deliver  delivers the notices: writes a line with the ID and the number of each
 //   drain    the same, until none is left
+//   place    gives the waiting records places in the audit log, overwrites its first tile, writes a line, and waits within
+//            the transaction
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2 else { exit(2) }
@@ -25,7 +28,7 @@ func open() async throws(StorageError) -> any Storage {
   return try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: arguments[1], schema: arguments[2]))
 }
 
-func write(line: String) {
+@Sendable func write(line: String) {
   let line = line + "\n"
   _ = unsafe write(STDOUT_FILENO, line, line.utf8.count)
 }
@@ -87,6 +90,24 @@ func deliver(from storage: any Storage, drains: Bool) async throws {
   await delivering.value
 }
 
+/// Stops in a pass of the audit log, after its tiles and before the commit. The tile is a wrong one: if it remained, no
+/// later pass could continue.
+func place(in storage: any Storage) async throws {
+  let result = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
+    guard let epoch = try? log.logs().last?.epoch,
+      let size = try? log.newestCheckpoint(of: epoch, isCosigned: false)?.size,
+      let placed = try? log.placeWaiting(in: epoch, from: size, limit: 100),
+      let tile = try? Tile(TilePosition(level: 0, index: 0), bytes: [UInt8](repeating: 0, count: 32)[...]),
+      (try? log.write([tile], of: epoch)) != nil,
+      // The statements have reached the database when the last one has an answer.
+      let places = try? log.leaves(of: epoch, from: size, limit: 100)
+    else { exit(1) }
+    write(line: "\(placed.count) \(places.count)")
+    while true { sleep(1) }
+  }
+  exit(result == nil ? 1 : 0)
+}
+
 do {
   let storage = try await open()
   switch arguments[0] {
@@ -96,6 +117,7 @@ do {
         group.addTask { await record(in: storage, by: writer, writesNotices: arguments[0] == "notices") }
       }
     }
+  case "place": try await place(in: storage)
   case "deliver", "drain": try await deliver(from: storage, drains: arguments[0] == "drain")
   default: exit(2)
   }

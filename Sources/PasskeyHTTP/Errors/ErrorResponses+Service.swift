@@ -17,7 +17,7 @@ extension ErrorResponses {
       .auditSequenceBroken, .auditLinkBroken,
       .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
       .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
-      .auditRecordUnplaced, .auditRolledBack, .auditRecordUnknown, .auditRecordUnproven,
+      .auditRecordUnplaced, .auditRolledBack, .auditCheckpointUnreadable, .auditRecordUnknown, .auditRecordUnproven,
       .auditQuorumMissing:
       (.internalServerError, "Internal error")
 

@@ -37,7 +37,7 @@ extension SchemaCatalog {
           .optional("platform", .string), .optional("timeZone", .string), .required("created", .dateTime),
           .optional("revoked", .dateTime),
         ]))),
-    .required("audit", .array(.reference(.auditEntry))),
+    .optional("auditKey", .string), .required("audit", .array(.reference(.auditEntry))),
   ])
 
   private static let exportedPasskey = JSONSchema.object([
@@ -54,5 +54,6 @@ extension SchemaCatalog {
     .optional("subject", .string), .required("outcome", .string), .required("requestId", .string),
     .required("details", .dictionary(.string)),
     .required("personal", .object(PersonalDetail.Name.allCases.map { .optional($0.rawValue, .string) })),
+    .optional("proof", .string), .optional("auditKey", .string),
   ])
 }

@@ -18,15 +18,20 @@ public struct AccountExport: Sendable {
   /// The registered devices, the revoked ones included.
   public let devices: [Device]
   /// The audit entries of which the account is the actor or the account concerned.
-  public let trail: [AuditEntry]
+  public let trail: [ExportedAuditEntry]
+  /// The text of the key that verifies the proofs of the entries (``/TransparencyLog/NoteKey``); nil if the trail is a
+  /// chain.
+  public let auditKey: String?
   /// The time of the export.
   public let time: Timestamp
 
   /// The value of the document's `format` member.
   public static let format = "passkey-account"
 
-  /// The version of the document. It increases when the meaning of a member changes.
-  public static let version = 1
+  /// The version of the document. It increases when a member is added or its meaning changes.
+  ///
+  /// Version 2 added `auditKey`, and `proof` and `auditKey` of audit entries.
+  public static let version = 2
 
   /// The document as JSON, one member a line. It contains no session or refresh tokens, because the store keeps only
   /// their hashes.
@@ -59,11 +64,26 @@ public struct AccountExport: Sendable {
       document.writeArray("devices") { list in
         for device in devices { list.writeObject(device.write) }
       }
+      if let auditKey { document.write("auditKey", auditKey) }
       document.writeArray("audit") { list in
-        for entry in trail { list.writeObject(entry.write) }
+        for entry in trail { list.writeObject { (object) in entry.write(into: &object, auditKey) } }
       }
     }
   }
+}
+
+/// An audit entry of an export, with the proof that the audit log has its record.
+public struct ExportedAuditEntry: Sendable {
+  /// The record, with the remaining personal details of the account's owner.
+  public let entry: AuditEntry
+
+  /// The text of a proof file (``/TransparencyLog/LogProof``), which contains the record and the details. It is nil if the
+  /// record is in the chain before the log, if it waits for its place, which takes about a second, and if the log was
+  /// changed and cannot prove it.
+  public let proof: String?
+
+  /// The text of the key that verifies the proof.
+  public let key: String?
 }
 
 extension Passkey {
@@ -109,6 +129,15 @@ extension Device {
     if let timeZone { object.write("timeZone", timeZone) }
     object.write("created", created)
     if let revoked { object.write("revoked", revoked) }
+  }
+}
+
+extension ExportedAuditEntry {
+  /// Writes the members. The key is written only if the document has another one, because an earlier log has the record.
+  fileprivate func write(into object: inout JSONObjectWriter, _ documentKey: String?) {
+    entry.write(into: &object)
+    if let proof { object.write("proof", proof) }
+    if let key, key != documentKey { object.write("auditKey", key) }
   }
 }
 

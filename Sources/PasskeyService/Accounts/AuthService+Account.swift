@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import TransparencyLog
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -40,12 +41,16 @@ extension AuthService {
       trail += page.map { $0.withoutDetailsOfOthers(than: handle) }
       if page.count < Self.pageLength { break }
     }
+    let entries = trail
+    let (auditKey, proven) = try await readAuditLog { (log) throws(ServiceError) in
+      let prover = try AuditProver(log)
+      return (prover.key?.text, try prover.proven(entries))
+    }
     var providers: [AAGUID: String] = [:]
     for passkey in passkeys { providers[passkey.aaguid] = providerName(of: passkey.aaguid) }
     return AccountExport(
       account: account, passkeys: passkeys, providers: providers, sessions: sessions, preferences: preferences,
-      devices: devices,
-      trail: trail, time: context.time)
+      devices: devices, trail: proven, auditKey: auditKey, time: context.time)
   }
 
   /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle
@@ -74,5 +79,15 @@ extension AuditEntry {
   /// Returns the entry without personal details about other accounts.
   fileprivate func withoutDetailsOfOthers(than person: UserHandle) -> AuditEntry {
     AuditEntry(record: record, personalDetails: personalDetails.filter { $0.person == person })
+  }
+}
+
+extension AuditProver {
+  /// Returns entries with their proofs.
+  fileprivate func proven(_ entries: [AuditEntry]) throws(ServiceError) -> [ExportedAuditEntry] {
+    zip(entries, try proofs(of: entries)).map { (entry, made) in
+      ExportedAuditEntry(
+        entry: entry, proof: made.map { String(decoding: $0.proof.bytes, as: UTF8.self) }, key: made?.key.text)
+    }
   }
 }

@@ -6,17 +6,20 @@ internal import WireFormats
 extension AuditLogWriting {
   /// Announces a checkpoint to destinations of the outbox, at most one a minute. The store keeps the time and the last
   /// announced checkpoint, so several servers announce no more than one.
+  ///
+  /// - Returns: Whether the checkpoint is announced. If not, it is too early.
   func announce(
     _ note: SignedNote, of log: AuditLog, size: UInt64, to destinations: [DestinationName], at time: Timestamp
-  ) throws(ServiceError) {
-    guard !destinations.isEmpty else { return }
+  ) throws(ServiceError) -> Bool {
+    guard !destinations.isEmpty else { return true }
     let announced = ObservedCheckpoint(observer: NoticeEvent.auditCheckpoint.rawValue, epoch: log.epoch, size: size)
-    guard try stored(observedCheckpoint(by: announced.observer)) != announced else { return }
+    guard try stored(observedCheckpoint(by: announced.observer)) != announced else { return true }
     // An announcement of the future comes from a clock that was wrong.
-    if let last = try stored(lastAnnouncement()), last <= time, time < last + AuditAnnouncement.interval { return }
+    if let last = try stored(lastAnnouncement()), last <= time, time < last + AuditAnnouncement.interval { return false }
     let notice = Notice.checkpoint(note, of: log, size: size, at: time)
     try stored(announce([RoutedNotice(notice, to: destinations)], at: time))
     try stored(write(announced))
+    return true
   }
 }
 

@@ -7,10 +7,10 @@ public import WireFormats
 /// The last checkpoint that a server saw, kept outside the database. It reveals that the database was rolled back.
 public protocol CheckpointKeeper: Sendable {
   /// Returns the kept note; nil without one.
-  func load() throws(StorageError) -> Bytes?
+  func load() async throws(StorageError) -> Bytes?
 
-  /// Replaces the kept note.
-  func save(_ note: Bytes) throws(StorageError)
+  /// Replaces the kept note durably.
+  func save(_ note: Bytes) async throws(StorageError)
 }
 
 /// Appends the committed records of the trail to the audit log and signs checkpoints.
@@ -29,16 +29,13 @@ public actor AuditSequencer {
     public let isFull: Bool
   }
 
-  /// Whether the trail is a log. A read, so that a chain costs no write.
-  private func isLog() async throws(ServiceError) -> Bool {
-    try await storage.readingAuditLog { (log) throws(ServiceError) in try !stored(log.logs()).isEmpty }
-  }
-
   private let storage: any Storage
   private let key: SigningKey
   private let keeper: (any CheckpointKeeper)?
   private let destinations: [DestinationName]
   private var held: HeldTree?
+  /// The last checkpoint that this process knows to be announced.
+  private var announced: Checkpoint?
 
   /// 4,096 records  [some milliseconds of hashing]
   private static let limit = 4_096
@@ -61,30 +58,64 @@ public actor AuditSequencer {
 
   /// Appends waiting records to the log.
   ///
+  /// Looks before it writes: an idle log, and a chain, cost a read.
+  ///
   /// - Returns: The pass; nil if the trail is a chain, or if another server sequences.
-  /// - Throws: `audit.key-mismatch`, `audit.rolled-back` or `audit.log-mismatch`, after which no pass can succeed until an
-  ///   operator intervenes; or a storage code.
+  /// - Throws: `audit.key-mismatch`, `audit.rolled-back`, `audit.log-mismatch` or `audit.checkpoint-unreadable`, after which
+  ///   no pass can succeed until an operator intervenes; or a storage code.
   public func sequence(at time: Timestamp) async throws(ServiceError) -> Pass? {
-    let kept = try stored(keeper?.load())
-    let (key, held, destinations) = (key, held, destinations)
-    if held == nil, try await !isLog() { return nil }
-    let outcome: Result<(HeldTree, Pass)?, ServiceError>?
+    let kept = try await keptNote()
+    guard let (tree, idle, waits) = try await look(kept) else { return nil }
+    guard waits || (!destinations.isEmpty && announced != tree.checkpoint) else { return try await complete(tree, idle, kept) }
+    let (key, destinations) = (key, destinations)
+    let outcome: Result<SequencerPass.Outcome?, ServiceError>?
     do throws(StorageError) {
       outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
-        let pass = SequencerPass(log: log, key: key, kept: kept, time: time, destinations: destinations)
-        return try pass.run(from: held, limit: Self.limit)
+        let look = SequencerLook(log: log, key: key, kept: kept)
+        guard let found = try look.newest(knowing: tree) else { return nil }
+        return try SequencerPass(log: log, time: time, destinations: destinations, newest: found).run(limit: Self.limit)
       }
     } catch {
       // The transaction may have committed nevertheless.
-      self.held = nil
+      held = nil
       throw ServiceError(error)
     }
-    guard let (tree, pass) = try outcome?.get() else { return nil }
-    self.held = tree
-    if kept.map({ !$0.elementsEqual(pass.note.bytes) }) ?? true {
-      try stored(keeper?.save(pass.note.bytes[...]))
+    guard let (next, pass, isAnnounced) = try outcome?.get() else { return nil }
+    if isAnnounced { announced = next.checkpoint }
+    return try await complete(next, pass, kept)
+  }
+
+  /// Reads the newest checkpoint with its tree, and whether records wait; nil if the trail is a chain.
+  private func look(_ kept: Bytes?) async throws(ServiceError) -> (HeldTree, Pass, waits: Bool)? {
+    let (key, held) = (key, held)
+    return try await storage.readingAuditLog { (log) throws(ServiceError) in
+      guard let found = try SequencerLook(log: log, key: key, kept: kept).newest(knowing: held) else { return nil }
+      let tree = found.tree
+      return (
+        tree, Pass(count: 0, note: found.note, isFull: false),
+        try stored(log.hasWaiting(in: tree.epoch, from: tree.checkpoint.size))
+      )
+    }
+  }
+
+  /// Holds the tree of a pass and keeps its checkpoint.
+  private func complete(_ tree: HeldTree, _ pass: Pass, _ kept: Bytes?) async throws(ServiceError) -> Pass {
+    held = tree
+    guard let keeper, kept?.elementsEqual(pass.note.bytes) != true else { return pass }
+    do throws(StorageError) {
+      try await keeper.save(pass.note.bytes[...])
+    } catch {
+      throw ServiceError(error)
     }
     return pass
+  }
+
+  private func keptNote() async throws(ServiceError) -> Bytes? {
+    do throws(StorageError) {
+      return try await keeper?.load()
+    } catch {
+      throw ServiceError(error)
+    }
   }
 }
 
@@ -95,16 +126,23 @@ struct HeldTree: Sendable {
   let tree: GrowingTree
 }
 
-/// One pass of a sequencer in its transaction.
-private struct SequencerPass {
-  let log: any AuditLogWriting
+/// The newest checkpoint of a log, verified, with what continues it.
+private struct NewestCheckpoint {
+  let log: AuditLog
+  let signer: NoteSigner
+  let note: SignedNote
+  let tree: HeldTree
+}
+
+/// A look of a sequencer at the end of the log.
+private struct SequencerLook {
+  let log: any AuditLogReading
   let key: SigningKey
   let kept: Bytes?
-  let time: Timestamp
-  let destinations: [DestinationName]
 
-  /// Returns nil if the trail is a chain.
-  func run(from held: HeldTree?, limit: Int) throws(ServiceError) -> (HeldTree, AuditSequencer.Pass)? {
+  /// Returns the newest checkpoint, after its signature, its tiles and the kept checkpoint are checked; nil if the trail is
+  /// a chain. The held tree needs no check if no other server has appended since.
+  func newest(knowing held: HeldTree?) throws(ServiceError) -> NewestCheckpoint? {
     guard let epoch = try stored(log.logs()).last else { return nil }
     let signer = try epoch.signer(key)
     guard let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false)) else {
@@ -112,43 +150,28 @@ private struct SequencerPass {
     }
     let verified = try newest.verified(with: [signer.key])
     let checkpoint = verified.checkpoint
-    var tree: GrowingTree
     if let held, held.epoch == epoch.epoch, held.checkpoint == checkpoint {
-      tree = held.tree
-    } else {
-      try checkKept(against: checkpoint, of: epoch)
-      let edges = TileAddress.edges(ofTreeOf: checkpoint.size).map(\.position)
-      let tiles = TileSet(try stored(log.tiles(edges, of: epoch.epoch)))
-      tree = try logged(GrowingTree(size: checkpoint.size, root: checkpoint.root, tiles: tiles))
+      return NewestCheckpoint(log: epoch, signer: signer, note: verified.note, tree: held)
     }
-    let records = try stored(log.placeWaiting(in: epoch.epoch, from: tree.size, limit: limit))
-    guard !records.isEmpty else {
-      try log.announce(verified.note, of: epoch, size: checkpoint.size, to: destinations, at: time)
-      return (
-        HeldTree(epoch: epoch.epoch, checkpoint: checkpoint, tree: tree),
-        AuditSequencer.Pass(count: 0, note: verified.note, isFull: false)
-      )
-    }
-    for record in records { try logged(tree.append(TreeHash(ofEntry: record))) }
-    let next = try logged(Checkpoint(origin: epoch.origin, size: tree.size, root: tree.root))
-    let signed = try logged(next.signed(by: signer, at: time))
-    try stored(log.write(tree.takeChangedTiles(), of: epoch.epoch))
-    try stored(
-      log.write(
-        StoredCheckpoint(
-          epoch: epoch.epoch, size: next.size, signed: time, isCosigned: false, note: signed.bytes[...])))
-    try log.announce(signed, of: epoch, size: next.size, to: destinations, at: time)
-    return (
-      HeldTree(epoch: epoch.epoch, checkpoint: next, tree: tree),
-      AuditSequencer.Pass(count: records.count, note: signed, isFull: records.count == limit)
-    )
+    try checkKept(against: checkpoint, of: epoch)
+    let edges = TileAddress.edges(ofTreeOf: checkpoint.size).map(\.position)
+    let tiles = TileSet(try stored(log.tiles(edges, of: epoch.epoch)))
+    let tree = try logged(GrowingTree(size: checkpoint.size, root: checkpoint.root, tiles: tiles))
+    return NewestCheckpoint(
+      log: epoch, signer: signer, note: verified.note,
+      tree: HeldTree(epoch: epoch.epoch, checkpoint: checkpoint, tree: tree))
   }
 
-  /// Checks that the log extends the checkpoint that this server kept.
+  /// Checks that the log extends the checkpoint that this server kept. One of another log says nothing.
   private func checkKept(against checkpoint: Checkpoint, of epoch: AuditLog) throws(ServiceError) {
-    guard let kept, let note = try? SignedNote(parsing: kept), let known = try? Checkpoint(parsing: note.text),
-      known.origin == checkpoint.origin, known.size > 0
-    else { return }
+    guard let kept else { return }
+    let known: Checkpoint
+    do throws(TransparencyLogError) {
+      known = try Checkpoint(parsing: SignedNote(parsing: kept).text)
+    } catch {
+      throw ServiceError(.auditCheckpointUnreadable, "\(error)")
+    }
+    guard known.origin == checkpoint.origin, known.size > 0 else { return }
     guard known.size <= checkpoint.size else {
       throw ServiceError(.auditRolledBack, "\(checkpoint.size) records, and \(known.size) at the last checkpoint")
     }
@@ -159,6 +182,43 @@ private struct SequencerPass {
     } catch {
       throw ServiceError(.auditRolledBack, "the log does not extend the last checkpoint: \(error)")
     }
+  }
+}
+
+/// One pass of a sequencer in its transaction.
+private struct SequencerPass {
+  let log: any AuditLogWriting
+  let time: Timestamp
+  let destinations: [DestinationName]
+  let newest: NewestCheckpoint
+
+  typealias Outcome = (tree: HeldTree, pass: AuditSequencer.Pass, isAnnounced: Bool)
+
+  func run(limit: Int) throws(ServiceError) -> Outcome {
+    let epoch = newest.log
+    var tree = newest.tree.tree
+    let records = try stored(log.placeWaiting(in: epoch.epoch, from: tree.size, limit: limit))
+    guard !records.isEmpty else {
+      let isAnnounced = try announce(newest.note, size: tree.size)
+      return (newest.tree, AuditSequencer.Pass(count: 0, note: newest.note, isFull: false), isAnnounced)
+    }
+    for record in records { try logged(tree.append(TreeHash(ofEntry: record))) }
+    let next = try logged(Checkpoint(origin: epoch.origin, size: tree.size, root: tree.root))
+    let signed = try logged(next.signed(by: newest.signer, at: time))
+    try stored(log.write(tree.takeChangedTiles(), of: epoch.epoch))
+    try stored(
+      log.write(
+        StoredCheckpoint(
+          epoch: epoch.epoch, size: next.size, signed: time, isCosigned: false, note: signed.bytes[...])))
+    return (
+      HeldTree(epoch: epoch.epoch, checkpoint: next, tree: tree),
+      AuditSequencer.Pass(count: records.count, note: signed, isFull: records.count == limit),
+      try announce(signed, size: next.size)
+    )
+  }
+
+  private func announce(_ note: SignedNote, size: UInt64) throws(ServiceError) -> Bool {
+    try log.announce(note, of: newest.log, size: size, to: destinations, at: time)
   }
 }
 

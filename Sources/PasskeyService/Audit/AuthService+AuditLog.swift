@@ -57,18 +57,19 @@ extension AuthService {
   // 100 records  [verified in some milliseconds]
   private static let smallExtension: Int64 = 100
 
-  /// Returns the beginning of the epoch that follows a trail.
-  private func logBeginning(
-    after trail: VerifiedAuditTrail, lost: SignedNote?, key: SigningKey, in context: RequestContext
+  /// Returns the beginning of the epoch that follows a trail; nil for a trail without records.
+  func logBeginning(
+    after trail: VerifiedAuditTrail?, lost: SignedNote? = nil, key: SigningKey, in context: RequestContext
   ) throws(ServiceError) -> AuditLogBeginning {
+    let end = trail?.chain.head ?? .beginning
     var details: [String: String] = [:]
-    if let checkpoint = lost ?? trail.checkpoint?.note {
+    if let checkpoint = lost ?? trail?.checkpoint?.note {
       details[AuditBeginning.checkpointName] = Base64.encode(checkpoint.bytes)
-    } else if trail.chain.head != .beginning {
-      details[AuditBeginning.chainName] = trail.chain.head.pair
+    } else if let trail, end != .beginning {
+      details[AuditBeginning.chainName] = end.pair
       details["seal"] = auditKey.accepts(trail.chain) ? "valid" : "invalid"
     }
-    let epoch = (trail.log?.epoch ?? 0) + 1
+    let epoch = (trail?.log?.epoch ?? 0) + 1
     let store = Hex.encode(try random.draw(Self.storeNameByteCount))
     let origin = "\(relyingParty.id.text)/audit/\(store)/\(epoch)"
     let record = try draft(.auditLogBegan, by: nil, of: nil, subject: nil, details: details, in: context)
@@ -79,13 +80,13 @@ extension AuthService {
     let note = try logged(checkpoint.signed(by: signer, at: context.time))
     guard let tile = tree.takeChangedTiles().first else { throw ServiceError(.auditLogMismatch, "no tile") }
     let predecessor: AuditLogBeginning.Predecessor =
-      if let log = trail.log, let newest = trail.checkpoint {
+      if let log = trail?.log, let newest = trail?.checkpoint {
         .log(epoch: log.epoch, size: newest.checkpoint.size)
       } else {
-        .chain(trail.chain.head)
+        .chain(end)
       }
     return AuditLogBeginning(
-      log: AuditLog(epoch: epoch, origin: origin, verifier: signer.key.text, after: trail.chain.head.sequence),
+      log: AuditLog(epoch: epoch, origin: origin, verifier: signer.key.text, after: end.sequence),
       predecessor: predecessor, record: record, tile: tile,
       checkpoint: StoredCheckpoint(
         epoch: epoch, size: 1, signed: context.time, isCosigned: false, note: note.bytes[...]))
@@ -129,7 +130,7 @@ extension AuthService {
   /// - Throws: `audit.record-unknown`; `audit.record-unproven` if no checkpoint covers the record; `audit.log-mismatch`; or
   ///   a storage code.
   public func auditProof(of record: AuditRecordReference) async throws(ServiceError) -> LogProof {
-    try await readAuditLog { (log) throws(ServiceError) in try LogProof(of: record, in: log) }
+    try await readAuditLog { (log) throws(ServiceError) in try AuditProver(log).proof(of: record) }
   }
 
   /// Reads records of the log in the order of their places.

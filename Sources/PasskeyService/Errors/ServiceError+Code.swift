@@ -219,6 +219,8 @@ extension ServiceError {
     case auditRolledBack = "audit.rolled-back"
     /// No kept checkpoint has the cosignatures of witnesses that a policy requires.
     case auditQuorumMissing = "audit.quorum-missing"
+    /// The checkpoint that this server kept beside its secret cannot be read, so it cannot reveal a rollback.
+    case auditCheckpointUnreadable = "audit.checkpoint-unreadable"
     /// There is no record with this number or ID.
     case auditRecordUnknown = "audit.record-unknown"
     /// No checkpoint covers the record: it is a link of the chain, or was written just now.

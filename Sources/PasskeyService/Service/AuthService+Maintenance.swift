@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+public import SystemCrypto
 internal import WebAuthnRelyingParty
 public import WireFormats
 
@@ -27,13 +27,48 @@ extension AuthService {
 
   /// Claims the store for this relying party and secret. Call it once, before the server accepts requests.
   ///
+  /// The audit trail of a new store is a chain. To begin with a log, use ``claimStore(beginningLogWith:in:)``.
+  ///
   /// - Throws: `service.store-party-differs` if the store belongs to another relying party,
   ///   `service.store-secret-differs` if its servers use a different secret; or a storage code.
   public func claimStore() async throws(ServiceError) {
+    try await claimStore(beginning: nil)
+  }
+
+  /// Claims the store like ``claimStore()``. A new store begins its audit log in the same transaction. All other stores keep
+  /// their chain or log.
+  ///
+  /// Keep the key in a file before the call, because the log needs it for every checkpoint, and run an ``AuditSequencer``
+  /// with it. If several servers claim a new store at once, the log has the key of one of them.
+  ///
+  /// - Parameters:
+  ///   - key: The Ed25519 key of a new log.
+  ///   - context: The time and origin of the request.
+  /// - Throws: A code of ``claimStore()``.
+  public func claimStore(
+    beginningLogWith key: SigningKey, in context: RequestContext
+  ) async throws(ServiceError) {
+    try await claimStore(beginning: logBeginning(after: nil, key: key, in: context))
+  }
+
+  /// Returns whether no server has claimed the store, and it has no accounts and no audit records. Another server may claim
+  /// it at any time.
+  ///
+  /// - Throws: A storage code.
+  public func isStoreNew() async throws(ServiceError) -> Bool {
+    let identity = try await withStorage { (storage) throws(StorageError) in try await storage.identity() }
+    guard identity == nil, try await accounts(limit: 1, by: .console).isEmpty else { return false }
+    return try await readAuditLog { (log) throws(ServiceError) in
+      guard try stored(log.logs()).isEmpty else { return false }
+      return try stored(log.chainEnd()).head == .beginning
+    }
+  }
+
+  private func claimStore(beginning: AuditLogBeginning?) async throws(ServiceError) {
     let check = HMAC.tag(of: decoys.keyCheck, key: decoys.derivedKey(for: "store check"))
     let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
     let former = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
-    let claim = StoreClaim(identity: own, formerIdentity: former, key: auditKey)
+    let claim = StoreClaim(identity: own, formerIdentity: former, key: auditKey, beginning: beginning)
     let found = try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
     guard found.relyingParty == own.relyingParty else {
       throw ServiceError(.storePartyDiffers, "expected \(own.relyingParty), found \(found.relyingParty)")

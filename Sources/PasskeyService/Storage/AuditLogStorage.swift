@@ -52,8 +52,11 @@ public protocol AuditLogReading {
   /// Returns the stored tiles among these. Malformed ones count as missing.
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile]
 
-  /// Returns the place of a record.
-  func place(of number: Int64) throws(StorageError) -> AuditPlace?
+  /// Returns whether ``AuditLogWriting/placeWaiting(in:from:limit:)`` would return records. The epoch is the newest one.
+  func hasWaiting(in epoch: Int64, from size: UInt64) throws(StorageError) -> Bool
+
+  /// Returns the places of records, in the order of the numbers; nil for a record without a place.
+  func places(of numbers: [Int64]) throws(StorageError) -> [AuditPlace?]
 
   /// Returns the number of the record with this ID. It may read the whole trail.
   func number(of id: AuditRecordID) throws(StorageError) -> Int64?
@@ -69,6 +72,13 @@ public protocol AuditLogReading {
 
   /// Returns rows in the order of the numbers that they are filed under. Consecutive pages cover every row.
   func page(from number: Int64) throws(StorageError) -> AuditPage
+}
+
+extension AuditLogReading {
+  /// Returns the place of a record.
+  public func place(of number: Int64) throws(StorageError) -> AuditPlace? {
+    try places(of: [number]).first ?? nil
+  }
 }
 
 /// A transaction that changes the audit log.

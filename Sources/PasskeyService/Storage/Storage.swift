@@ -21,8 +21,14 @@ public import WireFormats
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
   DeviceStorage, AuditStorage, AuditLogStorage, DecoyStorage, OutboxStorage, EmailStorage
 {
-  /// Claims the store for a relying party and secret: writes the identity if it is missing, and seals the end of the
-  /// trail if it has never been sealed (``StoreClaim/changes(found:end:hasAccounts:)``).
+  /// Returns the store's identity; nil if no server has claimed the store.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
+  func identity() async throws(StorageError) -> StoreIdentity?
+
+  /// Claims the store for a relying party and secret: writes the identity if it is missing, seals the end of the
+  /// trail if it has never been sealed, and begins the log of a new store
+  /// (``StoreClaim/changes(found:end:hasAccounts:)``).
   ///
   /// - Returns: The store's identity, which may be another server's.
   /// - Throws: A ``StorageError`` if the store fails.

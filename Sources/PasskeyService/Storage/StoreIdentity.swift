@@ -20,7 +20,8 @@ public struct StoreIdentity: Hashable, Sendable {
   }
 }
 
-/// A server's claim to a store at start-up: its identity, and the key of its audit trail.
+/// A server's claim to a store at start-up: its identity, the key of its audit trail, and the log that a new store begins
+/// with.
 public struct StoreClaim: Sendable {
   /// The identity. Its secret check is the form that servers use which seal the audit trail.
   public var identity: StoreIdentity
@@ -31,11 +32,17 @@ public struct StoreClaim: Sendable {
   /// The key that seals the audit trail.
   public var key: AuditKey
 
+  /// The beginning of the audit log of a new store; nil to keep a chain there. Its predecessor is an empty chain.
+  public var beginning: AuditLogBeginning?
+
   /// Creates a claim from its fields.
-  public init(identity: StoreIdentity, formerIdentity: StoreIdentity, key: AuditKey) {
+  public init(
+    identity: StoreIdentity, formerIdentity: StoreIdentity, key: AuditKey, beginning: AuditLogBeginning? = nil
+  ) {
     self.identity = identity
     self.formerIdentity = formerIdentity
     self.key = key
+    self.beginning = beginning
   }
 
   /// The changes that a claim makes to a store.
@@ -48,6 +55,9 @@ public struct StoreClaim: Sendable {
 
     /// The seal to write to the end of the trail; nil leaves it unchanged.
     public var seal: AuditEnd.Seal?
+
+    /// Whether to begin the log of the claim, after the seal is written.
+    public var beginsLog = false
   }
 
   /// Returns the changes to a store with this identity and this end of its chain, which is nil if the trail is a log. A
@@ -56,13 +66,16 @@ public struct StoreClaim: Sendable {
   /// An unsealed trail is sealed once if the store has the former secret check, which only a server with the same
   /// secret can compute: the trail then predates seals. A store without an identity gets its first seal only if it is
   /// new, with no records and no accounts. Otherwise an attacker could delete the identity, with or without the trail,
-  /// to have a forged trail sealed. An administrator adopts such a trail with ``AuthService/sealAudit(in:)``.
+  /// to have a forged trail sealed. An administrator adopts such a trail with ``AuthService/sealAudit(in:)``. For the same
+  /// reason only a new store begins a log.
   public func changes(found: StoreIdentity?, end: AuditEnd?, hasAccounts: Bool) -> Changes {
     let isNew = end?.head == .beginning && !hasAccounts
     let isSealed = if case .tag = end?.seal { true } else { false }
     let firstSeal = isSealed ? nil : end.map { AuditEnd.Seal.tag(key.seal(of: $0.head)) }
     switch found {
-    case nil: return Changes(identity: identity, writesIdentity: true, seal: isNew ? firstSeal : nil)
+    case nil:
+      return Changes(
+        identity: identity, writesIdentity: true, seal: isNew ? firstSeal : nil, beginsLog: isNew && beginning != nil)
     case formerIdentity?: return Changes(identity: identity, writesIdentity: true, seal: firstSeal)
     case let found?: return Changes(identity: found, writesIdentity: false, seal: nil)
     }

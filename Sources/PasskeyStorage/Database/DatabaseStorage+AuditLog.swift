@@ -61,7 +61,8 @@ extension SQLDialect {
     SQLAuditLog(transaction: transaction, dialect: self)
   }
 
-  fileprivate func begin(_ beginning: AuditLogBeginning, in transaction: some SQLWrite) throws(StorageError) {
+  /// Begins an epoch in a transaction that has checked the end of the trail.
+  func begin(_ beginning: AuditLogBeginning, in transaction: some SQLWrite) throws(StorageError) {
     try SQLAuditLog(transaction: transaction, dialect: self).begin(beginning)
   }
 }

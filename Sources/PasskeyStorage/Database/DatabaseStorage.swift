@@ -69,16 +69,17 @@ extension DatabaseStorage: Storage {
 }
 
 extension DatabaseStorage {
+  /// Returns the recorded identity of the store, or nil.
+  public func identity() async throws(StorageError) -> StoreIdentity? {
+    try await database.read { (transaction) throws(StorageError) in try transaction.storeIdentity() }
+  }
+
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
-  /// the identity and seals the audit chain first if `StoreClaim.changes(found:end:hasAccounts:)` requires it.
+  /// the identity, seals the audit chain and begins the audit log first if `StoreClaim.changes(found:end:hasAccounts:)`
+  /// requires it.
   public func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
-      let row = try transaction.row(SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1"))
-      let found = try row.map { (row) throws(StorageError) in
-        let text = try row.text(0)
-        return StoreIdentity(
-          relyingParty: try row.checked(0) { try RelyingPartyID(text) }, secretCheck: Array(try row.bytes(1)))
-      }
+    try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
+      let found = try transaction.storeIdentity()
       let accounts = try transaction.rows(SQLStatement("SELECT 1 FROM accounts LIMIT 1"))
       let end: AuditEnd? = if case .chain(let end) = try transaction.auditForm() { end } else { nil }
       let changes = claim.changes(found: found, end: end, hasAccounts: !accounts.isEmpty)
@@ -92,7 +93,19 @@ extension DatabaseStorage {
         try transaction.run(
           SQLStatement(statement, [.text(identity.relyingParty.text), .bytes(identity.secretCheck[...])]))
       }
+      if changes.beginsLog, let beginning = claim.beginning { try dialect.begin(beginning, in: transaction) }
       return changes.identity
+    }
+  }
+}
+
+extension SQLTransaction {
+  fileprivate func storeIdentity() throws(StorageError) -> StoreIdentity? {
+    let row = try row(SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1"))
+    return try row.map { (row) throws(StorageError) in
+      let text = try row.text(0)
+      return StoreIdentity(
+        relyingParty: try row.checked(0) { try RelyingPartyID(text) }, secretCheck: Array(try row.bytes(1)))
     }
   }
 }

@@ -68,7 +68,11 @@ final class MemoryAuditLog: AuditLogWriting {
     positions.compactMap { trail.log.tiles[epoch]?[$0] }
   }
 
-  func place(of number: Int64) -> AuditPlace? { trail.log.places[number] }
+  func hasWaiting(in epoch: Int64, from size: UInt64) -> Bool {
+    trail.log.lastPlaced < Int64(trail.count) || UInt64(trail.log.numbers[epoch]?.count ?? 0) > size
+  }
+
+  func places(of numbers: [Int64]) -> [AuditPlace?] { numbers.map { trail.log.places[$0] } }
 
   func number(of id: AuditRecordID) -> Int64? {
     trail.entries(after: 0, of: nil, limit: .max).first { $0.record.id == id }?.record.sequence

@@ -83,13 +83,18 @@ public actor MemoryStorage {
 }
 
 extension MemoryStorage: Storage {
+  /// Returns the recorded identity of the store, or nil.
+  public func identity() throws(StorageError) -> StoreIdentity? { owner }
+
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
-  /// the identity and seals the audit chain first if `StoreClaim.changes(found:end:hasAccounts:)` requires it.
+  /// the identity, seals the audit chain and begins the audit log first if `StoreClaim.changes(found:end:hasAccounts:)`
+  /// requires it.
   public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
     let end = trail.log.logs.isEmpty ? trail.end : nil
     let changes = claim.changes(found: owner, end: end, hasAccounts: !accounts.isEmpty)
     if changes.writesIdentity { owner = changes.identity }
     if let seal = changes.seal { trail.setSeal(seal) }
+    if changes.beginsLog, let beginning = claim.beginning { _ = try beginAuditLog { _ in beginning } }
     return changes.identity
   }
 

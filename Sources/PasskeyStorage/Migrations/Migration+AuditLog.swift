@@ -36,9 +36,7 @@ extension Migration {
     rows: [],
     postgreSQL: [
       "CREATE SEQUENCE audit_sequence",
-      "CREATE SEQUENCE session_number",
       "CREATE SEQUENCE outbox_number",
-      "SELECT setval('session_number', (SELECT coalesce(max(number), 0) + 1 FROM sessions))",
       "SELECT setval('outbox_number', (SELECT coalesce(max(number), 0) + 1 FROM outbox))",
       "CREATE TABLE audit_queue (sequence bigint PRIMARY KEY)",
       // Most of its rows are dead, whatever its size.

@@ -34,6 +34,15 @@ extension SQLDialect {
     }
   }
 
+  /// Selects one row if a record of a log waits for its place.
+  var firstWaiting: SQLStatement {
+    switch self {
+    case .sqlite:
+      SQLStatement("SELECT 1 FROM audit WHERE sequence > (SELECT max(sequence) FROM audit_positions) LIMIT 1")
+    case .postgreSQL: SQLStatement("SELECT sequence FROM audit_queue LIMIT 1")
+    }
+  }
+
   /// A statement that gives the waiting records their positions.
   func placement(in epoch: Int64, from size: SQLValue, limit: Int) -> SQLStatement {
     let limit = SQLValue.integer(Int64(clamping: limit))

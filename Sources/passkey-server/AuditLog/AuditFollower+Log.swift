@@ -7,53 +7,82 @@ internal import TransparencyLog
 internal import WireFormats
 
 extension AuditFollower {
-  /// Follows the log: writes its records in the order of their places, and its checkpoints.
-  func follow(_ log: AuditLog, _ stored: StoredCheckpoint) async {
-    guard let checkpoint = checkAuthenticity(of: stored, log) else { return }
-    if sink != nil {
-      if next == nil { next = await start(at: stored, log) }
-      while let place = next {
-        guard let (leaves, following) = try? await service.auditLeaves(from: place, limit: Self.pageLength) else {
-          return
-        }
-        guard !leaves.isEmpty else {
-          guard following != place else { break }
-          next = following
-          continue
-        }
-        var lines: [[UInt8]] = []
-        for leaf in leaves {
-          guard let encoded = leaf.encoded, let record = try? AuditRecord(parsing: encoded, number: leaf.number) else {
-            break
-          }
-          lines.append(AuditJSON.logLine(record))
-        }
-        let count = await write(lines)
-        // After a partial write, retry at once: the retry reports the error.
-        guard count > 0 else { return }
-        next = AuditPlace(epoch: place.epoch, position: place.position + UInt64(min(count, leaves.count)))
-      }
-    }
-    await report(checkpoint, note: stored)
+  /// A fault of the log, for the operator.
+  private struct LogFault: Error {
+    let description: String
   }
 
-  /// Returns the checkpoint if the key of the log signed it and the log has not shrunk. Warns once otherwise.
-  private func checkAuthenticity(of stored: StoredCheckpoint, _ log: AuditLog) -> Checkpoint? {
+  /// Follows the log: writes its records in the order of their places, and its checkpoints. Warns once if the log is not
+  /// authentic or lacks a record.
+  func follow(_ log: AuditLog, _ stored: StoredCheckpoint) async {
+    do throws(LogFault) {
+      let checkpoint = try authenticCheckpoint(stored, log)
+      if sink != nil {
+        if next == nil { next = await start(at: stored, log) }
+        guard try await writeLeaves() else { return warnOfLog(nil) }
+      }
+      await report(checkpoint, note: stored)
+      warnOfLog(nil)
+    } catch {
+      warnOfLog(error.description)
+    }
+  }
+
+  /// Writes the records from the next place on. Returns false if some are left.
+  private func writeLeaves() async throws(LogFault) -> Bool {
+    while let place = next {
+      guard let (leaves, following) = try? await service.auditLeaves(from: place, limit: Self.pageLength) else {
+        return false
+      }
+      guard !leaves.isEmpty else {
+        guard following != place else { return true }
+        next = following
+        continue
+      }
+      let (lines, fault) = lines(of: leaves, from: place.position)
+      if !lines.isEmpty {
+        let count = await write(lines)
+        // After a partial write, retry at once: the retry reports the error.
+        guard count > 0 else { return false }
+        next = AuditPlace(epoch: place.epoch, position: place.position + UInt64(min(count, lines.count)))
+        guard count >= lines.count else { continue }
+      }
+      if let fault { throw fault }
+    }
+    return false
+  }
+
+  /// Returns the lines of the records up to the first one that is missing or malformed, and that fault.
+  private func lines(of leaves: [StoredLeaf], from start: UInt64) -> ([[UInt8]], LogFault?) {
+    var lines: [[UInt8]] = []
+    for leaf in leaves {
+      let position = start + UInt64(lines.count)
+      guard leaf.position == position, let encoded = leaf.encoded,
+        let record = try? AuditRecord(parsing: encoded, number: leaf.number)
+      else {
+        let hint = "run passkey-server audit verify; the audit log waits for it"
+        return (lines, LogFault(description: "it has no record at position \(position): \(hint)"))
+      }
+      lines.append(AuditJSON.logLine(record))
+    }
+    return (lines, nil)
+  }
+
+  /// Returns the checkpoint if the key of the log signed it and the log has not shrunk.
+  private func authenticCheckpoint(_ stored: StoredCheckpoint, _ log: AuditLog) throws(LogFault) -> Checkpoint {
+    let checkpoint: Checkpoint
     do throws(TransparencyLogError) {
       let policy = LogPolicy(logs: [try NoteKey(log.verifier)])
-      let checkpoint = try policy.verify(SignedNote(parsing: stored.note)).checkpoint
-      if let last = reportedCheckpoint?.checkpoint, last.origin == checkpoint.origin {
-        guard checkpoint.size > last.size || checkpoint == last else {
-          warnOfLog("it had \(last.size) records, and now has \(checkpoint.size)")
-          return nil
-        }
-      }
-      warnOfLog(nil)
-      return checkpoint
+      checkpoint = try policy.verify(SignedNote(parsing: stored.note)).checkpoint
     } catch {
-      warnOfLog("\(error)")
-      return nil
+      throw LogFault(description: "\(error)")
     }
+    if let last = reportedCheckpoint?.checkpoint, last.origin == checkpoint.origin {
+      guard checkpoint.size > last.size || checkpoint == last else {
+        throw LogFault(description: "it had \(last.size) records, and now has \(checkpoint.size)")
+      }
+    }
+    return checkpoint
   }
 
   /// Returns the place after the last record in the file, or the end of the log for a target that is not a file.
@@ -81,12 +110,20 @@ extension AuditFollower {
     if let last = reportedCheckpoint, !mustWriteHead {
       guard last.checkpoint != checkpoint, .now - last.at >= Self.checkpointInterval else { return }
     }
-    let line = AuditJSON.logLine(checkpointNote: note.note, at: Clock.now)
     if sink != nil {
-      guard let next, next.epoch == note.epoch, next.position >= note.size, await write([line]) == 1 else { return }
+      guard let next, next.epoch == note.epoch, next.position >= note.size, let number = await lastNumber(before: next),
+        await write([AuditJSON.logLine(checkpointNote: note.note, after: number, at: Clock.now)]) == 1
+      else { return }
     }
     reportedCheckpoint = (checkpoint, .now)
     mustWriteHead = false
+  }
+
+  /// Returns the number of the record before a place; nil if the store fails.
+  private func lastNumber(before place: AuditPlace) async -> Int64? {
+    guard place.position > 0 else { return nil }
+    let last = AuditPlace(epoch: place.epoch, position: place.position - 1)
+    return try? await service.auditLeaves(from: last, limit: 1).leaves.first?.number
   }
 
   private static let checkpointInterval = Duration.seconds(10)

@@ -37,7 +37,9 @@ actor AuditFollower {
   private var seen: Int64 = 0
 
   private var fault: String?
-  private var logFault: String?
+
+  /// The fault of the log that was reported, until it ends.
+  private(set) var logFault: String?
 
   /// Whether records are being written. An actor is reentrant at each suspension point.
   private var isBusy = false

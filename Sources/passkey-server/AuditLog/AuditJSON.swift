@@ -30,10 +30,12 @@ enum AuditJSON {
     return line + [UInt8(ascii: "\n")]
   }
 
-  /// Returns the line of a checkpoint of the log. `audit verify --log` requires the log to extend it.
-  static func logLine(checkpointNote note: Bytes, at time: Timestamp) -> [UInt8] {
+  /// Returns the line of a checkpoint of the log, with the number of the last record written before it, after which a
+  /// restarted server continues. `audit verify --log` requires the log to extend it.
+  static func logLine(checkpointNote note: Bytes, after number: Int64, at time: Timestamp) -> [UInt8] {
     let line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("type", checkpointType)
+      object.write("number", .integer(number))
       object.write("time", time)
       object.write("checkpoint", String(decoding: note, as: UTF8.self))
     }

@@ -14,7 +14,7 @@ struct AuditLogFiles: Sendable {
   /// 32 random bytes, from which the Ed25519 key is derived (RFC 8032).
   let key: SecretFile
 
-  private let checkpointPath: String
+  let checkpointPath: String
 
   init(secretPath: String) {
     key = SecretFile(path: secretPath + ".audit-key")
@@ -30,7 +30,13 @@ struct AuditLogFiles: Sendable {
   /// Returns the private key. Creates a missing one.
   func creatingSigningKey() throws(CommandFailure) -> SigningKey {
     if let key = try signingKey() { return key }
-    return try Self.signingKey(key.create())
+    do throws(CommandFailure) {
+      return try Self.signingKey(key.create())
+    } catch {
+      throw .inputOutput(
+        error.message,
+        hint: "the transparency log needs a key: make the folder writable, or put 32 random bytes into the file")
+    }
   }
 
   private static func signingKey(_ seed: SecretBytes) throws(CommandFailure) -> SigningKey {
@@ -58,12 +64,62 @@ extension AuditLogFiles: CheckpointKeeper {
     }
   }
 
-  func save(_ note: Bytes) throws(StorageError) {
+  /// Replaces the kept note. Waits for the disk on a thread of its own.
+  func save(_ note: Bytes) async throws(StorageError) {
     do throws(SystemError) {
-      try FileReplacement.replace(
-        checkpointPath, with: Array(note), draft: "\(checkpointPath).\(getpid()).new", durability: .atomic)
+      let path = checkpointPath
+      let saved: Void? = try await SystemThread.run { () throws(SystemError) in
+        try FileReplacement.replace(path, with: Array(note), draft: "\(path).\(getpid()).new", durability: .durable)
+      }
+      guard saved != nil else { throw SystemError(number: EAGAIN) }
     } catch {
       throw StorageError(.failed, "cannot write \(checkpointPath.quotedForTerminal): \(error.message)")
+    }
+  }
+}
+
+/// A fault of the key file beside the secret.
+enum AuditKeyFault {
+  /// There is no file.
+  case missing
+  /// The file has the key of another log.
+  case differs
+
+  /// Compares the file with the key of a log. Is nil if they match.
+  init?(_ files: AuditLogFiles, of log: AuditLog) throws(CommandFailure) {
+    switch try files.verifier(of: log) {
+    case nil: self = .missing
+    case let own? where own.text != log.verifier: self = .differs
+    default: return nil
+    }
+  }
+
+  /// Compares the file with the last checkpoint that this server kept. Is nil if they match, or without a checkpoint.
+  init?(_ files: AuditLogFiles) throws(CommandFailure) {
+    guard let bytes = try? files.load(), let note = try? SignedNote(parsing: bytes),
+      let checkpoint = try? Checkpoint(parsing: note.text)
+    else { return nil }
+    guard let key = try files.signingKey() else {
+      self = .missing
+      return
+    }
+    guard let own = try? NoteSigner(name: checkpoint.origin, kind: .ed25519, signingKey: key).key,
+      (try? LogPolicy(logs: [own]).verify(note)) != nil
+    else {
+      self = .differs
+      return
+    }
+    return nil
+  }
+
+  /// A sentence with the effect and the remedy.
+  func description(_ files: AuditLogFiles) -> String {
+    let path = files.key.path.quotedForTerminal
+    let effect = "this server does not sign the transparency log: copy the file from a server that signs"
+    let remedy = "if the key is lost, run passkey-server audit begin --replace-key"
+    return switch self {
+    case .missing: "there is no \(path), so \(effect); \(remedy)"
+    case .differs: "\(path) is not the key of the log, so \(effect); \(remedy)"
     }
   }
 }

@@ -47,7 +47,7 @@ final class AuditLogSink: Sendable {
     }
   }
 
-  /// Returns the number of the last record or head in the file, or nil for a socket or an empty file.
+  /// Returns the number in the last line of the file that has one, or nil for a socket or an empty file.
   func lastNumber() throws(SystemError) -> Int64? {
     guard case .file(let path) = target else { return nil }
     return try state.withLock { (state) throws(SystemError) in

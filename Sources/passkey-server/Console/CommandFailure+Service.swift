@@ -57,7 +57,7 @@ extension CommandFailure {
         hint: "records were cut off or rewritten, or \(Setting.secret.option) names a different secret")
     case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
       .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated, .auditLogMismatch,
-      .auditRecordUnplaced, .auditRolledBack, .auditKeyMismatch:
+      .auditRecordUnplaced, .auditRolledBack, .auditKeyMismatch, .auditCheckpointUnreadable:
       .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")

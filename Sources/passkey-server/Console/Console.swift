@@ -16,7 +16,8 @@ enum Console {
     }
   }
 
-  /// Opens the store that the settings name, calls `body`, and closes the store even if `body` throws.
+  /// Opens the store that the settings name, calls `body`, and closes the store even if `body` throws. Unless the command
+  /// only reads, its records get their places in the transparency log before it returns, without a running server too.
   static func open<Answer: Sendable>(
     _ settings: SettingOptions, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore) async throws(CommandFailure) -> Answer
@@ -26,6 +27,9 @@ enum Console {
       let store = try await OpenStore.open(configuration, for: use)
       do throws(CommandFailure) {
         let answer = try await body(store)
+        if use == .administering || use == .creating {
+          await RunningSequencer(store, secretPath: configuration.secretPath, isServer: false).sequence()
+        }
         await store.close()
         return answer
       } catch {

@@ -52,7 +52,7 @@ struct OpenStore: Sendable {
     guard use != .reading else { return OpenStore(service: probe, storage: storage) }
     if let key = try secret.read() {
       let store = OpenStore(service: try service(configuration, storage, key), storage: storage)
-      return use == .verifying ? store : try await claim(store)
+      return use == .verifying ? store : try await claim(store, configuration.secretPath)
     }
     // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
     let isEmpty = try await mapErrors { () async throws(ServiceError) in
@@ -66,12 +66,26 @@ struct OpenStore: Sendable {
     // Deleted since it was checked above.
     guard use == .creating else { throw missing(configuration.secretPath) }
     return try await claim(
-      OpenStore(service: try service(configuration, storage, try secret.create()), storage: storage))
+      OpenStore(service: try service(configuration, storage, try secret.create()), storage: storage),
+      configuration.secretPath)
   }
 
-  /// Throws unless the store belongs to this relying party and secret.
-  private static func claim(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
-    try await mapErrors { () async throws(ServiceError) in try await store.service.claimStore() }
+  /// Throws unless the store belongs to this relying party and secret. Begins the transparency log of a new store.
+  ///
+  /// The key is in its file before the log begins, so a crash between the two leaves a key without a log, never a log
+  /// without a key. If several servers claim a new store at once, the log has the key of one of them. In one folder they
+  /// share its file; in another folder the file of a loser stays, because another process may use it, and `RunningSequencer`
+  /// reports that it is not the log's.
+  private static func claim(_ store: OpenStore, _ secretPath: String) async throws(CommandFailure) -> OpenStore {
+    let isNew = try await mapErrors { () async throws(ServiceError) in try await store.service.isStoreNew() }
+    let key = isNew ? try AuditLogFiles(secretPath: secretPath).creatingSigningKey() : nil
+    try await mapErrors { () async throws(ServiceError) in
+      if let key {
+        try await store.service.claimStore(beginningLogWith: key, in: Console.context)
+      } else {
+        try await store.service.claimStore()
+      }
+    }
     return store
   }
 

@@ -6,8 +6,9 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// The file with the random bytes from which decoys are derived. It has to stay secret and unchanged as long as the
-/// accounts exist: other bytes would change the decoys and so reveal the real accounts.
+/// A file with 32 random bytes: the secret from which decoys are derived, or the key of the audit log. The secret has to
+/// stay secret and unchanged as long as the accounts exist: other bytes would change the decoys and so reveal the real
+/// accounts.
 struct SecretFile: Sendable {
   let path: String
 
@@ -29,7 +30,8 @@ struct SecretFile: Sendable {
     return SecretBytes(bytes)
   }
 
-  /// Creates the file, or reads the one that another server created at the same time.
+  /// Creates the file, or reads the one that another server created at the same time. It survives a crash of the machine:
+  /// the database may depend on it at once.
   func create() throws(CommandFailure) -> SecretBytes {
     let draft = "\(path).\(getpid()).new"
     defer { try? Folder.deleteFile(draft) }
@@ -41,10 +43,14 @@ struct SecretFile: Sendable {
     }
     try OutputFile.write(bytes, to: draft, isSecret: true)
     do throws(SystemError) {
+      try OpenFile(draft, .reading).synchronize()
       // Unlike rename(2), link(2) never replaces an existing file.
       _ = try SystemError.check { unsafe link(draft, path) }
+      try OpenFile(FileReplacement.parentFolder(of: path), [.reading, .folder]).synchronize()
+    } catch  where error == .alreadyExists || error == .invalid || error == .notSupported {
+      // Some file systems cannot synchronize a folder (fsync(2)).
     } catch {
-      if error != .alreadyExists { throw failure(error) }
+      throw failure(error)
     }
     guard let secret = try read() else { throw failure(.noSuchFile) }
     return secret

@@ -38,6 +38,7 @@ struct ServiceResponsesTests {
         .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
         .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
         .auditRecordUnknown, .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack, .auditQuorumMissing,
+        .auditCheckpointUnreadable,
       ])
   }
 }

@@ -36,7 +36,7 @@ struct AuthServiceAccountTests {
     #expect(export.sessions == [ada.session])
     #expect(export.devices.map(\.token) == ["00ff"])
     #expect(
-      export.trail.map(\.record.event) == [
+      export.trail.map(\.entry.record.event) == [
         .accountCreated, .credentialRegistered, .sessionOpened, .deviceRegistered, .accountRolesSet,
         .stepUpConfirmed, .stepUpSpent, .accountExported,
       ])
@@ -61,7 +61,7 @@ struct AuthServiceAccountTests {
     }
     let export = try await world.service.export(ada, confirmation: world.confirm(ada, person), in: world.at())
     #expect(export.trail.count == 3 + 1100 + 3)
-    #expect(Set(export.trail.map(\.record.sequence)).count == export.trail.count)
+    #expect(Set(export.trail.map(\.entry.record.sequence)).count == export.trail.count)
   }
 
   @Test func `an account is erased with a confirmation, and no address remains`() async throws {

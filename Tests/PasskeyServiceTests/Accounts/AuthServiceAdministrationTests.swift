@@ -133,15 +133,15 @@ struct AuthServiceAdministrationTests {
     let handle = ada.account.handle
     let consent = try await world.confirm(ada, owner)
     let taken = try await world.service.export(handle, by: .console, in: world.at(1))
-    #expect(taken.trail.last?.record.event == .accountExported)
-    #expect(taken.trail.last?.record.actor == nil)
+    #expect(taken.trail.last?.entry.record.event == .accountExported)
+    #expect(taken.trail.last?.entry.record.actor == nil)
     let own = try await world.service.export(ada, confirmation: consent, in: world.at(1))
     #expect(own.account == taken.account)
     #expect(own.passkeys == taken.passkeys && own.passkeys.count == 1)
     #expect(own.sessions == taken.sessions && own.sessions.count == 1)
     #expect(
-      own.trail.map(\.record.sequence) == taken.trail.map(\.record.sequence)
-        + own.trail.suffix(2).map(\.record.sequence))
+      own.trail.map(\.entry.record.sequence) == taken.trail.map(\.entry.record.sequence)
+        + own.trail.suffix(2).map(\.entry.record.sequence))
 
     let administrator = try Administrator(root)
     let count = try await world.trail.count

@@ -240,6 +240,112 @@ extension StorageContract {
       }
       try await world.sequence(keeper: KeptCheckpoint(early))
     },
+    Case("a pass that fails after its tiles changes nothing, and another server continues") { store in
+      let world = try LogWorld(store.storage)
+      try await world.begin()
+      try await store.storage.append([Sample.draft(), Sample.draft()])
+      let tile = try Tile(TilePosition(level: 0, index: 0), bytes: [UInt8](repeating: 0, count: 32)[...])
+      let result = try await store.storage.sequenceAuditLog { (log) throws(ServiceError) -> Int in
+        do {
+          #expect(try log.placeWaiting(in: 1, from: 1, limit: 9).count == 2)
+          try log.write([tile], of: 1)
+          #expect(try log.places(of: [2, 3]).map { $0?.position } == [1, 2])
+        } catch {
+          Issue.record("\(error)")
+        }
+        _ = try EmailAddress("no address")
+        return 0
+      }
+      guard case .failure? = result else { throw UnexpectedOutcome("\(String(describing: result))") }
+      #expect(try await world.service.verifyAuditTrail().waitingCount == 2)
+      let other = store.connections[store.connections.count - 1]
+      let sequencer = AuditSequencer(other, key: world.key)
+      #expect(try await sequencer.sequence(at: Sample.start)?.count == 2)
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 3)
+    },
+    Case("a second sequencer at the same time appends nothing twice") { store in
+      let world = try LogWorld(store.storage)
+      try await world.begin()
+      try await store.storage.append((0..<20).map { _ in try Sample.draft() })
+      let counts = try await store.inParallel(6) { (storage, _) in
+        try await AuditSequencer(storage, key: world.key).sequence(at: Sample.start)?.count ?? 0
+      }
+      #expect(counts.filter { $0 > 0 } == [20])
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 21)
+    },
+    Case("an unreadable kept checkpoint stops the sequencer, and a checkpoint of another log does not") { store in
+      let world = try LogWorld(store.storage)
+      let log = try await world.begin()
+      try await store.storage.append([Sample.draft()])
+      for text in ["", "no note", "\(log.origin)\n3\n"] {
+        await expectServiceCode(.auditCheckpointUnreadable) {
+          try await world.sequence(keeper: KeptCheckpoint(Array(text.utf8)[...]))
+        }
+      }
+      #expect(try await world.service.verifyAuditTrail().waitingCount == 1)
+      let signer = try NoteSigner(name: "raxx.app/audit/other/1", kind: .ed25519, signingKey: world.key)
+      let foreign = try Checkpoint(origin: signer.key.name, size: 99, root: TreeHash(ofEntry: [1]))
+        .signed(by: signer, at: Sample.start)
+      try await world.sequence(keeper: KeptCheckpoint(foreign.bytes[...]))
+      try await world.verifyAll()
+    },
+    Case("a pass of an idle log takes no place, and returns the newest checkpoint") { store in
+      let world = try LogWorld(store.storage)
+      #expect(try await AuditSequencer(store.storage, key: world.key).sequence(at: Sample.start) == nil)
+      try await world.begin()
+      try await store.storage.append([Sample.draft()])
+      let sequencer = AuditSequencer(store.storage, key: world.key)
+      let first = try #require(try await sequencer.sequence(at: Sample.start))
+      let second = try #require(try await sequencer.sequence(at: Sample.time(9)))
+      #expect(first.count == 1 && second.count == 0 && first.note == second.note)
+      // Another server appends, and this one finds its checkpoint.
+      let other = AuditSequencer(store.connections[store.connections.count - 1], key: world.key)
+      try await store.storage.append([Sample.draft()])
+      let third = try #require(try await other.sequence(at: Sample.time(10)))
+      #expect(third.count == 1)
+      #expect(try await sequencer.sequence(at: Sample.time(11))?.note == third.note)
+      try await store.storage.append([Sample.draft()])
+      #expect(try await sequencer.sequence(at: Sample.time(12))?.count == 1)
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 4)
+    },
+    Case("an export has proofs, which verify after the account is erased and the log has grown") { store in
+      let world = try LogWorld(store.storage)
+      let (ada, _) = try await store.storage.registerAccount()
+      try await store.storage.append([Sample.draft(of: ada.handle)])
+      let chain = try await store.storage.auditEntries(after: 0, of: ada.handle, limit: 99).count
+      try await world.begin()
+      let lines = (0..<300).map { (number) in "192.0.2.\(number % 250)" }
+      try await store.storage.append(lines.map { (line) in try Sample.draft(of: ada.handle, address: line) })
+      try await world.sequence()
+      let later = try LogWorld(store.storage)
+      let first = try #require(try await world.service.auditLog()?.log)
+      try await later.begin()
+      try await store.storage.append([Sample.draft(of: ada.handle, address: "198.51.100.1")])
+      try await later.sequence()
+      let export = try await world.service.export(ada.handle, by: .console, in: world.context)
+      let newest = try #require(try await world.service.auditLog()?.log)
+      #expect(export.auditKey == newest.verifier)
+      // Links of the chain have none, and the record of the export waits for its place.
+      let lacksProof = Array(repeating: true, count: chain) + Array(repeating: false, count: 301) + [true]
+      #expect(export.trail.map { $0.proof == nil } == lacksProof)
+      #expect(export.trail.compactMap(\.key) == Array(repeating: first.verifier, count: 300) + [newest.verifier])
+      _ = try await store.storage.erase(
+        ada.handle, spending: nil, audit: [Sample.draft(.accountErased, of: ada.handle)])
+      try await later.sequence()
+      try await later.verifyAll()
+      var addresses: [String] = []
+      for entry in export.trail {
+        guard let text = entry.proof, let key = entry.key else { continue }
+        let proof = try LogProof(parsing: Array(text.utf8)[...])
+        let disclosed = try DisclosedEntry(parsing: try #require(proof.extra))
+        #expect(Array(disclosed.entry) == entry.entry.record.encoded)
+        _ = try proof.verify(TreeHash(ofEntry: disclosed.entry), by: LogPolicy(logs: [NoteKey(key)]))
+        let detail = try #require(disclosed.details.first)
+        #expect(try AuditRecord(parsing: disclosed.entry).commitments["address"] == detail.commitment)
+        addresses.append(detail.value)
+      }
+      #expect(addresses == lines + ["198.51.100.1"])
+    },
     Case("a chain and a log do not begin twice") { store in
       let world = try LogWorld(store.storage)
       try await world.begin()

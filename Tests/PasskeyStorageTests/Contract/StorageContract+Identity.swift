@@ -4,6 +4,7 @@ import PasskeyService
 import ServiceTestSupport
 import SystemCrypto
 import Testing
+import TransparencyLog
 import WebAuthnTypes
 
 extension StorageContract {
@@ -17,6 +18,58 @@ extension StorageContract {
       #expect(claims.map(\.identity).contains(owner))
       #expect(told.allSatisfy { $0 == owner })
       #expect(try await store.storage.claim(claims[3]) == owner)
+    },
+    Case("of servers that claim a new store at once, each with a key, one begins its log") { store in
+      let worlds = try await store.inParallel(6) { (storage, _) in
+        let world = try LogWorld(storage)
+        let isNew = try await world.service.isStoreNew()
+        let hasLog = try await world.service.auditLog() != nil
+        #expect(isNew || hasLog)
+        try await world.service.claimStore(beginningLogWith: world.key, in: world.context)
+        return world
+      }
+      #expect(try await !worlds[0].service.isStoreNew())
+      let log = try #require(try await worlds[0].service.auditLog()?.log)
+      #expect(log.epoch == 1 && log.after == 0)
+      try await store.storage.append([Sample.draft()])
+      var winners = 0
+      for world in worlds {
+        do {
+          try await world.sequence()
+          winners += 1
+        } catch let error as ServiceError {
+          #expect(error.code == .auditKeyMismatch)
+        }
+      }
+      #expect(winners == 1)
+      let trail = try await worlds[0].verifyAll()
+      try worlds[0].service.verifyAuditEnd(trail.chain)
+      #expect(trail.checkpoint?.checkpoint.size == 2 && trail.chain.head == .beginning)
+      #expect(try await store.storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record.sequence) == [1, 2])
+    },
+    Case("only a new store begins a log with its claim") { store in
+      let world = try LogWorld(store.storage)
+      let (ada, _) = try await store.storage.registerAccount()
+      #expect(try await !world.service.isStoreNew())
+      // An attacker may have deleted the identity and the trail.
+      try await world.service.claimStore(beginningLogWith: world.key, in: world.context)
+      #expect(try await world.service.auditLog() == nil)
+      _ = try await store.storage.erase(ada.handle, spending: nil, audit: [])
+      try await world.service.claimStore(beginningLogWith: world.key, in: world.context)
+      #expect(try await world.service.auditLog() == nil)
+      #expect(try await store.storage.identity()?.relyingParty.text == "raxx.app")
+    },
+    Case("a store that was claimed with a chain keeps it") { store in
+      let world = try LogWorld(store.storage)
+      #expect(try await store.storage.identity() == nil)
+      #expect(try await world.service.isStoreNew())
+      try await world.service.claimStore()
+      #expect(try await !world.service.isStoreNew())
+      try await world.service.claimStore(beginningLogWith: world.key, in: world.context)
+      #expect(try await world.service.auditLog() == nil)
+      let log = try await world.begin()
+      try await world.service.claimStore(beginningLogWith: LogWorld(store.storage).key, in: world.context)
+      #expect(try await world.service.auditLog()?.log == log)
     },
     Case("every write to a claimed store seals its trail") { store in
       let claim = try SealSample.claim()

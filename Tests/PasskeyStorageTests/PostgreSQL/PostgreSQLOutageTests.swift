@@ -149,6 +149,13 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
+    @Test func `a pass of the log that a kill interrupts is repeated by another server`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let storage = try await PostgreSQLStorage.open(configuration)
+      try await InterruptedPassChecks.continuesOnAnotherServer(storage, [configuration.url, configuration.schema])
+      await storage.close()
+    }
+
     @Test func `killed servers and deliverers lose no notice`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       try await KilledDelivererChecks.loseNothing([configuration.url, configuration.schema])

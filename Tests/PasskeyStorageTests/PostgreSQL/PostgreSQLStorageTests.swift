@@ -202,6 +202,18 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
+    @Test func `the kept checkpoint reveals an older copy of the log`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await OlderLogChecks.rollbackIsFound(storage)
+      await storage.close()
+    }
+
+    @Test func `the kept checkpoint reveals a fork of the log`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await OlderLogChecks.forkIsFound(storage)
+      await storage.close()
+    }
+
     @Test func `values survive a round trip`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       let values: [SQLValue] = [

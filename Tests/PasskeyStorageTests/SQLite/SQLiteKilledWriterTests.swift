@@ -22,6 +22,14 @@ import Testing
     #expect(acknowledged.count > WritingProcess.rounds)
   }
 
+  @Test func `a pass of the log that a kill interrupts is repeated by another server`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/passkey.db"
+    let storage = try await SQLiteStorage.open(path)
+    try await InterruptedPassChecks.continuesOnAnotherServer(storage, [path])
+    await storage.close()
+  }
+
   @Test func `killed servers and deliverers lose no notice`() async throws {
     let folder = try TemporaryFolder()
     try await KilledDelivererChecks.loseNothing([folder.path + "/passkey.db"])

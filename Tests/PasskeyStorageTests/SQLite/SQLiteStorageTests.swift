@@ -91,6 +91,18 @@ import WireFormats
     await storage.close()
   }
 
+  @Test func `the kept checkpoint reveals an older copy of the log`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await OlderLogChecks.rollbackIsFound(storage)
+    await storage.close()
+  }
+
+  @Test func `the kept checkpoint reveals a fork of the log`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await OlderLogChecks.forkIsFound(storage)
+    await storage.close()
+  }
+
   @Test func `data persist when the file is reopened`() async throws {
     let person = try SampleUser()
     let storage = try await SQLiteStorage.open(path)

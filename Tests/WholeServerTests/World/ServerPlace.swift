@@ -22,12 +22,21 @@ final class ServerPlace: Sendable {
     case .sqlite(let folder): database = "\(folder ?? self.folder.path)/passkey.sqlite"
     case .postgreSQL: database = try await PostgreSQLControl.freshDatabase()
     }
-    self.options =
-      options + tls + [
-        "--listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.1", "--ceremonies-per-minute", "1000000",
-        "--ceremonies-per-account", "1000000",
-      ]
+    self.options = options + tls + Self.commonOptions
   }
+
+  /// Creates the place of another machine with the same database and a copy of the secret.
+  init(besides other: ServerPlace) throws {
+    folder = try TemporaryFolder()
+    (database, options) = (other.database, Self.commonOptions)
+    let secret = try File.bytes("\(other.folder.path)/passkey.secret")
+    try File.write(secret, to: "\(folder.path)/passkey.secret", isPrivate: true)
+  }
+
+  private static let commonOptions = [
+    "--listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.1", "--ceremonies-per-minute", "1000000",
+    "--ceremonies-per-account", "1000000",
+  ]
 
   var arguments: [String] { storeArguments + options }
 
@@ -46,13 +55,13 @@ final class ServerPlace: Sendable {
     String(decoding: try File.bytes("\(folder.path)/told"), as: UTF8.self).split(separator: "\n")
   }
 
-  /// Verifies the audit chain.
+  /// Verifies the audit trail.
   func verifyAudit() async throws {
     let printed = try await run("audit", "verify")
-    guard !printed.contains("error"), !printed.hasSuffix("]\n") else { throw BrokenChain(printed: printed) }
+    guard !printed.contains("error"), !printed.hasSuffix("]\n") else { throw BrokenTrail(printed: printed) }
   }
 
-  struct BrokenChain: Error {
+  struct BrokenTrail: Error {
     let printed: String
   }
 
@@ -60,7 +69,8 @@ final class ServerPlace: Sendable {
   func trail() async throws -> [AuditLine] {
     var lines: [AuditLine] = []
     while true {
-      let page = try await run("audit", "show", "--json", "--limit", "20000", "--after", "\(lines.count)")
+      // The numbers of a log have gaps.
+      let page = try await run("audit", "show", "--json", "--limit", "20000", "--after", "\(lines.last?.number ?? 0)")
       let records = page.split(separator: "\n").filter { !$0.contains(" more: --after ") }
       let new = try records.map { (line) in try AuditLine(JSON.parse(Array(line.utf8)[...])) }
       if new.isEmpty { return lines }
@@ -130,6 +140,7 @@ enum DatabaseKind: Sendable, CustomStringConvertible {
 
 /// The fields of an audit record that the tests use.
 struct AuditLine: Sendable {
+  let number: Int
   let event: String
   let request: String
   let hasSucceeded: Bool
@@ -138,6 +149,7 @@ struct AuditLine: Sendable {
   let subject: (kind: String, id: String)?
 
   init(_ json: JSONValue) throws {
+    number = try json.require("number").integer(Int.self)
     event = try json.require("event").string
     // A request ID from the trusted proxy is marked: given.NAME.SUFFIX.
     let id = try json.require("requestId").string

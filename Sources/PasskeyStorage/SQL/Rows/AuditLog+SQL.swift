@@ -70,12 +70,26 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
     return tiles
   }
 
-  func place(of number: Int64) throws(StorageError) -> AuditPlace? {
-    let row = try transaction.row(
-      SQLStatement("SELECT epoch, position FROM audit_positions WHERE sequence = $1", [.integer(number)]))
-    return try row.map { (row) throws(StorageError) in
-      AuditPlace(epoch: try row.integer(0), position: try row.count(1))
+  func hasWaiting(in epoch: Int64, from size: UInt64) throws(StorageError) -> Bool {
+    // The beginning of an epoch on SQLite has placed the records that waited before it.
+    let placed = SQLStatement(
+      "SELECT 1 FROM audit_positions WHERE epoch = $1 AND position >= $2 LIMIT 1", [.integer(epoch), .count(size)])
+    return try transaction.batch([dialect.firstWaiting, placed]).contains { !$0.isEmpty }
+  }
+
+  func places(of numbers: [Int64]) throws(StorageError) -> [AuditPlace?] {
+    guard !numbers.isEmpty else { return [] }
+    let statements = numbers.map { (number) in
+      SQLStatement("SELECT epoch, position FROM audit_positions WHERE sequence = $1", [.integer(number)])
     }
+    var places: [AuditPlace?] = []
+    for rows in try transaction.batch(statements) {
+      places.append(
+        try rows.first.map { (row) throws(StorageError) in
+          AuditPlace(epoch: try row.integer(0), position: try row.count(1))
+        })
+    }
+    return places
   }
 
   func number(of id: AuditRecordID) throws(StorageError) -> Int64? {

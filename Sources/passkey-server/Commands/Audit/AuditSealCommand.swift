@@ -8,7 +8,7 @@ internal import WireFormats
 enum AuditSealCommand: Command {
   static let specification = CommandSpecification(
     name: "audit seal",
-    summary: "seal a trail that has no seal, or was sealed with another secret",
+    summary: "seal a chain that has no seal, or was sealed with another secret",
     arguments: "[OPTION…]",
     discussion: [
       """

@@ -9,17 +9,21 @@ internal import WireFormats
 enum AuditVerifyCommand: Command {
   static let specification = CommandSpecification(
     name: "audit verify",
-    summary: "verify the chain of audit records",
+    summary: "verify the audit trail",
     arguments: "[OPTION…]",
     discussion: [
       """
-      Verifies each record, the chain, and the seal of its end, which needs the secret. Prints the end of the chain as \
-      NUMBER:HASH. Pass it to a later verification with --end to detect an older copy of the database.
+      Verifies each record. Recomputes the transparency log from its records, and compares its tiles and all kept \
+      checkpoints. Prints the newest checkpoint. Pass it to a later verification with --checkpoint to detect an older \
+      copy of the database.
       """,
       """
-      If the trail is a log, recomputes it from its records, and compares its tiles and all kept checkpoints. Prints the \
-      newest checkpoint in place of the end. Pass it to a later verification with --checkpoint. With --policy, verifies the \
-      cosignatures of witnesses on all kept checkpoints, and fails unless one has those that the policy requires.
+      If the trail is or began as a chain, also verifies the chain and the seal of its end, which needs the secret. \
+      Without a log, prints the end of the chain as NUMBER:HASH in place of a checkpoint, for --end.
+      """,
+      """
+      With --policy, verifies the cosignatures of witnesses on all kept checkpoints, and fails unless one has those that \
+      the policy requires.
       """,
       ExitCode.paragraph,
     ],
@@ -42,11 +46,13 @@ enum AuditVerifyCommand: Command {
       .json, .help,
     ],
     examples: [
-      .init(command: "passkey-server audit verify >end", meaning: "save the end outside the database server"),
-      .init(command: "passkey-server audit verify --end \"$(cat end)\"", meaning: "verify against the saved end"),
+      .init(
+        command: "passkey-server audit verify >checkpoint", meaning: "save the checkpoint outside the database server"),
+      .init(
+        command: "passkey-server audit verify --checkpoint checkpoint", meaning: "verify against the saved checkpoint"),
       .init(
         command: "passkey-server audit verify --log /var/log/passkey-server/audit.log",
-        meaning: "compare with the ends that the server logged"),
+        meaning: "compare with the checkpoints that the server logged"),
     ])
 
   struct Options: CommandArguments {
@@ -107,15 +113,19 @@ enum AuditVerifyCommand: Command {
         trail.cosigned?.writeCosignatures(to: &object)
       }
     }
-    let seal = checksSeal ? ", sealed with the secret" : "; the seal was not checked"
-    Diagnostics.server.note("\(head.sequence) records form an unbroken chain\(seal)")
+    // A store that began with a log has no chain.
+    if head != .beginning || trail.checkpoint == nil {
+      let seal = checksSeal ? ", sealed with the secret" : "; the seal was not checked"
+      Diagnostics.server.note("\(head.sequence) records form an unbroken chain\(seal)")
+    }
     guard let newest = trail.checkpoint else { return try Output.write("\(head.pair)\n") }
     let log = newest.checkpoint
     Diagnostics.server.note(
       """
-      \(log.size) records are in the log \(log.origin.escapedForTerminal)\(ownKey == nil ? "; its key was not checked" : "")
+      \(log.size == 1 ? "1 record is" : "\(log.size) records are") in the log \(log.origin.escapedForTerminal)\
+      \(ownKey == nil ? "; its key was not checked" : "")
       """)
-    if trail.waitingCount > 0 { Diagnostics.server.note("\(trail.waitingCount) records wait for their place") }
+    if trail.waitingCount > 0 { Diagnostics.server.note("records that wait for their places: \(trail.waitingCount)") }
     if let cosigned = trail.cosigned {
       let names = cosigned.cosigned.map(\.key.name.escapedForTerminal).joined(separator: ", ")
       Diagnostics.server.note(

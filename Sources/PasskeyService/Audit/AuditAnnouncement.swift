@@ -15,7 +15,9 @@ extension AuditLogWriting {
     let announced = ObservedCheckpoint(observer: NoticeEvent.auditCheckpoint.rawValue, epoch: log.epoch, size: size)
     guard try stored(observedCheckpoint(by: announced.observer)) != announced else { return true }
     // An announcement of the future comes from a clock that was wrong.
-    if let last = try stored(lastAnnouncement()), last <= time, time < last + AuditAnnouncement.interval { return false }
+    if let last = try stored(lastAnnouncement()), last <= time, time < last + AuditAnnouncement.interval {
+      return false
+    }
     let notice = Notice.checkpoint(note, of: log, size: size, at: time)
     try stored(announce([RoutedNotice(notice, to: destinations)], at: time))
     try stored(write(announced))

@@ -66,7 +66,8 @@ public actor AuditSequencer {
   public func sequence(at time: Timestamp) async throws(ServiceError) -> Pass? {
     let kept = try await keptNote()
     guard let (tree, idle, waits) = try await look(kept) else { return nil }
-    guard waits || (!destinations.isEmpty && announced != tree.checkpoint) else { return try await complete(tree, idle, kept) }
+    let awaitsAnnouncement = !destinations.isEmpty && announced != tree.checkpoint
+    guard waits || awaitsAnnouncement else { return try await complete(tree, idle, kept) }
     let (key, destinations) = (key, destinations)
     let outcome: Result<SequencerPass.Outcome?, ServiceError>?
     do throws(StorageError) {

@@ -49,7 +49,7 @@ extension VerifiedAuditTrail {
     var verifier = StoredAuditVerifier(end: try stored(storedLog.chainEnd()), after: chain.head)
     return VerifiedAuditTrail(
       chain: try verifier.verifyRows(from: chain.head.sequence + 1, in: storedLog), checkpoint: nil, log: nil,
-      waitingCount: 0)
+      waitingCount: 0, cosigned: nil)
   }
 }
 

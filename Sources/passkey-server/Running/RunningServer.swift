@@ -119,7 +119,9 @@ struct RunningServer: Sendable {
     await http.stop()
     attestation.stop()
     await deliverer?.stop()
-    // Sequence and write the records of the last requests, and the chain's final head or the log's checkpoint.
+    // Sequence and write the records of the last requests, and the chain's final head or the log's checkpoint. Two passes at
+    // once would write the kept checkpoint at once.
+    await sequencerTask.value
     await sequencer.finish()
     await follower.finish()
     await store.close()

@@ -33,7 +33,7 @@ restapi: { listen: '$own:8008', connect_address: '$own:8008' }
 etcd3: { host: '$etcd_address:2379' }
 bootstrap:
   dcs:
-    # The shortest times that Patroni allows, but for retry_timeout.
+    # The shortest times that Patroni allows, except retry_timeout.
     ttl: 20
     loop_wait: 2
     retry_timeout: 5

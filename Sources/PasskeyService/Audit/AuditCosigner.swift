@@ -3,7 +3,7 @@
 public import TransparencyLog
 public import WireFormats
 
-/// The answer of a witness to a request, or the reason why there is none.
+/// The answer of a witness to a request, or why it gave no answer.
 public enum WitnessAnswer: Sendable {
   /// The witness answered over HTTP.
   case answered(status: Int, mediaType: String?, body: Bytes)
@@ -15,7 +15,7 @@ public enum WitnessAnswer: Sendable {
 ///
 /// The store keeps the size that the witness cosigned last. A request proves that the log has only grown since.
 public struct AuditCosigner: Sendable {
-  /// What became of a checkpoint.
+  /// The outcome of a request for one checkpoint.
   public enum Outcome: Hashable, Sendable {
     /// The stored checkpoint has the cosignature.
     case cosigned

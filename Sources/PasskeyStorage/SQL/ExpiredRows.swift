@@ -98,7 +98,7 @@ extension ExpiredRows {
   /// 3 ms  [a commit takes as long]
   private static let budget = Duration.milliseconds(3)
 
-  /// What one transaction did.
+  /// The result of one transaction.
   struct Deletion: Sendable {
     /// The number of candidates that were looked at, which is at least one.
     var candidateCount = 0

@@ -24,9 +24,9 @@ final class SQLiteWriteAheadLog: Sendable {
   // 16 writes  [sharing the fsync, each costs little more than half of a single one; larger batches save little more]
   private static let batchSize = 16
 
-  // 4 ms  [a faster disk would fsync for every few writes, and each fsync costs as much CPU as a sign-in; a single
+  // 2 ms  [a faster disk would fsync for every few writes, and each fsync costs as much CPU as a sign-in; a single
   // write does not wait]
-  private static let minimumSyncInterval = Duration.milliseconds(4)
+  private static let minimumSyncInterval = Duration.milliseconds(2)
 
   /// 12,288 pages or 48 MiB, some thousand sign-ins  [a page changed several times in that span is mostly copied once]
   private static let pageLimit: Int32 = 12_288

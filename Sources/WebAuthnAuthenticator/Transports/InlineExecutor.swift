@@ -7,7 +7,7 @@ internal import SystemIO
 /// A request that needs no user is finished when ``run(_:)`` returns: handing it to another thread and back would take
 /// longer than its signature.
 final class InlineExecutor: TaskExecutor {
-  /// The jobs for the thread in ``run(_:)``; nil while there is none.
+  /// The jobs for the thread in ``run(_:)``; nil while no thread is in it.
   private let jobs = Locked<[UnownedJob]?>(nil)
 
   /// Starts `work` and returns when it is finished or waits. One thread at a time may call this.

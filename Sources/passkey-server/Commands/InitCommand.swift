@@ -61,7 +61,7 @@ enum InitCommand: Command {
       return try Output.writeObject { (object) in
         object.write("database", .string("\(configuration.database)"))
         object.write("secret", .string(configuration.secretPath))
-        object.write("auditKey", .text(auditKey))
+        if let auditKey { object.write("auditKey", .string(auditKey)) }
         code?.write(to: &object)
       }
     }

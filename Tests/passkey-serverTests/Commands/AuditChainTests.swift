@@ -39,7 +39,7 @@ import Testing
     #expect(try run("passkey-server audit key").contains("the trail is a chain, not a log"))
   }
 
-  @Test func `the seal needs the secret, and another secret seals it anew`() throws {
+  @Test func `the seal needs the secret, and another secret seals it again`() throws {
     _ = try run("passkey-server init ada@raxx.app; mv passkey.secret away")
     #expect(try run("passkey-server audit verify").contains("there is no secret"))
     #expect(

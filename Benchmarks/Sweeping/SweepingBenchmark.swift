@@ -6,7 +6,7 @@ internal import PasskeyStorage
 internal import Synchronization
 internal import TestSupport
 
-/// The time of a sign-in in the store, alone and beside work that the service does now and then, in alternating rounds: the
+/// The time of a sign-in in the store, alone and beside work that the service does from time to time, in alternating rounds: the
 /// deletion of expired rows, erasures, and the verification of the audit trail.
 struct SweepingBenchmark {
   let accountCount: Int

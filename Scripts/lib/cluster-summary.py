@@ -13,8 +13,8 @@ import sys
 
 log, faults, trail, report, error, revocation = sys.argv[1:]
 
-# Milliseconds in which all servers must refuse an ended session.
-LONGEST_ACCEPTANCE = 100
+# Milliseconds after the end of a session in which a request may begin that a server still accepts.
+LONGEST_ACCEPTANCE = 0
 
 # Requests that a server acknowledged and that leave a record: completed ceremonies and ended sessions.
 RECORDED = ("/verify", "/logout")

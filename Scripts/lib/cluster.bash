@@ -221,5 +221,5 @@ CONFIGURATION
 start_balancer() {
   # HAProxy empties an existing file.
   begin haproxy '' haproxy -db -f "$folder/haproxy.cfg" >"$(mktemp "$folder/requests.XXXXXX")" 2>>"$folder/haproxy.log" </dev/null
-  wait_until 10 bash -c ': </dev/tcp/127.0.0.1/8080'
+  wait_until 10 bash -c ': </dev/tcp/127.0.0.1/8080' && kill -0 "${process[haproxy]}"
 }

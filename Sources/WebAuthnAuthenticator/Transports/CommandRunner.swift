@@ -40,7 +40,8 @@ final class CommandRunner: Sendable {
   }
 
   /// Starts a request, and finishes it unless it waits for the user. Returns false if one is already running. Sends no
-  /// keep-alive after `finish`. One thread at a time may call this.
+  /// keep-alive after `finish`, which must not call this runner nor take a lock that the caller holds. One thread at a
+  /// time may call this.
   func start(
     _ message: DeviceMessage, on channel: DeviceChannel = .only, keepAlive: @escaping @Sendable (KeepAlive) -> Void,
     finish: @escaping @Sendable (DeviceReply) -> Void

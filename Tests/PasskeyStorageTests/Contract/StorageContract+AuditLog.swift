@@ -124,7 +124,7 @@ extension StorageContract {
       _ = try await store.inParallel(5) { (storage, task) in
         guard task < 4 else {
           defer { state.withLock { $0.hasBegun = true } }
-          while state.withLock({ $0.appended < 20 }) { await Task.yield() }
+          while state.withLock({ $0.appended < 20 }) { try await Task.sleep(for: .milliseconds(1)) }
           try await LogWorld(storage, key: world.key).begin()
           return
         }

@@ -102,7 +102,7 @@ extension StorageContract {
       #expect(try SignedNote(parsing: newest.note).signatures.count == 3)
       try await world.verifyAll()
     },
-    Case("a lost response, and a store that forgot what a witness cosigned, are made good by its answer") { store in
+    Case("a lost response, and a store that forgot what a witness cosigned, are corrected by its answer") { store in
       let world = try LogWorld(store.storage)
       let witness = try AskedWitness(of: try await world.begin())
       let cosigner = AuditCosigner(store.storage, witness: witness.key)

@@ -28,9 +28,7 @@ import WireFormats
   /// Creates a database with a log that the witness knows.
   private func newLog() async throws -> ServerPlace {
     let place = try await ServerPlace(.sqlite(), options)
-    let server = try await ServerProcess.start(place)
-    #expect(try await server.stop() == 0)
-    _ = try await place.run("audit", "begin")
+    #expect(try await place.run("init").contains("error") == false)
     try witness.add(log: try await place.run("audit", "key"))
     try File.write(
       Array("witness w1 \(witness.key)\nquorum w1\n".utf8), to: "\(place.folder.path)/policy")
@@ -110,11 +108,11 @@ import WireFormats
     let server = try await ServerProcess.start(place)
     let warning = "does not cosign: tlog.signature-invalid"
     #expect(try await Self.waits { try place.output().contains { $0.contains(warning) } })
-    #expect(try await Self.sizes(place).cosigned == 0)
     try witness.setFault("")
-    // The witness has cosigned this size before, so it says so first.
+    // The witness has cosigned this size before, so it says so first, at each attempt.
     #expect(try await Self.waits { try place.output().contains { $0.contains("cosigns again") } })
-    #expect(try witness.refused().map { $0.prefix(3) } == ["409"])
+    let refused = try witness.refused()
+    #expect(!refused.isEmpty && refused.allSatisfy { $0.hasPrefix("409") })
     #expect(try await Self.sizes(place).cosigned > 0)
     #expect(try place.output().count { $0.contains("does not cosign") } == 1)
     #expect(try await server.stop() == 0)
@@ -138,7 +136,7 @@ import WireFormats
     _ = try await Client(at: server.port, Ledger()).signUp()
     #expect(try await server.stop() == 0)
     #expect(try await shorter.run("audit", "checkpoint") == checkpoint)
-    #expect(try await shorter.run("audit", "verify").contains("records wait for their place"))
+    #expect(try await shorter.run("audit", "verify").contains("records that wait for their places: "))
 
     // The other copy has more records than the witness, but others.
     try await Self.addAccounts(3, to: longer)

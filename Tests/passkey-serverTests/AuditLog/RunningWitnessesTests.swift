@@ -55,7 +55,7 @@ struct RunningWitnessesTests {
 
     /// Waits until it has had this many requests.
     func waits(for count: Int) async throws {
-      while requestCount < count { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(await HangGuard.waits { self.requestCount >= count })
     }
 
     func stop() async { await server.stop(within: .seconds(2)) }
@@ -82,11 +82,10 @@ struct RunningWitnessesTests {
 
   /// Waits until the newest checkpoint has so many signatures.
   private func waits(forSignatures count: Int) async throws {
-    while true {
-      let note = try SignedNote(parsing: try #require(try await service.auditLog()).checkpoint.note)
-      if note.signatures.count >= count { return }
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    #expect(
+      try await HangGuard.waits {
+        try await SignedNote(parsing: #require(service.auditLog()).checkpoint.note).signatures.count >= count
+      })
   }
 
   @Test func `each witness cosigns, and one that does not answer delays no other`() async throws {
@@ -155,7 +154,7 @@ struct RunningWitnessesTests {
     }
     let witnesses = RunningWitnesses([witness.setting], storage, interval: .milliseconds(1))
     witnesses.submit(try await grow())
-    while witnesses.contradictedOrigin == nil { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(await HangGuard.waits { witnesses.contradictedOrigin != nil })
     #expect(witnesses.contradictedOrigin == log.origin)
     await witnesses.stop()
     await witness.stop()

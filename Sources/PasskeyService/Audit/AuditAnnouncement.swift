@@ -3,25 +3,34 @@
 internal import TransparencyLog
 internal import WireFormats
 
+extension AuditLogReading {
+  /// Whether a checkpoint is to be announced now: it is not announced yet, and a minute has passed since another one was.
+  func isAnnouncementDue(of log: AuditLog, size: UInt64, at time: Timestamp) throws(ServiceError) -> Bool {
+    let announced = ObservedCheckpoint.announced(epoch: log.epoch, size: size)
+    guard try stored(observedCheckpoint(by: announced.observer)) != announced else { return false }
+    guard let last = try stored(lastAnnouncement()) else { return true }
+    // An announcement of the future comes from a clock that was wrong.
+    return last > time || time >= last + AuditAnnouncement.interval
+  }
+}
+
 extension AuditLogWriting {
   /// Announces a checkpoint to destinations of the outbox, at most one a minute. The store keeps the time and the last
   /// announced checkpoint, so several servers announce no more than one.
-  ///
-  /// - Returns: Whether the checkpoint is announced. If not, it is too early.
   func announce(
     _ note: SignedNote, of log: AuditLog, size: UInt64, to destinations: [DestinationName], at time: Timestamp
-  ) throws(ServiceError) -> Bool {
-    guard !destinations.isEmpty else { return true }
-    let announced = ObservedCheckpoint(observer: NoticeEvent.auditCheckpoint.rawValue, epoch: log.epoch, size: size)
-    guard try stored(observedCheckpoint(by: announced.observer)) != announced else { return true }
-    // An announcement of the future comes from a clock that was wrong.
-    if let last = try stored(lastAnnouncement()), last <= time, time < last + AuditAnnouncement.interval {
-      return false
-    }
+  ) throws(ServiceError) {
+    guard !destinations.isEmpty, try isAnnouncementDue(of: log, size: size, at: time) else { return }
     let notice = Notice.checkpoint(note, of: log, size: size, at: time)
     try stored(announce([RoutedNotice(notice, to: destinations)], at: time))
-    try stored(write(announced))
-    return true
+    try stored(write(.announced(epoch: log.epoch, size: size)))
+  }
+}
+
+extension ObservedCheckpoint {
+  /// The checkpoint that was announced last.
+  fileprivate static func announced(epoch: Int64, size: UInt64) -> Self {
+    Self(observer: NoticeEvent.auditCheckpoint.rawValue, epoch: epoch, size: size)
   }
 }
 

@@ -27,6 +27,10 @@ public actor AuditSequencer {
 
     /// Whether more records may wait.
     public let isFull: Bool
+
+    /// The reason why the checkpoint could not be kept outside the database; nil if it is kept. The pass is committed all
+    /// the same.
+    public var keepingFault: StorageError?
   }
 
   private let storage: any Storage
@@ -34,8 +38,6 @@ public actor AuditSequencer {
   private let keeper: (any CheckpointKeeper)?
   private let destinations: [DestinationName]
   private var held: HeldTree?
-  /// The last checkpoint that this process knows to be announced.
-  private var announced: Checkpoint?
 
   /// 4,096 records  [some milliseconds of hashing]
   private static let limit = 4_096
@@ -65,11 +67,10 @@ public actor AuditSequencer {
   ///   no pass can succeed until an operator intervenes; or a storage code.
   public func sequence(at time: Timestamp) async throws(ServiceError) -> Pass? {
     let kept = try await keptNote()
-    guard let (tree, idle, waits) = try await look(kept) else { return nil }
-    let awaitsAnnouncement = !destinations.isEmpty && announced != tree.checkpoint
-    guard waits || awaitsAnnouncement else { return try await complete(tree, idle, kept) }
+    guard let (tree, idle, isDue) = try await look(kept, at: time) else { return nil }
+    guard isDue else { return await complete(tree, idle, kept) }
     let (key, destinations) = (key, destinations)
-    let outcome: Result<SequencerPass.Outcome?, ServiceError>?
+    let outcome: Result<(HeldTree, Pass)?, ServiceError>?
     do throws(StorageError) {
       outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
         let look = SequencerLook(log: log, key: key, kept: kept)
@@ -81,32 +82,33 @@ public actor AuditSequencer {
       held = nil
       throw ServiceError(error)
     }
-    guard let (next, pass, isAnnounced) = try outcome?.get() else { return nil }
-    if isAnnounced { announced = next.checkpoint }
-    return try await complete(next, pass, kept)
+    guard let (next, pass) = try outcome?.get() else { return nil }
+    return await complete(next, pass, kept)
   }
 
-  /// Reads the newest checkpoint with its tree, and whether records wait; nil if the trail is a chain.
-  private func look(_ kept: Bytes?) async throws(ServiceError) -> (HeldTree, Pass, waits: Bool)? {
-    let (key, held) = (key, held)
+  /// Reads the newest checkpoint with its tree, and whether a pass would write: records wait, or an announcement is due.
+  /// Returns nil if the trail is a chain.
+  private func look(_ kept: Bytes?, at time: Timestamp) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool)? {
+    let (key, held, destinations) = (key, held, destinations)
     return try await storage.readingAuditLog { (log) throws(ServiceError) in
       guard let found = try SequencerLook(log: log, key: key, kept: kept).newest(knowing: held) else { return nil }
-      let tree = found.tree
-      return (
-        tree, Pass(count: 0, note: found.note, isFull: false),
-        try stored(log.hasWaiting(in: tree.epoch, from: tree.checkpoint.size))
-      )
+      let (tree, size) = (found.tree, found.tree.checkpoint.size)
+      let waits = try stored(log.hasWaiting(in: tree.epoch, from: size))
+      let isAnnouncementDue =
+        destinations.isEmpty ? false : try log.isAnnouncementDue(of: found.log, size: size, at: time)
+      return (tree, Pass(count: 0, note: found.note, isFull: false), waits || isAnnouncementDue)
     }
   }
 
   /// Holds the tree of a pass and keeps its checkpoint.
-  private func complete(_ tree: HeldTree, _ pass: Pass, _ kept: Bytes?) async throws(ServiceError) -> Pass {
+  private func complete(_ tree: HeldTree, _ pass: Pass, _ kept: Bytes?) async -> Pass {
     held = tree
     guard let keeper, kept?.elementsEqual(pass.note.bytes) != true else { return pass }
+    var pass = pass
     do throws(StorageError) {
       try await keeper.save(pass.note.bytes[...])
     } catch {
-      throw ServiceError(error)
+      pass.keepingFault = error
     }
     return pass
   }
@@ -144,7 +146,11 @@ private struct SequencerLook {
   /// Returns the newest checkpoint, after its signature, its tiles and the kept checkpoint are checked; nil if the trail is
   /// a chain. The held tree needs no check if no other server has appended since.
   func newest(knowing held: HeldTree?) throws(ServiceError) -> NewestCheckpoint? {
-    guard let epoch = try stored(log.logs()).last else { return nil }
+    let logs = try stored(log.logs())
+    if let held, logs.last.map({ $0.epoch < held.epoch }) ?? true {
+      throw ServiceError(.auditRolledBack, "epoch \(held.epoch) of the log has disappeared")
+    }
+    guard let epoch = logs.last else { return nil }
     let signer = try epoch.signer(key)
     guard let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false)) else {
       throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) has no checkpoint")
@@ -163,7 +169,7 @@ private struct SequencerLook {
       tree: HeldTree(epoch: epoch.epoch, checkpoint: checkpoint, tree: tree))
   }
 
-  /// Checks that the log extends the checkpoint that this server kept. One of another log says nothing.
+  /// Checks that the log extends the checkpoint that this server kept. Ignores a checkpoint of another log.
   private func checkKept(against checkpoint: Checkpoint, of epoch: AuditLog) throws(ServiceError) {
     guard let kept else { return }
     let known: Checkpoint
@@ -193,15 +199,13 @@ private struct SequencerPass {
   let destinations: [DestinationName]
   let newest: NewestCheckpoint
 
-  typealias Outcome = (tree: HeldTree, pass: AuditSequencer.Pass, isAnnounced: Bool)
-
-  func run(limit: Int) throws(ServiceError) -> Outcome {
+  func run(limit: Int) throws(ServiceError) -> (HeldTree, AuditSequencer.Pass) {
     let epoch = newest.log
     var tree = newest.tree.tree
     let records = try stored(log.placeWaiting(in: epoch.epoch, from: tree.size, limit: limit))
     guard !records.isEmpty else {
-      let isAnnounced = try announce(newest.note, size: tree.size)
-      return (newest.tree, AuditSequencer.Pass(count: 0, note: newest.note, isFull: false), isAnnounced)
+      try announce(newest.note, size: tree.size)
+      return (newest.tree, AuditSequencer.Pass(count: 0, note: newest.note, isFull: false))
     }
     for record in records { try logged(tree.append(TreeHash(ofEntry: record))) }
     let next = try logged(Checkpoint(origin: epoch.origin, size: tree.size, root: tree.root))
@@ -211,14 +215,14 @@ private struct SequencerPass {
       log.write(
         StoredCheckpoint(
           epoch: epoch.epoch, size: next.size, signed: time, isCosigned: false, note: signed.bytes[...])))
+    try announce(signed, size: next.size)
     return (
       HeldTree(epoch: epoch.epoch, checkpoint: next, tree: tree),
-      AuditSequencer.Pass(count: records.count, note: signed, isFull: records.count == limit),
-      try announce(signed, size: next.size)
+      AuditSequencer.Pass(count: records.count, note: signed, isFull: records.count == limit)
     )
   }
 
-  private func announce(_ note: SignedNote, size: UInt64) throws(ServiceError) -> Bool {
+  private func announce(_ note: SignedNote, size: UInt64) throws(ServiceError) {
     try log.announce(note, of: newest.log, size: size, to: destinations, at: time)
   }
 }

@@ -18,7 +18,7 @@ extension AuthService {
         try await storage.sweep(bounds, limit: Self.sweepLimit)
       }
       total += count
-      if count == 0 { break }
+      if count == 0 || Task.isCancelled { break }
     }
     // Another server may have sampled new decoy lists in the meantime.
     try await loadDecoyLists()

@@ -49,6 +49,9 @@ public protocol AuditLogReading {
   /// Returns the last checkpoint that an observer is known to have; nil for none.
   func observedCheckpoint(by observer: String) throws(StorageError) -> ObservedCheckpoint?
 
+  /// Returns the time of the last announcement; nil before the first one.
+  func lastAnnouncement() throws(StorageError) -> Timestamp?
+
   /// Returns the stored tiles among these. Malformed ones count as missing.
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile]
 
@@ -94,9 +97,6 @@ public protocol AuditLogWriting: AuditLogReading {
 
   /// Replaces the last checkpoint that an observer is known to have.
   func write(_ observed: ObservedCheckpoint) throws(StorageError)
-
-  /// Returns the time of the last announcement; nil before the first one.
-  func lastAnnouncement() throws(StorageError) -> Timestamp?
 
   /// Writes notices about a checkpoint to the outbox, and the time of the announcement.
   func announce(_ notices: [RoutedNotice], at time: Timestamp) throws(StorageError)

@@ -43,7 +43,7 @@ extension DatabaseStorage {
   private func delete(_ expired: Expired) async throws(StorageError) -> Int {
     var rest = expired.candidates[...]
     var count = 0
-    while !rest.isEmpty {
+    while !rest.isEmpty, !Task.isCancelled {
       let step = rest.prefix(Self.stepCount)
       let accounts = Set(step.compactMap(\.account))
       let dialect = database.dialect

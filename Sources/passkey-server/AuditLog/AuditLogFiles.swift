@@ -64,17 +64,33 @@ extension AuditLogFiles: CheckpointKeeper {
     }
   }
 
-  /// Replaces the kept note. Waits for the disk on a thread of its own.
+  /// Replaces the kept note. That of another log moves to a file of its own: if the database was replaced, it is the only
+  /// evidence. Waits for the disk on a thread of its own.
   func save(_ note: Bytes) async throws(StorageError) {
+    let other = placeOfOther(than: note)
     do throws(SystemError) {
       let path = checkpointPath
       let saved: Void? = try await SystemThread.run { () throws(SystemError) in
+        if let other { _ = try SystemError.check { unsafe rename(path, other) } }
         try FileReplacement.replace(path, with: Array(note), draft: "\(path).\(getpid()).new", durability: .durable)
       }
       guard saved != nil else { throw SystemError(number: EAGAIN) }
     } catch {
       throw StorageError(.failed, "cannot write \(checkpointPath.quotedForTerminal): \(error.message)")
     }
+  }
+
+  /// Returns the file for a kept checkpoint of another log than that of `note`; nil without one. Its name ends with the names
+  /// of the store and of the epoch, the last two parts of the origin.
+  private func placeOfOther(than note: Bytes) -> String? {
+    func origin(_ note: Bytes) -> String? {
+      (try? SignedNote(parsing: note)).flatMap { (note) in try? Checkpoint(parsing: note.text) }?.origin
+    }
+    guard let kept = try? load(), let former = origin(kept), former != origin(note) else { return nil }
+    let names = former.split(separator: "/").suffix(2).joined(separator: "-")
+    // The names are hexadecimal, unless someone else has written the file.
+    let isPlain = names.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == "-") }
+    return "\(checkpointPath).\(isPlain ? names : "other")"
   }
 }
 

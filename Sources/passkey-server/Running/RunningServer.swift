@@ -124,6 +124,7 @@ struct RunningServer: Sendable {
     await sequencerTask.value
     await sequencer.finish()
     await follower.finish()
+    await sweeper.value
     await store.close()
   }
 

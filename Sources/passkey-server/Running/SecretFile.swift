@@ -46,8 +46,14 @@ struct SecretFile: Sendable {
       try OpenFile(draft, .reading).synchronize()
       // Unlike rename(2), link(2) never replaces an existing file.
       _ = try SystemError.check { unsafe link(draft, path) }
+    } catch  where error == .alreadyExists {
+      // Another server has created it.
+    } catch {
+      throw failure(error)
+    }
+    do throws(SystemError) {
       try OpenFile(FileReplacement.parentFolder(of: path), [.reading, .folder]).synchronize()
-    } catch  where error == .alreadyExists || error == .invalid || error == .notSupported {
+    } catch  where error == .invalid || error == .notSupported {
       // Some file systems cannot synchronize a folder (fsync(2)).
     } catch {
       throw failure(error)

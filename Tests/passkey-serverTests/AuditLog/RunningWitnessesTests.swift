@@ -55,7 +55,7 @@ struct RunningWitnessesTests {
 
     /// Waits until it has had this many requests.
     func waits(for count: Int) async throws {
-      #expect(await HangGuard.waits { self.requestCount >= count })
+      #expect(await HangGuard.waits { () async in self.requestCount >= count })
     }
 
     func stop() async { await server.stop(within: .seconds(2)) }
@@ -154,7 +154,7 @@ struct RunningWitnessesTests {
     }
     let witnesses = RunningWitnesses([witness.setting], storage, interval: .milliseconds(1))
     witnesses.submit(try await grow())
-    #expect(await HangGuard.waits { witnesses.contradictedOrigin != nil })
+    #expect(await HangGuard.waits { () async in witnesses.contradictedOrigin != nil })
     #expect(witnesses.contradictedOrigin == log.origin)
     await witnesses.stop()
     await witness.stop()

@@ -47,6 +47,10 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
     return try row.map { (row) throws(StorageError) in try StoredCheckpoint(row) }
   }
 
+  func lastAnnouncement() throws(StorageError) -> Timestamp? {
+    try transaction.row(SQLStatement("SELECT through FROM announcements WHERE id = 2"))?.time(0)
+  }
+
   func observedCheckpoint(by observer: String) throws(StorageError) -> ObservedCheckpoint? {
     let row = try transaction.row(
       SQLStatement("SELECT epoch, size FROM audit_witnesses WHERE verifier = $1", [.text(observer)]))
@@ -184,10 +188,6 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
         INSERT INTO audit_witnesses (verifier, epoch, size) VALUES ($1, $2, $3)
         ON CONFLICT (verifier) DO UPDATE SET epoch = excluded.epoch, size = excluded.size
         """, [.text(observed.observer), .integer(observed.epoch), .count(observed.size)]))
-  }
-
-  func lastAnnouncement() throws(StorageError) -> Timestamp? {
-    try transaction.row(SQLStatement("SELECT through FROM announcements WHERE id = 2"))?.time(0)
   }
 
   func announce(_ notices: [RoutedNotice], at time: Timestamp) throws(StorageError) {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import PasskeyStorage
+import SystemCrypto
+import TestSupport
+import Testing
+import TransparencyLog
+import WireFormats
+
+@testable import passkey_server
+
+@Suite struct AuditLogFilesTests {
+  private let folder: TemporaryFolder
+  private let files: AuditLogFiles
+
+  init() throws {
+    folder = try TemporaryFolder()
+    files = AuditLogFiles(secretPath: "\(folder.path)/secret")
+  }
+
+  /// A checkpoint of a log with this origin.
+  private func note(_ origin: String, size: UInt64) throws -> Bytes {
+    let signer = try NoteSigner(name: origin, kind: .ed25519, signingKey: files.creatingSigningKey())
+    let root = TreeHash(ofEntry: [UInt8](origin.utf8))
+    return try Checkpoint(origin: origin, size: size, root: root)
+      .signed(by: signer, at: Timestamp(secondsSince1970: 1_800_000_000)).bytes[...]
+  }
+
+  @Test func `a checkpoint replaces an earlier one of its log`() async throws {
+    try await files.save(note("raxx.app/audit/00ff/1", size: 1))
+    let later = try note("raxx.app/audit/00ff/1", size: 2)
+    try await files.save(later)
+    #expect(try files.load() == later)
+    #expect(try File.names(in: folder.path).sorted() == ["secret.audit-checkpoint", "secret.audit-key"])
+  }
+
+  @Test(arguments: [
+    ("raxx.app/audit/00ff/1", "00ff-1"), ("raxx.app/audit/00ff/..", "other"), ("example.org/log", "other"),
+  ])
+  func `the checkpoint of another log is kept in a file of its own`(origin: String, suffix: String) async throws {
+    let former = try note(origin, size: 7)
+    try await files.save(former)
+    let next = try note("raxx.app/audit/11ee/1", size: 1)
+    try await files.save(next)
+    #expect(try files.load() == next)
+    #expect(try File.bytes("\(folder.path)/secret.audit-checkpoint.\(suffix)")[...] == former)
+  }
+}

@@ -22,9 +22,10 @@ import WireFormats
       [("\(number)_wycheproof_sign", 50), ("\(number)_wycheproof_verify", 50)]
     }
 
-  @Test(arguments: folder == nil ? [] : files)
+  /// Compares nothing unless `Scripts/test-mldsa` has fetched the files. The next test shows that a wrong outcome fails.
+  @Test(arguments: files)
   func `judges the cases of OpenSSL's source package as it does`(name: String, leastCount: Int) throws {
-    let folder = try #require(Self.folder)
+    guard let folder = Self.folder else { return }
     let bytes = try File.bytes("\(folder)/evppkey_ml_dsa_\(name).txt")
     var judge = EVPTestJudge()
     var count = 0

@@ -41,7 +41,8 @@ final class SessionWatch: Sendable {
     for watch in watches {
       let content = watch.content.withLock { $0 }
       #expect(
-        content.accepted > 0 && content.acceptedAfter == 0 && content.refused >= refusals && content.others.isEmpty, "\(content)",
+        content.accepted > 0 && content.acceptedAfter == 0 && content.refused >= refusals && content.others.isEmpty,
+        "\(content)",
         sourceLocation: sourceLocation)
     }
     if let slowest = watches.compactMap(\.delay).max() {

@@ -80,6 +80,8 @@ def add_checkpoint(body):
     last = state.get(origin, {"size": 0, "root": ""})
     if old_size != last["size"]:
         return 409, "text/x.tlog.size", f"{last['size']}\n"
+    if size == old_size > 0 and root != decode(last["root"]):
+        return 409, "text/plain", "another root of this size\n"
     try:
         verify_consistency(old_size, decode(last["root"]), size, root, hashes)
     except Invalid as error:

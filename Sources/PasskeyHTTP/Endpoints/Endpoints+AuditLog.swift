@@ -33,7 +33,7 @@ extension Endpoints {
 
   private func checkpoint(_ call: Call) async throws -> Reply {
     try tileLimiter.require(.address(call.request.client), at: call.instant)
-    guard let checkpoint = try await service.auditCheckpoint() else { throw HTTPError(.notFound) }
+    guard let checkpoint = try await service.auditCheckpoint(at: call.context.time) else { throw HTTPError(.notFound) }
     // A checkpoint is signed about once a second.
     return .file(checkpoint.note, Self.checkpointType, caching: "public, max-age=1")
   }

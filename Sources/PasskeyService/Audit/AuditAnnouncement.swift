@@ -41,7 +41,7 @@ private enum AuditAnnouncement {
 }
 
 extension Notice {
-  /// Creates the notice of a checkpoint. Repeated calls create the same notice.
+  /// Creates the notice of a checkpoint. Notices of one checkpoint have the same ID.
   static func checkpoint(_ note: SignedNote, of log: AuditLog, size: UInt64, at time: Timestamp) -> Notice {
     let data = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write(NoticeMember.origin.name, log.origin)

@@ -36,10 +36,6 @@ public struct AuditCosigner: Sendable {
   // asked between them]
   private static let requestLimit = 3
 
-  // 100 attempts, 50 ms apart [a pass of another server takes some milliseconds]
-  private static let storingLimit = 100
-  private static let storingPause = Duration.milliseconds(50)
-
   /// Creates a cosigner.
   ///
   /// - Parameters:
@@ -70,18 +66,18 @@ public struct AuditCosigner: Sendable {
     for _ in 0..<Self.requestLimit {
       let proof = try await proof(from: oldSize, to: checkpoint.size, of: epoch)
       let answer = await ask(WitnessRequest(oldSize: oldSize, consistency: proof, checkpoint: note))
+      let fork = Outcome.contradicted(reason: "it has cosigned another log of \(oldSize) records")
       let response: WitnessResponse
       switch answer {
       case .failed(let reason): return .failed(reason: reason)
       // Only the proof can be wrong, and it is right in this store. A witness without a checkpoint needs none.
-      case .answered(422, _, _) where oldSize > 0:
-        return .contradicted(
-          reason: "it has cosigned another log of \(oldSize) records than the one of \(checkpoint.size) records")
+      case .answered(422, _, _) where oldSize > 0: return fork
       case .answered(let status, let mediaType, let body):
         do throws(TransparencyLogError) {
           response = try WitnessResponse(status: status, mediaType: mediaType, body: body)
         } catch {
-          return .failed(reason: error.description)
+          // C2SP tlog-witness: 409 for another root of the same size, which the response need not name.
+          return status == 409 && oldSize == checkpoint.size ? fork : .failed(reason: error.description)
         }
       }
       guard case .conflict(let lastSize) = response else { return try await keep(response, note, checkpoint, epoch) }
@@ -91,10 +87,13 @@ public struct AuditCosigner: Sendable {
         guard lastSize > size else { return .superseded }
         return .contradicted(reason: "it has cosigned a log of \(lastSize) records, and the database has \(size)")
       }
-      guard lastSize != oldSize else { return .failed(reason: "it refuses the size that it names") }
+      guard lastSize != oldSize else {
+        return oldSize == checkpoint.size
+          ? fork : .failed(reason: "the witness answered 409 with the size that was sent")
+      }
       oldSize = lastSize
     }
-    return .failed(reason: "it names another size each time")
+    return .failed(reason: "the witness named a different size in each of \(Self.requestLimit) answers")
   }
 
   /// Returns the epoch of a checkpoint and the size that the witness cosigned last, 0 for none; nil if the log has a newer
@@ -139,23 +138,19 @@ public struct AuditCosigner: Sendable {
       return .failed(reason: error.description)
     }
     let observed = ObservedCheckpoint(observer: witness.text, epoch: epoch, size: checkpoint.size)
-    for _ in 0..<Self.storingLimit {
-      let outcome: Result<Void, ServiceError>?
-      do throws(StorageError) {
-        outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
-          try log.add(signatures, to: note, observed)
-        }
-      } catch {
-        throw ServiceError(error)
+    let outcome: Result<Void, ServiceError>?
+    do throws(StorageError) {
+      outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
+        try log.add(signatures, to: note, observed)
       }
-      if let outcome {
-        try outcome.get()
-        return .cosigned
-      }
-      // Another server appends to the log.
-      try? await Task.sleep(for: Self.storingPause)
+    } catch {
+      throw ServiceError(error)
     }
-    return .failed(reason: "another server changes the log, so its cosignature was not stored")
+    guard let outcome else {
+      return .failed(reason: "another server was changing the log, so the cosignature was not stored")
+    }
+    try outcome.get()
+    return .cosigned
   }
 }
 

@@ -165,7 +165,7 @@ struct AuditTrailVerifier {
       do throws(TransparencyLogError) {
         return try policy.verify(checkpoint.note)
       } catch {
-        // A log that the policy does not name is no matter of witnesses.
+        // The policy does not name this log.
         guard error.code == .quorumMissing else { throw ServiceError(.auditKeyMismatch, "\(error)") }
         reason = error.detail
       }

@@ -6,18 +6,20 @@ public import WireFormats
 // The log for monitors: its checkpoints and tiles as C2SP tlog-tiles describes them, without entries.
 
 extension AuthService {
-  /// Returns the checkpoint to show to monitors: the newest one that a witness cosigned, or the newest one if none of the
-  /// last minute has a cosignature. Returns nil while the trail is a chain.
+  /// Returns the checkpoint to show to monitors: the newest one that a witness cosigned. Returns the newest one without a
+  /// cosignature if there is none with one, or if the first checkpoint after that one has waited for a minute. Returns nil
+  /// while the trail is a chain.
   ///
   /// - Throws: A storage code.
-  public func auditCheckpoint() async throws(ServiceError) -> StoredCheckpoint? {
+  public func auditCheckpoint(at now: Timestamp) async throws(ServiceError) -> StoredCheckpoint? {
     try await readAuditLog { (log) throws(ServiceError) in
       guard let epoch = try stored(log.logs()).last,
         let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))
       else { return nil }
-      let cosigned = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: true))
-      guard let cosigned, newest.signed <= cosigned.signed + Self.cosigningDelay else { return newest }
-      return cosigned
+      guard let cosigned = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: true)) else { return newest }
+      let next = try stored(log.checkpoints(of: epoch.epoch, from: cosigned.size + 1, limit: 1)).first
+      guard let next, next.signed + Self.cosigningDelay <= now else { return cosigned }
+      return newest
     }
   }
 

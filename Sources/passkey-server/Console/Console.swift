@@ -17,7 +17,8 @@ enum Console {
   }
 
   /// Opens the store that the settings name, calls `body`, and closes the store even if `body` throws. Unless the command
-  /// only reads, its records get their places in the transparency log before it returns, without a running server too.
+  /// only reads, its records get their places in the transparency log before it returns, even if no server runs. If there are
+  /// witnesses, only a server appends records, because it asks them first.
   static func open<Answer: Sendable>(
     _ settings: SettingOptions, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore) async throws(CommandFailure) -> Answer
@@ -27,8 +28,9 @@ enum Console {
       let store = try await OpenStore.open(configuration, for: use)
       do throws(CommandFailure) {
         let answer = try await body(store)
-        if use == .administering || use == .creating {
-          await RunningSequencer(store, secretPath: configuration.secretPath, isServer: false).sequence()
+        if use == .administering || use == .creating, configuration.auditWitnesses.isEmpty {
+          let witnesses = RunningWitnesses([], store.storage)
+          await RunningSequencer(store, secretPath: configuration.secretPath, witnesses, isServer: false).sequence()
         }
         await store.close()
         return answer

@@ -17,19 +17,21 @@ actor RunningSequencer {
   /// user, whose files the server cannot read.
   private let isServer: Bool
   private let witnesses: RunningWitnesses
-  private var hasSubmitted = false
+  /// The checkpoint that the witnesses got last.
+  private var submitted: SignedNote?
   private var sequencer: AuditSequencer?
   private var fault: String?
 
-  init(_ store: OpenStore, secretPath: String, witnesses: [AuditWitness] = [], isServer: Bool = true) {
+  init(_ store: OpenStore, secretPath: String, _ witnesses: RunningWitnesses, isServer: Bool = true) {
     service = store.service
-    self.witnesses = RunningWitnesses(witnesses, store.storage)
+    self.witnesses = witnesses
     storage = store.storage
     files = AuditLogFiles(secretPath: secretPath)
     self.isServer = isServer
   }
 
-  /// Sequences until the task is cancelled: every 250 ms while records arrive, and every second otherwise.
+  /// Sequences until the task is cancelled: every 250 ms while records arrive or the witnesses have not answered yet, and
+  /// every second otherwise.
   func run() async {
     while !Task.isCancelled {
       let isBusy = await sequence()
@@ -37,23 +39,25 @@ actor RunningSequencer {
     }
   }
 
-  /// Appends all waiting records, and stops sending checkpoints to witnesses.
+  /// Appends all waiting records, unless the witnesses have not answered yet, and stops sending checkpoints to them.
   func finish() async {
     await sequence()
     await witnesses.stop()
   }
 
-  /// Appends all waiting records. Returns whether there were any.
+  /// Appends all waiting records. Returns whether the next call should follow soon: there were some, or the witnesses have not
+  /// answered yet.
   @discardableResult
   func sequence() async -> Bool {
     var count = 0
     do throws(ServiceError) {
-      guard let sequencer = try await opened(), try await mayGrow() else { return false }
+      guard let sequencer = try await opened() else { return false }
+      guard try await haveWitnessesAnswered() else { return true }
+      guard try await mayGrow() else { return false }
       while let pass = try await sequencer.sequence(at: Clock.now) {
         count += pass.count
-        // The last checkpoint of an earlier process may have no cosignature.
-        if pass.count > 0 || !hasSubmitted { witnesses.submit(pass.note) }
-        hasSubmitted = true
+        // The last checkpoint of another process may have no cosignature.
+        submit(pass.note)
         guard pass.isFull else { break }
       }
       fault = nil
@@ -63,10 +67,38 @@ actor RunningSequencer {
     return count > 0
   }
 
+  /// Submits a checkpoint to the witnesses, unless they got it last. Signatures make no difference.
+  private func submit(_ note: SignedNote) {
+    guard note.text != submitted?.text else { return }
+    witnesses.submit(note)
+    submitted = note
+  }
+
+  /// Asks the witnesses about the newest checkpoint before the first pass, because the database may be an older copy. Returns
+  /// whether they have answered.
+  private func haveWitnessesAnswered() async throws(ServiceError) -> Bool {
+    guard !witnesses.haveAnswered else { return true }
+    if submitted == nil, let (log, checkpoint) = try await service.auditLog() {
+      // A pass reports an invalid checkpoint.
+      guard let note = try? SignedNote(parsing: checkpoint.note),
+        (try? note.verify(with: [NoteKey(log.verifier)])) != nil
+      else { return true }
+      await keepFirst(note)
+      submit(note)
+    }
+    return witnesses.haveAnswered
+  }
+
+  /// Keeps a checkpoint if this server has kept none: `audit begin --after-restore` needs one, also if no pass follows.
+  private func keepFirst(_ note: SignedNote) async {
+    // A pass reports a file that cannot be used.
+    do { if try files.load() == nil { try await files.save(note.bytes[...]) } } catch {}
+  }
+
   /// Whether no witness contradicts the log.
   private func mayGrow() async throws(ServiceError) -> Bool {
-    guard let origin = witnesses.contradictedOrigin else { return true }
-    return try await service.auditLog()?.log.origin != origin
+    guard witnesses.haveContradicted, let log = try await service.auditLog()?.log else { return true }
+    return !witnesses.contradicts(log.origin)
   }
 
   /// Returns the sequencer if the trail is a log and the key is here.

@@ -36,7 +36,7 @@ struct RunningServer: Sendable {
     try await keeper.load()
     let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile[.health]?.path)
     let sequencer = RunningSequencer(
-      store, secretPath: configuration.secretPath, witnesses: configuration.auditWitnesses)
+      store, secretPath: configuration.secretPath, RunningWitnesses(configuration.auditWitnesses, store.storage))
     let follower = AuditFollower(
       store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
     // Write pending audit records, and report an unwritable log, before the first request is served.

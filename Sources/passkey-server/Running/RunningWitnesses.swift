@@ -10,6 +10,12 @@ internal import WireFormats
 /// and no request of a user waits for any.
 final class RunningWitnesses: Sendable {
   private let lines: [WitnessLine]
+  private let patience: Duration
+  /// The end of the wait for first answers; nil before the first checkpoint.
+  private let deadline = Locked<ContinuousClock.Instant?>(nil)
+
+  // 5 s [records wait for their places meanwhile, and no request does]
+  static let patience = Duration.seconds(5)
 
   /// Starts the tasks.
   ///
@@ -17,17 +23,33 @@ final class RunningWitnesses: Sendable {
   ///   - witnesses: The witnesses.
   ///   - storage: The store with the log.
   ///   - interval: The time between two checkpoints for one witness, and after its first failure.
-  init(_ witnesses: [AuditWitness], _ storage: any Storage, interval: Duration = .seconds(10)) {
+  ///   - patience: The time that the witnesses have for their first answers.
+  init(
+    _ witnesses: [AuditWitness], _ storage: any Storage, interval: Duration = .seconds(10),
+    patience: Duration = RunningWitnesses.patience
+  ) {
     lines = witnesses.map { WitnessLine($0, storage, interval: interval) }
+    self.patience = patience
   }
 
   /// Sends a checkpoint to all witnesses, unless a newer one follows before it is due.
   func submit(_ note: SignedNote) {
+    deadline.withLock { (deadline) in
+      if deadline == nil { deadline = .now + patience }
+    }
     for line in lines { line.submit(note) }
   }
 
-  /// The origin of the log that a witness contradicts; nil for none. It must not grow.
-  var contradictedOrigin: String? { lines.lazy.compactMap(\.contradictedOrigin).first }
+  /// Whether each witness has answered or failed once, or their time for that is over.
+  var haveAnswered: Bool {
+    lines.allSatisfy(\.hasAnswered) || deadline.withLock { $0.map { $0 <= .now } ?? false }
+  }
+
+  /// Whether a witness contradicts a log, maybe an earlier one.
+  var haveContradicted: Bool { lines.contains { $0.contradictedOrigin != nil } }
+
+  /// Returns whether a witness contradicts the log with this origin. Such a log must not grow.
+  func contradicts(_ origin: String) -> Bool { lines.contains { $0.contradictedOrigin == origin } }
 
   /// Cancels the running requests.
   func stop() async {
@@ -42,8 +64,10 @@ private final class WitnessLine: Sendable {
     /// The newest checkpoint that was submitted.
     var newest: SignedNote?
     var contradictedOrigin: String?
-    /// Whether the witness has answered.
+    /// Whether the witness has answered or failed.
     var hasAnswered = false
+    /// Whether the witness has cosigned for this process.
+    var hasCosigned = false
     /// The failure that was reported last.
     var fault: String?
   }
@@ -73,6 +97,8 @@ private final class WitnessLine: Sendable {
   }
 
   var contradictedOrigin: String? { state.withLock { $0.contradictedOrigin } }
+
+  var hasAnswered: Bool { state.withLock { $0.hasAnswered } }
 
   func submit(_ note: SignedNote) {
     state.withLock { $0.newest = note }
@@ -106,42 +132,51 @@ private final class WitnessLine: Sendable {
 
   /// Sends a checkpoint once. Returns false if it must be sent again, and nil if nothing was sent.
   private func cosign(_ note: SignedNote) async -> Bool? {
+    let outcome: AuditCosigner.Outcome
     do throws(ServiceError) {
       // An older copy of the database may have been restored while the server was stopped.
-      let isFirst = state.withLock { !$0.hasAnswered }
-      let outcome = try await cosigner.cosign(note, asksAgain: isFirst, by: connection.ask)
-      if outcome == .cosigned { state.withLock { $0.hasAnswered = true } }
-      switch outcome {
-      case .cosigned:
-        if report(nil) != nil { Diagnostics.server.note("the witness \(name) cosigns again") }
-        return true
-      case .superseded: return nil
-      case .failed(let reason):
-        // The server stops.
-        guard !Task.isCancelled else { return nil }
-        if report(reason) == nil {
-          Diagnostics.server.note(
-            "warning: the witness \(name) does not cosign: \(reason.escapedForTerminal); the server tries again")
-        }
-        return false
-      case .contradicted(let reason):
-        let origin = try? Checkpoint(parsing: note.text).origin
-        let isNew = state.withLock { (state) in
-          defer { state.contradictedOrigin = origin }
-          return state.contradictedOrigin != origin
-        }
-        guard isNew else { return nil }
-        Diagnostics.server.note(
-          """
-          warning: the witness \(name) contradicts this database: \(reason.escapedForTerminal); the transparency log \
-          does not grow; if an older copy was restored, run passkey-server audit begin --after-restore
-          """)
-        return nil
-      }
+      let isFirst = state.withLock { !$0.hasCosigned }
+      outcome = try await cosigner.cosign(note, asksAgain: isFirst, by: connection.ask)
     } catch {
+      switch error.code {
       // The store monitor reports a store that does not respond.
+      case .storageUnavailable, .storageContended: break
+      default: warn(error.description)
+      }
       return false
     }
+    // After the switch: the log may grow from then on, unless a contradiction is noted.
+    defer { state.withLock { $0.hasAnswered = true } }
+    switch outcome {
+    case .cosigned:
+      state.withLock { $0.hasCosigned = true }
+      if report(nil) != nil { Diagnostics.server.note("the witness \(name) cosigns again") }
+      return true
+    case .superseded: return nil
+    case .failed(let reason):
+      warn(reason)
+      return false
+    case .contradicted(let reason):
+      let origin = try? Checkpoint(parsing: note.text).origin
+      let isNew = state.withLock { (state) in
+        defer { state.contradictedOrigin = origin }
+        return state.contradictedOrigin != origin
+      }
+      guard isNew else { return nil }
+      Diagnostics.server.note(
+        """
+        warning: the witness \(name) contradicts this database: \(reason.escapedForTerminal); the transparency log \
+        does not grow; if an older copy was restored, run passkey-server audit begin --after-restore
+        """)
+      return nil
+    }
+  }
+
+  /// Warns of a failure, unless one was reported since the last cosignature, or the server stops.
+  private func warn(_ reason: String) {
+    guard !Task.isCancelled, report(reason) == nil else { return }
+    Diagnostics.server.note(
+      "warning: the witness \(name) does not cosign: \(reason.escapedForTerminal); the server tries again")
   }
 
   /// Notes a failure, or its end, and returns the previous one.

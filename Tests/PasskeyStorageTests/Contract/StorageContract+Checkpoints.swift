@@ -159,6 +159,40 @@ extension StorageContract {
       witness.answers(nil)
       #expect(try await cosigner.cosign(note, by: witness.ask) == .cosigned)
     },
+    Case("a witness that has seen another root of the same size contradicts the store") { store in
+      let world = try LogWorld(store.storage)
+      let log = try await world.begin()
+      let note = try await world.grow(by: 3)
+      let signer = try NoteSigner(name: log.origin, kind: .ed25519, signingKey: world.key)
+      let other = try Checkpoint(origin: log.origin, size: 4, root: TreeHash(ofEntry: [])).signed(
+        by: signer, at: Sample.start)
+      let fork = AuditCosigner.Outcome.contradicted(reason: "it has cosigned another log of 4 records")
+      // The witness names no size, or that of the request. Its first answer names the size in each case.
+      for body in [nil, "4\n", "x\n"] {
+        let witness = try AskedWitness(of: log)
+        _ = await witness.ask(
+          WitnessRequest(oldSize: 0, consistency: ConsistencyProof(hashes: []), checkpoint: other))
+        #expect(witness.size == 4)
+        let outcome = try await AuditCosigner(store.storage, witness: witness.key).cosign(note) { (request) in
+          let answer = await witness.ask(request)
+          guard let body, request.oldSize == 4 else { return answer }
+          return .answered(status: 409, mediaType: "text/x.tlog.size", body: Array(body.utf8)[...])
+        }
+        #expect(outcome == fork)
+        #expect(witness.takeSizes() == [0, 0, 4])
+      }
+      // Other failures at the same size are none of that.
+      let witness = try AskedWitness(of: log)
+      let cosigner = AuditCosigner(store.storage, witness: witness.key)
+      #expect(try await cosigner.cosign(note, by: witness.ask) == .cosigned)
+      for status in [404, 503] {
+        witness.answers(.answered(status: status, mediaType: nil, body: []))
+        guard case .failed = try await cosigner.cosign(note, asksAgain: true, by: witness.ask) else {
+          Issue.record("no failure: \(status)")
+          continue
+        }
+      }
+    },
     Case("other answers of a witness are failures, and store nothing") { store in
       let world = try LogWorld(store.storage)
       let log = try await world.begin()
@@ -246,18 +280,27 @@ extension StorageContract {
       _ = try await world.service.verifyAuditTrail()
       await expectServiceCode(.auditLogMismatch) { _ = try await world.service.verifyAuditTrail(policy: single) }
     },
-    Case("monitors see the newest checkpoint, or a cosigned one of the last minute, and each width of a tile") {
+    Case("monitors see the newest cosigned checkpoint until the next one waits for a minute, and each width of a tile")
+    {
       store in
       let world = try LogWorld(store.storage)
-      #expect(try await world.service.auditCheckpoint() == nil)
+      func size(_ second: Int) async throws -> UInt64? {
+        let checkpoint = try await world.service.auditCheckpoint(at: Sample.time(second))
+        return checkpoint?.size
+      }
+      #expect(try await size(0) == nil)
       #expect(try await world.service.auditTile(at: "tile/0/000.p/1") == nil)
       let witness = try AskedWitness(of: try await world.begin())
       let note = try await world.grow(by: 2)
+      #expect(try await size(0) == 3)
       _ = try await AuditCosigner(store.storage, witness: witness.key).cosign(note, by: witness.ask)
-      _ = try await world.grow(by: 260, at: Sample.time(60))
-      #expect(try await world.service.auditCheckpoint()?.size == 3)
-      let last = try await world.grow(at: Sample.time(61))
-      #expect(try await world.service.auditCheckpoint()?.size == 264)
+      #expect(try await size(3_600) == 3)
+      // An hour without records ends.
+      _ = try await world.grow(by: 260, at: Sample.time(3_600))
+      #expect(try await size(3_600) == 3)
+      let last = try await world.grow(at: Sample.time(3_659))
+      #expect(try await size(3_659) == 3)
+      #expect(try await size(3_660) == 264)
       let full = try #require(try await world.service.auditTile(at: "tile/0/000"))
       #expect(full.count == 8_192)
       #expect(try await world.service.auditTile(at: "tile/0/000.p/3").map { Array($0) } == Array(full.prefix(96)))

@@ -118,6 +118,29 @@ import WireFormats
     #expect(try await server.stop() == 0)
   }
 
+  @Test func `a store that cannot be read for a witness is reported once`() async throws {
+    let place = try await newLog()
+    try await growWitnessed(place)
+    func setSize(_ size: Int) async throws {
+      let change = "UPDATE audit_witnesses SET size = \(size)"
+      let program = "import sqlite3; c = sqlite3.connect('passkey.sqlite', 60); c.execute('\(change)'); c.commit()"
+      let printed = try await waiting { [path = place.folder.path] in
+        try Shell.run("python3 -c \"\(program)\"", in: path)
+      }
+      #expect(printed.isEmpty)
+    }
+    try await setSize(-1)
+    let server = try await ServerProcess.start(place)
+    #expect(
+      try await Self.waits {
+        try place.output().contains { $0.contains("does not cosign: ") && $0.contains("storage.corrupt") }
+      })
+    try await setSize(0)
+    #expect(try await Self.waits { try place.output().contains { $0.contains("cosigns again") } })
+    #expect(try place.output().count { $0.contains("does not cosign") } == 1)
+    #expect(try await server.stop() == 0)
+  }
+
   @Test func `a witness refuses the second of two copies that went on, and that copy adds nothing more to its log`()
     async throws
   {
@@ -126,12 +149,18 @@ import WireFormats
     let (shorter, longer) = (try await copy(place), try await copy(place))
     let size = try await growWitnessed(place)
 
-    // An older copy has fewer records than the witness.
+    // An older copy has fewer records than the witness. With witnesses, a command leaves its records to the server.
+    let configuration = "\(shorter.folder.path)/passkey-server.json"
+    try File.write(Array(#"{"audit-witness": ["\#(witness.setting)"]}"#.utf8), to: configuration)
+    let checkpoint = try await shorter.run("audit", "checkpoint")
+    let added = try await shorter.run("user", "add", "early@example.org", "--config", configuration)
+    #expect(!added.contains("error"))
+    #expect(try await shorter.run("audit", "verify").contains("records that wait for their places: "))
+    #expect(try await shorter.run("audit", "checkpoint") == checkpoint)
     let server = try await ServerProcess.start(shorter)
     #expect(try await Self.waits { try shorter.output().contains { $0.contains("contradicts this database") } })
     let reason = "it has cosigned a log of \(size) records, and the database has \(copied)"
     #expect(try shorter.output().contains { $0.contains(reason) })
-    let checkpoint = try await shorter.run("audit", "checkpoint")
     // Requests are answered, and their records wait.
     _ = try await Client(at: server.port, Ledger()).signUp()
     #expect(try await server.stop() == 0)

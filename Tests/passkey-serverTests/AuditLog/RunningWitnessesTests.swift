@@ -6,7 +6,6 @@ import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
 import SystemCrypto
-import SystemIO
 import TestSupport
 import Testing
 import TransparencyLog
@@ -19,48 +18,6 @@ import WireFormats
 
 /// The tasks that send checkpoints to witnesses over HTTP.
 struct RunningWitnessesTests {
-  /// A witness on this machine.
-  private final class Witness: Sendable {
-    let setting: AuditWitness
-    private let server: HTTPServer
-    private let answers = Locked(0)
-
-    /// Starts a witness. `answer` returns the response to the request of a number, from 1 on; nil for that of a correct
-    /// witness.
-    init(
-      _ log: AuditLog, _ name: String, _ answer: @escaping @Sendable (Int) async -> HTTPResponse? = { (_) in nil }
-    ) throws {
-      let key = try SigningKey.generate(.ed25519, random: .system)
-      let signer = try NoteSigner(name: name, kind: .ed25519Cosignature, signingKey: key)
-      let sample = Locked(try SampleWitness(signer, of: NoteKey(log.verifier)))
-      server = try HTTPServer(HTTPServerConfiguration()) { [answers] (request) in
-        guard request.target.path == "/w/add-checkpoint", request.method == .post else {
-          return HTTPResponse(.notFound)
-        }
-        let number = answers.withLock { (count) in
-          count += 1
-          return count
-        }
-        if let response = await answer(number) { return response }
-        let reply = sample.withLock { $0.answer(Array(request.body)) }
-        return HTTPResponse(
-          HTTPStatus(rawValue: reply.status), contentType: reply.mediaType ?? "text/plain", body: reply.body)
-      }
-      setting = try AuditWitness(
-        Settings.Choice(text: "\(signer.key.text) http://127.0.0.1:\(server.port)/w/", place: "--audit-witness"))
-    }
-
-    /// The number of requests so far.
-    var requestCount: Int { answers.withLock { $0 } }
-
-    /// Waits until it has had this many requests.
-    func waits(for count: Int) async throws {
-      #expect(await HangGuard.waits { () async in self.requestCount >= count })
-    }
-
-    func stop() async { await server.stop(within: .seconds(2)) }
-  }
-
   private let storage = MemoryStorage()
   private let service: AuthService
   private let key: SigningKey
@@ -90,28 +47,28 @@ struct RunningWitnessesTests {
 
   @Test func `each witness cosigns, and one that does not answer delays no other`() async throws {
     let log = try await service.beginAuditLog(key: key, in: context)
-    let isReleased = Locked(false)
-    let hangs = try Witness(log, "w.example/hangs") { (_) in
-      while !isReleased.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+    let gate = AnswerGate()
+    let hangs = try LocalWitness(log, "w.example/hangs") { (_) in
+      await gate.waits()
       return HTTPResponse(.internalServerError)
     }
-    let (one, other) = (try Witness(log, "w.example/1"), try Witness(log, "w.example/2"))
+    let (one, other) = (try LocalWitness(log, "w.example/1"), try LocalWitness(log, "w.example/2"))
     let witnesses = RunningWitnesses([hangs.setting, one.setting, other.setting], storage, interval: .milliseconds(1))
     for _ in 0..<3 {
       witnesses.submit(try await grow())
       try await waits(forSignatures: 3)
     }
     try await hangs.waits(for: 1)
-    #expect(witnesses.contradictedOrigin == nil)
+    #expect(!witnesses.haveContradicted)
     // The running request is cancelled.
     await witnesses.stop()
-    isReleased.withLock { $0 = true }
+    gate.open()
     for witness in [one, other, hangs] { await witness.stop() }
   }
 
   @Test func `a witness that is down gets the newest checkpoint when it is back`() async throws {
     let log = try await service.beginAuditLog(key: key, in: context)
-    let witness = try Witness(log, "w.example/1") { (number) in
+    let witness = try LocalWitness(log, "w.example/1") { (number) in
       switch number {
       case 1: HTTPResponse(HTTPStatus(rawValue: 503))
       case 2: HTTPResponse(.ok, contentType: "text/html", body: Array("<html>".utf8))
@@ -131,7 +88,7 @@ struct RunningWitnessesTests {
 
   @Test func `checkpoints within the interval are left out, but not the last one`() async throws {
     let log = try await service.beginAuditLog(key: key, in: context)
-    let witness = try Witness(log, "w.example/1")
+    let witness = try LocalWitness(log, "w.example/1")
     let witnesses = RunningWitnesses([witness.setting], storage, interval: .seconds(600))
     witnesses.submit(try await grow())
     try await waits(forSignatures: 2)
@@ -147,17 +104,53 @@ struct RunningWitnessesTests {
     await witness.stop()
   }
 
-  @Test func `a contradiction names the log that must not grow`() async throws {
+  private static let conflict = HTTPResponse(
+    .conflict, contentType: "text/x.tlog.size", body: Array("99\n".utf8))
+
+  @Test func `each log that a witness contradicts must not grow`() async throws {
     let log = try await service.beginAuditLog(key: key, in: context)
-    let witness = try Witness(log, "w.example/1") { (_) in
-      HTTPResponse(.conflict, contentType: "text/x.tlog.size", body: Array("99\n".utf8))
-    }
-    let witnesses = RunningWitnesses([witness.setting], storage, interval: .milliseconds(1))
+    let one = try LocalWitness(log, "w.example/1") { (_) in Self.conflict }
+    let other = try LocalWitness(log, "w.example/2") { (number) in number == 1 ? nil : Self.conflict }
+    let witnesses = RunningWitnesses([one.setting, other.setting], storage, interval: .milliseconds(1))
+    #expect(!witnesses.haveContradicted)
     witnesses.submit(try await grow())
-    #expect(await HangGuard.waits { () async in witnesses.contradictedOrigin != nil })
-    #expect(witnesses.contradictedOrigin == log.origin)
+    #expect(await HangGuard.waits { () async -> Bool in witnesses.contradicts(log.origin) && other.requestCount == 1 })
+    #expect(witnesses.haveContradicted)
+    // The first witness does not name the next log.
+    await one.stop()
+    let next = try await service.beginAuditLog(key: key, in: context)
+    #expect(!witnesses.contradicts(next.origin))
+    witnesses.submit(try await grow())
+    #expect(await HangGuard.waits { () async -> Bool in witnesses.contradicts(next.origin) })
+    #expect(witnesses.contradicts(log.origin))
     await witnesses.stop()
-    await witness.stop()
+    await other.stop()
+  }
+
+  @Test func `the first answers are awaited, but not longer than their time`() async throws {
+    let log = try await service.beginAuditLog(key: key, in: context)
+    let gate = AnswerGate()
+    let slow = try LocalWitness(log, "w.example/slow") { (_) in
+      await gate.waits()
+      return HTTPResponse(.internalServerError)
+    }
+    let quick = try LocalWitness(log, "w.example/1")
+    let settings = [slow.setting, quick.setting]
+    let patient = RunningWitnesses(settings, storage, interval: .milliseconds(1), patience: .seconds(86_400))
+    let impatient = RunningWitnesses(settings, storage, interval: .milliseconds(1), patience: .zero)
+    #expect(!patient.haveAnswered && !impatient.haveAnswered)
+    let note = try await grow()
+    for witnesses in [patient, impatient] { witnesses.submit(note) }
+    #expect(impatient.haveAnswered)
+    try await waits(forSignatures: 2)
+    try await slow.waits(for: 2)
+    #expect(!patient.haveAnswered)
+    // A failure is an answer.
+    gate.open()
+    #expect(await HangGuard.waits { () async -> Bool in patient.haveAnswered })
+    #expect(RunningWitnesses([], storage).haveAnswered)
+    for witnesses in [patient, impatient] { await witnesses.stop() }
+    for witness in [slow, quick] { await witness.stop() }
   }
 
   @Test(arguments: [

@@ -26,7 +26,7 @@ import Testing
     #expect(try run("stat -c '%a %s' passkey.secret.audit-key") == "600 32\n")
     let key = try run("passkey-server audit key")
     #expect(key.hasPrefix("raxx.app/audit/"))
-    // Without a server too, the records of a command have their places when it ends.
+    // Even if no server runs, the records of a command have their places when it ends.
     let verified = try run("passkey-server audit verify")
     #expect(verified.hasPrefix("passkey-server: 3 records are in the log raxx.app/audit/"))
     #expect(verified.contains("/1\n3\n"))
@@ -100,5 +100,8 @@ import Testing
     #expect(try run("passkey-server audit begin --after-restore").contains("/2"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     #expect(try !run(Self.served).contains("audit.rolled-back"))
+    // The kept checkpoint is no lost one if the database has more records.
+    #expect(try run("passkey-server user add dora@raxx.app; passkey-server audit begin --after-restore").contains("/3"))
+    #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
   }
 }

@@ -63,7 +63,7 @@ enum AuditBeginCommand: Command {
         }
       }
       let key = try files.creatingSigningKey()
-      let lost = options.isAfterRestore ? try lastCheckpoint(files) : nil
+      let lost = options.isAfterRestore ? try lostCheckpoint(files, current?.checkpoint) : nil
       return try await OpenStore.mapErrors { () async throws(ServiceError) in
         try await store.service.beginAuditLog(key: key, lost: lost, in: Console.context)
       }
@@ -79,12 +79,20 @@ enum AuditBeginCommand: Command {
     try Output.write("\(log.verifier)\n")
   }
 
-  private static func lastCheckpoint(_ files: AuditLogFiles) throws(CommandFailure) -> SignedNote {
+  /// Returns the kept checkpoint; nil if the log has a larger one, because a witness stopped the server before it kept that.
+  private static func lostCheckpoint(
+    _ files: AuditLogFiles, _ newest: StoredCheckpoint?
+  ) throws(CommandFailure) -> SignedNote? {
     do {
       guard let note = try files.load() else {
         throw CommandFailure.inputOutput("this machine has kept no checkpoint", hint: "run it where the server runs")
       }
-      return try SignedNote(parsing: note)
+      let kept = try SignedNote(parsing: note)
+      guard let newest else { return kept }
+      let (known, stored) = (
+        try Checkpoint(parsing: kept.text), try Checkpoint(parsing: SignedNote(parsing: newest.note).text)
+      )
+      return known.origin == stored.origin && known.size < stored.size ? nil : kept
     } catch let error as CommandFailure {
       throw error
     } catch {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import PasskeyService
+import PasskeyStorage
+import SystemCrypto
+import TestSupport
+import Testing
+import TransparencyLog
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import passkey_server
+
+/// The task that appends records to the log, with witnesses.
+struct RunningSequencerTests {
+  private let folder: TemporaryFolder
+  private let store: OpenStore
+  private let files: AuditLogFiles
+  private let log: AuditLog
+  private let context = RequestContext(time: Timestamp(secondsSince1970: 1_800_000_000), requestID: "r")
+  private var secretPath: String { "\(folder.path)/secret" }
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    let storage = try await SQLiteStorage.open("\(folder.path)/passkey.sqlite")
+    let id = try RelyingPartyID("raxx.app")
+    let service = try AuthService(
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
+    store = OpenStore(service: service, storage: storage)
+    files = AuditLogFiles(secretPath: "\(folder.path)/secret")
+    log = try await service.beginAuditLog(key: files.creatingSigningKey(), in: context)
+  }
+
+  private func act() async throws { _ = try await store.service.invite(nil, by: .console, in: context) }
+
+  /// The number of records of the newest checkpoint, and that of its signatures.
+  private func newest() async throws -> [Int] {
+    let checkpoint = try #require(try await store.service.auditLog()).checkpoint
+    return [Int(checkpoint.size), try SignedNote(parsing: checkpoint.note).signatures.count]
+  }
+
+  @Test func `a witness that contradicts the database is heard before the first record gets its place`() async throws {
+    let gate = AnswerGate()
+    let witness = try LocalWitness(log, "w.example/1") { (_) in
+      await gate.waits()
+      return HTTPResponse(.conflict, contentType: "text/x.tlog.size", body: Array("99\n".utf8))
+    }
+    let witnesses = RunningWitnesses([witness.setting], store.storage, patience: .seconds(86_400))
+    let sequencer = RunningSequencer(store, secretPath: secretPath, witnesses)
+    try await act()
+    for _ in 0..<3 { #expect(await sequencer.sequence()) }
+    try await witness.waits(for: 1)
+    #expect(try await newest() == [1, 1])
+    gate.open()
+    #expect(await HangGuard.waits { await !sequencer.sequence() })
+    #expect(witnesses.contradicts(log.origin))
+    #expect(try await newest() == [1, 1])
+    // A new log is another one.
+    let next = try await store.service.beginAuditLog(key: files.creatingSigningKey(), in: context)
+    #expect(next.origin != log.origin)
+    try await act()
+    #expect(await sequencer.sequence())
+    #expect(try await newest().first == 3)
+    await sequencer.finish()
+    await witness.stop()
+    await store.close()
+  }
+
+  @Test func `a server that stops before the first answers leaves its records to the next one`() async throws {
+    let gate = AnswerGate()
+    let witness = try LocalWitness(log, "w.example/1") { (_) in
+      await gate.waits()
+      return nil
+    }
+    try await act()
+    let early = RunningSequencer(
+      store, secretPath: secretPath,
+      RunningWitnesses([witness.setting], store.storage, patience: .seconds(86_400)))
+    await early.finish()
+    #expect(try await newest() == [1, 1])
+    // After its time, a witness that does not answer delays nothing.
+    let next = RunningSequencer(
+      store, secretPath: secretPath, RunningWitnesses([witness.setting], store.storage, patience: .zero))
+    #expect(await next.sequence())
+    #expect(try await newest() == [2, 1])
+    await next.finish()
+    gate.open()
+    await witness.stop()
+    await store.close()
+  }
+
+  @Test func `a checkpoint of another server is submitted too`() async throws {
+    let witness = try LocalWitness(log, "w.example/1")
+    let witnesses = RunningWitnesses([witness.setting], store.storage, interval: .milliseconds(1))
+    let sequencer = RunningSequencer(store, secretPath: secretPath, witnesses)
+    #expect(await HangGuard.waits { await !sequencer.sequence() })
+    #expect(try await HangGuard.waits { try await newest() == [1, 2] })
+    try await act()
+    _ = try await AuditSequencer(store.storage, key: files.creatingSigningKey()).sequence(at: context.time)
+    #expect(try await newest() == [2, 1])
+    #expect(await sequencer.sequence() == false)
+    #expect(try await HangGuard.waits { try await newest() == [2, 2] })
+    // The cosigned note has the same text.
+    let count = witness.requestCount
+    #expect(await sequencer.sequence() == false)
+    await sequencer.finish()
+    #expect(witness.requestCount == count)
+    await witness.stop()
+    await store.close()
+  }
+}

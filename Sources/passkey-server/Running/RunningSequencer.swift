@@ -54,13 +54,20 @@ actor RunningSequencer {
       guard let sequencer = try await opened() else { return false }
       guard try await haveWitnessesAnswered() else { return true }
       guard try await mayGrow() else { return false }
+      var keepingFault: StorageError?
       while let pass = try await sequencer.sequence(at: Clock.now) {
         count += pass.count
+        keepingFault = pass.keepingFault
         // The last checkpoint of another process may have no cosignature.
         submit(pass.note)
         guard pass.isFull else { break }
       }
-      fault = nil
+      if let keepingFault {
+        let reason = "\(keepingFault)".escapedForTerminal
+        report("the transparency log grows, but its last checkpoint is not kept here: \(reason)")
+      } else {
+        fault = nil
+      }
     } catch {
       report(error)
     }

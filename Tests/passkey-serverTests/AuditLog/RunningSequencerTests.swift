@@ -92,6 +92,47 @@ struct RunningSequencerTests {
     await store.close()
   }
 
+  @Test func `a checkpoint that cannot be kept is reported, and the log grows`() async throws {
+    // A folder in the place of the file cannot be replaced, even by root.
+    let keeper = AuditLogFiles(secretPath: "\(folder.path)/other")
+    _ = try Shell.run("mkdir other.audit-checkpoint && touch other.audit-checkpoint/file", in: folder.path)
+    let sequencer = AuditSequencer(
+      store.storage, key: try files.creatingSigningKey(), keeper: UnreadKeeper(files: keeper))
+    try await act()
+    let pass = try #require(try await sequencer.sequence(at: context.time))
+    #expect(pass.count == 1)
+    #expect(pass.keepingFault?.code == .failed)
+    #expect(try await newest() == [2, 1])
+    await store.close()
+  }
+
+  /// Files of which only the writing is tried.
+  private struct UnreadKeeper: CheckpointKeeper {
+    let files: AuditLogFiles
+
+    func load() -> Bytes? { nil }
+
+    func save(_ note: Bytes) async throws(StorageError) { try await files.save(note) }
+  }
+
+  @Test func `a log that disappears under a server is reported as rolled back`() async throws {
+    let sequencer = AuditSequencer(store.storage, key: try files.creatingSigningKey())
+    _ = try await sequencer.sequence(at: context.time)
+    let change = """
+      import sqlite3
+      database = sqlite3.connect('passkey.sqlite')
+      database.execute('DELETE FROM audit_logs')
+      database.commit()
+      """
+    #expect(try Shell.run("python3 -c \"\(change)\"", in: folder.path) == "")
+    await #expect {
+      _ = try await sequencer.sequence(at: context.time)
+    } throws: {
+      ($0 as? ServiceError)?.code == .auditRolledBack
+    }
+    await store.close()
+  }
+
   @Test func `a checkpoint of another server is submitted too`() async throws {
     let witness = try LocalWitness(log, "w.example/1")
     let witnesses = RunningWitnesses([witness.setting], store.storage, interval: .milliseconds(1))

@@ -6,9 +6,9 @@ public import WireFormats
 // The log for monitors: its checkpoints and tiles as C2SP tlog-tiles describes them, without entries.
 
 extension AuthService {
-  /// Returns the checkpoint to show to monitors: the newest one that a witness cosigned. Returns the newest one without a
-  /// cosignature if there is none with one, or if the first checkpoint after that one has waited for a minute. Returns nil
-  /// while the trail is a chain.
+  /// Returns the checkpoint to show to monitors: the newest one that a witness cosigned. Returns the newest one of all if
+  /// no checkpoint is cosigned, or if the first one after the cosigned one has waited for a minute. Returns nil while the
+  /// trail is a chain.
   ///
   /// - Throws: A storage code.
   public func auditCheckpoint(at now: Timestamp) async throws(ServiceError) -> StoredCheckpoint? {

@@ -181,7 +181,7 @@ extension StorageContract {
         #expect(outcome == fork)
         #expect(witness.takeSizes() == [0, 0, 4])
       }
-      // Other failures at the same size are none of that.
+      // Other failures at the same size do not contradict the log.
       let witness = try AskedWitness(of: log)
       let cosigner = AuditCosigner(store.storage, witness: witness.key)
       #expect(try await cosigner.cosign(note, by: witness.ask) == .cosigned)

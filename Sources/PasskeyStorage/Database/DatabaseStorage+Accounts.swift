@@ -178,9 +178,7 @@ extension DatabaseStorage {
 extension UserHandle {
   /// Statements that delete the account's sessions, refresh tokens, grants and pending ceremonies.
   fileprivate var deletions: [SQLStatement] {
-    ["sessions", "refresh_tokens", "grants", "ceremonies"].map { (table) in
-      SQLStatement("DELETE FROM \(table) WHERE user_handle = $1", [.opaque(self)])
-    }
+    sessionEndings(keeping: nil) + [SQLStatement("DELETE FROM ceremonies WHERE user_handle = $1", [.opaque(self)])]
   }
 }
 

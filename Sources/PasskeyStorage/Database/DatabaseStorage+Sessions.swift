@@ -75,7 +75,7 @@ extension DatabaseStorage {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       if let administrator, try !transaction.isActingAdministrator(administrator) { return nil }
       let statements = user.sessionEndings(keeping: session)
-      let ended = try transaction.batch(statements).first?.count ?? 0
+      let ended = try transaction.batch(statements).last?.count ?? 0
       if ended > 0 { try transaction.record(audit) }
       return ended
     }
@@ -101,15 +101,16 @@ extension SessionID {
 }
 
 extension UserHandle {
-  /// Statements that delete the sessions of an account, except one, with their refresh tokens and grants. The first
+  /// Statements that delete the sessions of an account, except one, with their refresh tokens and grants. The last
   /// statement returns the deleted session IDs.
   func sessionEndings(keeping session: SessionID?) -> [SQLStatement] {
     // An empty ID matches no session.
     let values: [SQLValue] = [.opaque(self), session.map { .fixed($0) } ?? .bytes([])]
+    let others = "user_handle = $1 AND id <> $2"
     return [
-      SQLStatement("DELETE FROM sessions WHERE user_handle = $1 AND id <> $2 RETURNING id", values),
-      SQLStatement("DELETE FROM refresh_tokens WHERE user_handle = $1 AND session <> $2", values),
+      SQLStatement("DELETE FROM refresh_tokens WHERE session IN (SELECT id FROM sessions WHERE \(others))", values),
       SQLStatement("DELETE FROM grants WHERE user_handle = $1 AND session <> $2", values),
+      SQLStatement("DELETE FROM sessions WHERE \(others) RETURNING id", values),
     ]
   }
 }

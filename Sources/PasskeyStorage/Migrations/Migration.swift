@@ -38,7 +38,7 @@ extension Migration {
   static let all: [Migration] = [
     .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
-    .roomForUpdates, .datedCheckpoints,
+    .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions,
   ]
 }
 
@@ -81,6 +81,17 @@ extension Migration {
       // Existing details are not compared with their records, so all of them count as unnamed.
       "ALTER TABLE personal_details ADD COLUMN apart INTEGER NOT NULL DEFAULT 1",
       "CREATE INDEX personal_details_apart ON personal_details (person) WHERE apart = 1",
+    ], rows: [])
+}
+
+extension Migration {
+  /// Finds the refresh tokens of an account through its sessions. An index of accounts has a random place for each new
+  /// token, so it was one of the four pages of a sign-in that no other sign-in of its commit changes.
+  static let refreshTokensOfSessions = Migration(
+    purpose: "refresh tokens found through their sessions",
+    statements: [
+      "DELETE FROM refresh_tokens WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = refresh_tokens.session)",
+      "DROP INDEX refresh_tokens_user",
     ], rows: [])
 }
 

@@ -77,6 +77,28 @@ import Testing
     await storage.close()
   }
 
+  @Test func `refresh tokens without a session are deleted, the others are kept`() async throws {
+    let folder = try TemporaryFolder()
+    let person = try SampleUser()
+    func token(of session: SessionID) throws -> RefreshToken {
+      RefreshToken(
+        digest: try Sample.identifier(), session: session, user: person.account.handle, expiry: Sample.time(3600))
+    }
+    var opening = try person.opening()
+    let kept = try token(of: opening.session.id)
+    opening.refresh = kept
+    let orphan = try token(of: Sample.identifier())
+    let rows = opening.insertions.map(\.statement) + [person.account.insertion, orphan.insertion.statement]
+    do {
+      let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
+      try SQLiteMigrator.migrate(connection, Migration.before(.refreshTokensOfSessions, inserting: rows))
+    }
+    let storage = try await SQLiteStorage.open(folder.path + "/file")
+    #expect(try await storage.refreshToken(kept.digest) == kept)
+    #expect(try await storage.refreshToken(orphan.digest) == nil)
+    await storage.close()
+  }
+
   private func device(of account: Account) throws -> Device {
     Device(id: try Sample.identifier(), user: account.handle, service: .apns, token: "phone", created: Sample.start)
   }

@@ -28,7 +28,7 @@ enum OutboxBenchmark {
     try await benchmark.populate(to: 1000)
     let filled = benchmark
     for (batch, rate) in [(100, 50), (100, 200), (1000, 50), (1000, 200)] {
-      var (alone, beside): ([Double], [Double]) = ([], [])
+      var (alone, beside) = (SignInTimes(), SignInTimes())
       var noticeCount = 0
       for round in 0..<roundCount {
         let isBeside = !round.isMultiple(of: 2)

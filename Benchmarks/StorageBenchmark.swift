@@ -99,21 +99,23 @@ struct StorageBenchmark {
     guard outcome == .opened else { throw StorageError(.corrupt) }
   }
 
-  /// Starts sign-ins at a fixed rate, whether or not earlier ones have ended, and returns their times in microseconds.
-  func signInTimes(perSecond rate: Int, for length: Duration, generator seed: UInt64) async throws -> [Double] {
+  /// Starts sign-ins at a fixed rate, whether or not earlier ones have ended.
+  func signInTimes(
+    perSecond rate: Int, for length: Duration, generator seed: UInt64
+  ) async throws -> SignInTimes {
     var generator = SeededGenerator(seed: seed)
     let start = ContinuousClock.now
-    return try await withThrowingTaskGroup(of: Double.self) { (group) in
+    return try await withThrowingTaskGroup(of: (begin: Double, end: Double).self) { (group) in
       for number in 0..<Int(length / .seconds(1) * Double(rate)) {
         try await Task.sleep(until: start + .seconds(1) * (Double(number) / Double(rate)), clock: .continuous)
         guard let person = people.randomElement(using: &generator) else { continue }
         group.addTask {
           let before = ContinuousClock.now
           try await signIn(person)
-          return (ContinuousClock.now - before) / .microseconds(1)
+          return ((before - start) / .microseconds(1), (ContinuousClock.now - start) / .microseconds(1))
         }
       }
-      return try await group.reduce(into: []) { (times, time) in times.append(time) }
+      return SignInTimes(try await group.reduce(into: []) { (times, time) in times.append(time) })
     }
   }
 

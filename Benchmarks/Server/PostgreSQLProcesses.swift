@@ -50,6 +50,15 @@ struct PostgreSQLProcesses {
     }
   }
 
+  /// Does the work of autovacuum and of a checkpoint now, so that neither runs beside the next measurement.
+  ///
+  /// The tables keep their pages: a statement that is planned for an emptied table reads it as a whole, also when it has
+  /// filled again.
+  func settle() throws {
+    try run("VACUUM (ANALYZE, TRUNCATE false)")
+    try run("CHECKPOINT")
+  }
+
   /// The number of executed statements; nil if the server does not count them.
   var statementCount: Double? {
     // The extension counts only if the server has loaded its library.

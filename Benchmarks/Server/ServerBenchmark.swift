@@ -8,8 +8,8 @@ internal import PasskeyStorage
 /// Complete sign-ins over HTTP (options and verify) on persistent connections, against the built server in its own process.
 /// Each session is on the disk when the server responds.
 ///
-/// Clients and server share the processors. Servers with databases of several sizes alternate in short rounds, with raw
-/// OpenSSL verifications in between, so that ratios compare neighboring rounds.
+/// Clients and server share the processors. Servers with SQLite databases of several sizes alternate in short rounds, with
+/// raw OpenSSL verifications in between, so that ratios compare neighboring rounds. PostgreSQL is measured after them.
 struct ServerBenchmark {
   private let settings: ServerBenchmarkSettings
   private let accounts: LoadAccounts
@@ -34,21 +34,13 @@ struct ServerBenchmark {
   func run() async throws {
     var stores: [Store] = []
     for count in settings.accounts { stores.append(try await sqlite(count)) }
+    try measure(stores.map(\.subject))
+    // PostgreSQL works in the background after it was filled, so it begins when SQLite has been measured.
     if let url = unsafe getenv("PASSKEY_TEST_POSTGRESQL") {
       stores.append(try await postgreSQL(unsafe String(cString: url), settings.accounts[0]))
+      try measure([stores[stores.count - 1].subject])
     }
     let subjects = stores.map(\.subject)
-    for subject in subjects {
-      try subject.signIn(
-        clients: settings.clients, seconds: min(1, settings.seconds), beside: raw, isMeasured: false)
-    }
-    for _ in 0..<settings.rounds {
-      for subject in subjects { try subject.signIn(clients: settings.clients, seconds: settings.seconds, beside: raw) }
-    }
-    for subject in subjects {
-      try subject.signInAtHalfLoad(
-        clients: settings.clients, seconds: Self.halfLoadRounds * settings.seconds, beside: raw)
-    }
     var figures = ServerFigures(subjects)
     // The next step takes minutes.
     if !settings.isJSON { print(figures.table) }
@@ -60,6 +52,21 @@ struct ServerBenchmark {
     for subject in subjects { try subject.server.stop() }
     let costs = ServerCosts(try stores.map { ($0.subject, try counts(of: $0)) })
     print(settings.isJSON ? figures.json(with: costs) : figures.memoryTable + "\n\n" + costs.table)
+  }
+
+  /// Measures servers in alternating rounds, and then each at half load.
+  private func measure(_ subjects: [ServerSubject]) throws {
+    for subject in subjects {
+      try subject.signIn(
+        clients: settings.clients, seconds: min(1, settings.seconds), beside: raw, isMeasured: false)
+    }
+    for _ in 0..<settings.rounds {
+      for subject in subjects { try subject.signIn(clients: settings.clients, seconds: settings.seconds, beside: raw) }
+    }
+    for subject in subjects {
+      try subject.signInAtHalfLoad(
+        clients: settings.clients, seconds: Self.halfLoadRounds * settings.seconds, beside: raw)
+    }
   }
 
   // 3 rounds [a percentile of one in a hundred needs many sign-ins]

@@ -45,7 +45,10 @@ struct ServerCosts {
       ] + database + [
         Row(name: "p99 at half load, ms", key: "signIn99AtHalfLoad", places: 1) { (subject, _) in
           subject.signIn99AtHalfLoad
-        }
+        },
+        Row(name: "not started at half load", key: "missedAtHalfLoad", places: 0) { (subject, _) in
+          subject.missedAtHalfLoad.map { Double($0) }
+        },
       ]
   }
 
@@ -76,6 +79,8 @@ struct ServerCosts {
         ("server, CPU × raw", subject.serverRatios.median, isFile ? 3 : 4),
         ("database, CPU × raw", isFile ? nil : subject.databaseRatios.median, 6),
         ("p99 at half load, ms", subject.signIn99AtHalfLoad, 10),
+        // The percentile does not count them.
+        ("not started at half load", subject.missedAtHalfLoad.map { Double($0) }, 0),
       ]
       return limits.compactMap { (name, value, limit) in
         guard let value else { return nil }

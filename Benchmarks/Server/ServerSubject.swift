@@ -50,14 +50,15 @@ final class ServerSubject {
     rounds.append((round, try server.processorTime - serverStart, databaseTime))
   }
 
-  /// Signs in at half the median rate of the measured rounds.
+  /// Signs in at half the median rate of the measured rounds. The database first finishes what it would do in the background.
   func signInAtHalfLoad(clients: Int, seconds: Double, beside raw: RawVerification) throws {
+    try database?.settle()
     var plan = LoadAccounts.plan(used)
     plan.maximumConcurrency = clients
     plan.model = .open
     plan.arrivals = .poisson
     plan.phases = [.init(from: max(1, rates.median / 2), to: max(1, rates.median / 2), seconds: seconds)]
-    let round = try LoadRound(load, plan, beside: raw)
+    let round = try LoadRound(load, plan, beside: raw, mayMiss: true)
     signInCount += round.count
     halfRound = round
   }
@@ -110,6 +111,9 @@ final class ServerSubject {
 
   /// The 99th percentile of complete sign-ins at half load, in milliseconds; nil if it was not measured.
   var signIn99AtHalfLoad: Double? { halfRound.map { Self.quantile(0.99, [$0.signIns]) } }
+
+  /// The number of sign-ins that could not start at half load, because all clients were busy; nil if it was not measured.
+  var missedAtHalfLoad: Int? { halfRound?.missedCount }
 
   /// The clients' CPU time for a sign-in in microseconds, of each round.
   var clientTimes: [Double] { rounds.map { $0.load.clientTime * 1e6 / Double($0.load.count) } }

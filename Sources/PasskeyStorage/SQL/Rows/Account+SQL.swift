@@ -22,7 +22,12 @@ extension Account {
     SQLStatement(byNames, [names.email.map { .text($0.text) } ?? .null, names.username.map { .text($0.key) } ?? .null])
   }
 
-  private static let byNames = "SELECT \(columns) FROM accounts WHERE email = $1 OR username_key = $2"
+  // Not with OR: after ANALYZE, SQLite would read the whole table if no account has a username.
+  private static let byNames = """
+    SELECT \(columns) FROM accounts WHERE email = $1
+    UNION
+    SELECT \(columns) FROM accounts WHERE username_key = $2
+    """
 
   /// Finds an account by handle, or the sentinel by the sentinel's handle.
   static let byHandleOrSentinel = """

@@ -76,9 +76,18 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
 
   func hasWaiting(in epoch: Int64, from size: UInt64) throws(StorageError) -> Bool {
     // The beginning of an epoch on SQLite has placed the records that waited before it.
-    let placed = SQLStatement(
-      "SELECT 1 FROM audit_positions WHERE epoch = $1 AND position >= $2 LIMIT 1", [.integer(epoch), .count(size)])
+    let placed = Self.firstPlaced(in: epoch, from: size)
     return try transaction.batch([dialect.firstWaiting, placed]).contains { !$0.isEmpty }
+  }
+
+  /// Selects one row if a record has this position or a higher one.
+  ///
+  /// The order is that of the index: otherwise PostgreSQL plans to read the whole table, because it expects a third of all
+  /// positions to be higher.
+  static func firstPlaced(in epoch: Int64, from size: UInt64) -> SQLStatement {
+    SQLStatement(
+      "SELECT 1 FROM audit_positions WHERE epoch = $1 AND position >= $2 ORDER BY position LIMIT 1",
+      [.integer(epoch), .count(size)])
   }
 
   func places(of numbers: [Int64]) throws(StorageError) -> [AuditPlace?] {

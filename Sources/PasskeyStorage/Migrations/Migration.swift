@@ -39,6 +39,7 @@ extension Migration {
     .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
     .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions,
+    .standingCeremonies,
   ]
 }
 
@@ -93,6 +94,14 @@ extension Migration {
       "DELETE FROM refresh_tokens WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = refresh_tokens.session)",
       "DROP INDEX refresh_tokens_user",
     ], rows: [])
+}
+
+extension Migration {
+  /// Keeps the pages of the ceremonies' table when a vacuum finds it empty. PostgreSQL plans a search in a table without
+  /// pages as a sequential scan, and keeps that plan while the table fills again.
+  static let standingCeremonies = Migration(
+    purpose: "ceremonies found by their index after a vacuum", statements: [], rows: [],
+    postgreSQL: ["ALTER TABLE ceremonies SET (vacuum_truncate = off)"])
 }
 
 extension Migration {

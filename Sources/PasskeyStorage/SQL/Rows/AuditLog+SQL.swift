@@ -229,7 +229,7 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
 }
 
 extension StoredCheckpoint {
-  fileprivate init(_ row: SQLRow) throws(StorageError) {
+  init(_ row: SQLRow) throws(StorageError) {
     self.init(
       epoch: try row.integer(0), size: try row.count(1), signed: try row.time(2), isCosigned: try row.flag(3),
       note: try row.bytes(4))

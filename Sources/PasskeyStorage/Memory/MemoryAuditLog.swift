@@ -147,6 +147,8 @@ final class MemoryAuditLog: AuditLogWriting {
 
   func observedCheckpoint(by observer: String) -> ObservedCheckpoint? { trail.log.observed[observer] }
 
+  func observedCheckpoints() -> [ObservedCheckpoint] { Array(trail.log.observed.values) }
+
   func write(_ observed: ObservedCheckpoint) { trail.log.observed[observed.observer] = observed }
 
   func lastAnnouncement() -> Timestamp? { trail.log.lastAnnouncement }

@@ -147,7 +147,9 @@ extension StorageContract {
       let note = try await world.grow(by: 3)
       func expectContradiction(_ answer: WitnessAnswer) async throws {
         witness.answers(answer)
-        guard case .contradicted = try await cosigner.cosign(note, by: witness.ask) else {
+        let checkpoints = try await world.checkpoints()
+        let note = try SignedNote(parsing: try #require(checkpoints.last).note)
+        guard case .contradicted = try await cosigner.cosign(note, asksAgain: true, by: witness.ask) else {
           Issue.record("no contradiction")
           return
         }
@@ -155,9 +157,28 @@ extension StorageContract {
       try await expectContradiction(.answered(status: 409, mediaType: "text/x.tlog.size", body: Array("6\n".utf8)[...]))
       try await expectContradiction(.answered(status: 422, mediaType: nil, body: []))
       #expect(try await world.checkpoints().map(\.isCosigned) == [false, true, false])
-      // Nothing of this is remembered.
+      // No server appends records, whatever witnesses it has.
+      try await store.storage.append([Sample.draft()])
+      for storage in store.connections {
+        await expectServiceCode(.auditRolledBack) {
+          _ = try await AuditSequencer(storage, key: world.key).sequence(at: Sample.start)
+        }
+      }
+      #expect(try await world.checkpoints().count == 3)
+      // A cosignature withdraws it.
+      let other = try AskedWitness(of: try #require(try await world.service.auditLog()).log)
+      #expect(try await AuditCosigner(store.storage, witness: other.key).cosign(note, by: other.ask) == .cosigned)
+      await expectServiceCode(.auditRolledBack) { try await world.sequence() }
       witness.answers(nil)
       #expect(try await cosigner.cosign(note, by: witness.ask) == .cosigned)
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 6)
+      // A new epoch has none.
+      try await expectContradiction(.answered(status: 422, mediaType: nil, body: []))
+      try await world.begin()
+      try await store.storage.append([Sample.draft()])
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 2)
     },
     Case("a witness that has seen another root of the same size contradicts the store") { store in
       let world = try LogWorld(store.storage)

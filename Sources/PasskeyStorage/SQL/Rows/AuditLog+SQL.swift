@@ -59,6 +59,13 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
     }
   }
 
+  func observedCheckpoints() throws(StorageError) -> [ObservedCheckpoint] {
+    let statement = SQLStatement("SELECT verifier, epoch, size FROM audit_witnesses ORDER BY verifier")
+    return try transaction.rows(statement).map { (row) throws(StorageError) in
+      ObservedCheckpoint(observer: try row.text(0), epoch: try row.integer(1), size: try row.count(2))
+    }
+  }
+
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile] {
     let statements = positions.map { (position) in
       SQLStatement(

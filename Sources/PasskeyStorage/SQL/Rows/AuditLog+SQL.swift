@@ -208,14 +208,13 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
         """, [.time(time)]))
   }
 
-  /// Writes an epoch with its first record, tile and checkpoint.
+  /// Writes an epoch with its first record, tile and checkpoint. The end of a chain must be written before
+  /// (``SQLWrite/writeAuditEnd()``), because the batch writes none once the trail is a log.
   func begin(_ beginning: AuditLogBeginning) throws(StorageError) {
     let log = beginning.log
     let waiting = try dialect.positionsOfWaiting.map { (statement) throws(StorageError) in
       try transaction.rows(statement)
     }
-    // Earlier writes of the same batch may have moved the end.
-    if case .chain(let end) = try transaction.auditForm() { try transaction.run(end.update) }
     transaction.setAuditForm(.log(try dialect.firstNumbers(transaction)))
     try transaction.run(
       SQLStatement(

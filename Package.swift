@@ -299,8 +299,8 @@ let package = Package(
     tests(
       of: "PasskeyService",
       [
-        "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyStorage", "ServiceTestSupport",
+        "COSE", "SystemCrypto", "TransparencyLog", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator", "PasskeyStorage", "ServiceTestSupport",
       ]),
     tests(
       of: "PasskeyStorage",

@@ -14,8 +14,8 @@ struct Benchmark {
   /// The number of threads, each with its own ``make``.
   let threads: Int
 
-  /// Whether a call waits for another thread. Then its time is the elapsed time.
-  let waits: Bool
+  /// Whether a second thread of this process does a part of a call. Then its time is the processor time of the process.
+  let hasHelper: Bool
 
   /// The goal, if any.
   let goal: Goal?
@@ -25,14 +25,14 @@ struct Benchmark {
 
   init(
     _ name: String, against raw: String = Benchmark.yardstick, byteCount: Int? = nil, threads: Int = 1,
-    waits: Bool = false, goal: Goal? = nil,
+    hasHelper: Bool = false, goal: Goal? = nil,
     make: @escaping () throws -> () throws -> Void
   ) {
     self.name = name
     self.raw = raw
     self.byteCount = byteCount
     self.threads = threads
-    self.waits = waits
+    self.hasHelper = hasHelper
     self.goal = goal
     self.make = make
   }

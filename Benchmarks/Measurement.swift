@@ -10,8 +10,9 @@ internal import TestSupport
 /// The speed of a machine varies. Therefore all benchmarks alternate in many short rounds. A ratio is the median of the
 /// ratios of neighboring rounds, the time is the median of the rounds.
 struct Measurement {
-  /// The CPU time of one call in nanoseconds, which excludes other processes. If threads wait for one another: the
-  /// wall-clock time divided by the number of calls.
+  /// The CPU time of one call in nanoseconds, which excludes other processes: of the calling thread, or of all threads of the
+  /// process if a second one does a part of the call. With several measured threads: the wall-clock time divided by the
+  /// number of calls.
   let nanoseconds: Double
 
   /// The ratio of the time to that of each reference.
@@ -56,7 +57,8 @@ struct Measurement {
 
     init(_ benchmark: Benchmark) throws {
       bodies = try (0..<benchmark.threads).map { _ in try benchmark.make() }
-      clock = bodies.count == 1 && !benchmark.waits ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC
+      clock =
+        bodies.count > 1 ? CLOCK_MONOTONIC : benchmark.hasHelper ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID
       // The first calls warm the caches and determine the number of calls per round.
       var time = try take()
       while time * Double(calls) * Double(bodies.count) < roundNanoseconds {

@@ -41,16 +41,18 @@ extension AuthService {
       trail += page.map { $0.withoutDetailsOfOthers(than: handle) }
       if page.count < Self.pageLength { break }
     }
-    let entries = trail
-    let (auditKey, proven) = try await readAuditLog { (log) throws(ServiceError) in
-      let prover = try AuditProver(log)
-      return (prover.key?.text, try prover.proven(entries))
+    // A long snapshot would keep deleted rows in the database. The proofs lead to the checkpoints of the first one.
+    let prover = try await readAuditLog { (log) throws(ServiceError) in try AuditProver(log) }
+    var proven: [ExportedAuditEntry] = []
+    for start in stride(from: 0, to: trail.count, by: Self.proofPageLength) {
+      let page = Array(trail[start...].prefix(Self.proofPageLength))
+      proven += try await readAuditLog { (log) throws(ServiceError) in try prover.proven(page, in: log) }
     }
     var providers: [AAGUID: String] = [:]
     for passkey in passkeys { providers[passkey.aaguid] = providerName(of: passkey.aaguid) }
     return AccountExport(
       account: account, passkeys: passkeys, providers: providers, sessions: sessions, preferences: preferences,
-      devices: devices, trail: proven, auditKey: auditKey, time: context.time)
+      devices: devices, trail: proven, auditKey: prover.key?.text, time: context.time)
   }
 
   /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle
@@ -73,6 +75,9 @@ extension AuthService {
   }
 
   static let pageLength = 500
+
+  // 256 records  [tiles of at most some megabytes, in a snapshot of some milliseconds]
+  private static let proofPageLength = 256
 }
 
 extension AuditEntry {
@@ -84,8 +89,10 @@ extension AuditEntry {
 
 extension AuditProver {
   /// Returns entries with their proofs.
-  fileprivate func proven(_ entries: [AuditEntry]) throws(ServiceError) -> [ExportedAuditEntry] {
-    zip(entries, try proofs(of: entries)).map { (entry, made) in
+  fileprivate func proven(
+    _ entries: [AuditEntry], in log: any AuditLogReading
+  ) throws(ServiceError) -> [ExportedAuditEntry] {
+    zip(entries, try proofs(of: entries, in: log)).map { (entry, made) in
       ExportedAuditEntry(
         entry: entry, proof: made.map { String(decoding: $0.proof.bytes, as: UTF8.self) }, key: made?.key.text)
     }

@@ -53,7 +53,8 @@ public struct AuditCosigner: Sendable {
   ///   - asksAgain: Whether to ask even if the store has the cosignature. The answer shows whether the witness has seen more
   ///     records or other ones, for example because an older copy of the store was restored.
   ///   - ask: Sends a request to the witness.
-  /// - Returns: What became of the checkpoint.
+  /// - Returns: What became of the checkpoint. The store keeps a contradiction until the witness cosigns a checkpoint or a new
+  ///   epoch begins. Until then no ``AuditSequencer`` appends records.
   /// - Throws: `audit.log-mismatch` or a storage code.
   public func cosign(
     _ note: SignedNote, asksAgain: Bool = false, by ask: @Sendable (WitnessRequest) async -> WitnessAnswer
@@ -62,6 +63,17 @@ public struct AuditCosigner: Sendable {
     guard let (epoch, known) = try await position(of: checkpoint),
       known < checkpoint.size || asksAgain && known == checkpoint.size
     else { return .superseded }
+    let outcome = try await cosign(note, checkpoint, of: epoch, from: known, by: ask)
+    if case .contradicted = outcome {
+      await keep(.contradiction(of: witness, epoch: epoch, size: checkpoint.size))
+    }
+    return outcome
+  }
+
+  private func cosign(
+    _ note: SignedNote, _ checkpoint: Checkpoint, of epoch: Int64, from known: UInt64,
+    by ask: @Sendable (WitnessRequest) async -> WitnessAnswer
+  ) async throws(ServiceError) -> Outcome {
     var oldSize = known
     for _ in 0..<Self.requestLimit {
       let proof = try await proof(from: oldSize, to: checkpoint.size, of: epoch)
@@ -127,6 +139,18 @@ public struct AuditCosigner: Sendable {
     }
   }
 
+  /// Stores a contradiction. If that fails, only this caller knows it: an error must not hide it.
+  private func keep(_ contradiction: ObservedCheckpoint) async {
+    for _ in 0..<Self.requestLimit {
+      let result = try? await storage.sequenceAuditLog { (log) throws(ServiceError) in
+        try stored(log.write(contradiction))
+      }
+      // Another server is changing the log.
+      guard case .none = result else { return }
+      try? await Task.sleep(for: .milliseconds(100))
+    }
+  }
+
   /// Verifies the cosignature and adds it to the stored checkpoint.
   private func keep(
     _ response: WitnessResponse, _ note: SignedNote, _ checkpoint: Checkpoint, _ epoch: Int64
@@ -171,9 +195,42 @@ extension AuditLogWriting {
       checkpoint.isCosigned = true
       try stored(write(checkpoint))
     }
+    try withdrawContradiction(by: observed)
     // Another server may have stored a later one.
     let known = try stored(observedCheckpoint(by: observed.observer))
     if let known, known.epoch > observed.epoch || known.epoch == observed.epoch && known.size > observed.size { return }
     try stored(write(observed))
+  }
+
+  /// Deletes a contradiction of the witness, which has now cosigned.
+  private func withdrawContradiction(by observed: ObservedCheckpoint) throws(ServiceError) {
+    let none = ObservedCheckpoint(observer: ObservedCheckpoint.contradiction + observed.observer, epoch: 0, size: 0)
+    guard let known = try stored(observedCheckpoint(by: none.observer)), known != none else { return }
+    try stored(write(none))
+  }
+}
+
+extension AuditLogReading {
+  /// Verifies that no witness contradicts the log of an epoch.
+  ///
+  /// - Throws: `audit.rolled-back`.
+  func verifyUncontradicted(in epoch: Int64) throws(ServiceError) {
+    for observed in try stored(observedCheckpoints()) where observed.epoch == epoch {
+      guard observed.observer.hasPrefix(ObservedCheckpoint.contradiction) else { continue }
+      let name = observed.observer.dropFirst(ObservedCheckpoint.contradiction.count).prefix { $0 != "+" }
+      throw ServiceError(
+        .auditRolledBack,
+        "the witness \(name) has cosigned other records than the \(observed.size) of the database")
+    }
+  }
+}
+
+extension ObservedCheckpoint {
+  /// The prefix of an observer that contradicts. The name of a key has no space.
+  fileprivate static let contradiction = "contradiction "
+
+  /// A checkpoint that a witness contradicts.
+  fileprivate static func contradiction(of witness: NoteKey, epoch: Int64, size: UInt64) -> Self {
+    Self(observer: contradiction + witness.text, epoch: epoch, size: size)
   }
 }

@@ -80,7 +80,8 @@ public struct StoredCheckpoint: Hashable, Sendable {
 
 /// The last checkpoint that an observer of the log has.
 public struct ObservedCheckpoint: Hashable, Sendable {
-  /// The observer: the verifier key of a witness that cosigned the checkpoint, or the event that announced it.
+  /// The observer: the verifier key of a witness that cosigned the checkpoint, the event that announced it, or a witness that
+  /// contradicted it.
   public var observer: String
 
   /// The epoch.

@@ -22,21 +22,29 @@ public enum AuditRecordReference: Hashable, Sendable {
   }
 }
 
-/// Makes proofs of records within one snapshot of the store.
-struct AuditProver {
-  private let log: any AuditLogReading
+/// Makes proofs of records that lead to the newest checkpoints of one snapshot of the store.
+///
+/// The signatures of these checkpoints are verified once, however many proofs follow. A log only grows, so the records may be
+/// read in later snapshots.
+struct AuditProver: Sendable {
   private let epochs: [Int64: Epoch]
 
   /// An epoch with the checkpoints that proofs may lead to.
-  private struct Epoch {
+  private struct Epoch: Sendable {
     let key: NoteKey
-    let cosigned: StoredCheckpoint?
-    let newest: StoredCheckpoint?
+    /// The newest cosigned checkpoint and the newest one.
+    let checkpoints: [Target]
 
     /// The checkpoint that proves a record at this position: a cosigned one if it covers the record.
-    func checkpoint(covering position: UInt64) -> StoredCheckpoint? {
-      [cosigned, newest].compactMap(\.self).first { $0.size > position }
+    func checkpoint(covering position: UInt64) throws(ServiceError) -> VerifiedCheckpoint? {
+      try checkpoints.first { $0.size > position }?.verified.get()
     }
+  }
+
+  /// A stored checkpoint, and the result of its verification.
+  private struct Target: Sendable {
+    let size: UInt64
+    let verified: Result<VerifiedCheckpoint, ServiceError>
   }
 
   /// A proof and the key that verifies it.
@@ -45,18 +53,32 @@ struct AuditProver {
     let key: NoteKey
   }
 
+  /// Verifies the signature of a stored checkpoint.
+  typealias Verification = (StoredCheckpoint, NoteKey) throws(ServiceError) -> VerifiedCheckpoint
+
   /// The key of the newest log; nil if the trail is a chain.
   let key: NoteKey?
 
-  init(_ log: any AuditLogReading) throws(ServiceError) {
-    self.log = log
+  init(
+    _ log: any AuditLogReading,
+    verifying verify: Verification = { (checkpoint, key) throws(ServiceError) in
+      try checkpoint.verified(with: [key])
+    }
+  ) throws(ServiceError) {
     var epochs: [Int64: Epoch] = [:]
     var last: NoteKey?
     for epoch in try stored(log.logs()) {
       guard let key = try? NoteKey(epoch.verifier) else { continue }
+      let cosigned = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: true))
+      let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))
+      let checkpoints = cosigned == newest ? [newest] : [cosigned, newest]
       epochs[epoch.epoch] = Epoch(
-        key: key, cosigned: try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: true)),
-        newest: try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false)))
+        key: key,
+        checkpoints: checkpoints.compactMap(\.self).map { (checkpoint) in
+          Target(
+            size: checkpoint.size,
+            verified: Result { () throws(ServiceError) in try verify(checkpoint, key) })
+        })
       last = key
     }
     (self.epochs, key) = (epochs, last)
@@ -65,7 +87,7 @@ struct AuditProver {
   /// Makes a proof of a record, and verifies it.
   ///
   /// - Throws: `audit.record-unknown`, `audit.record-unproven` or `audit.log-mismatch`.
-  func proof(of record: AuditRecordReference) throws(ServiceError) -> LogProof {
+  func proof(of record: AuditRecordReference, in log: any AuditLogReading) throws(ServiceError) -> LogProof {
     let number: Int64
     switch record {
     case .number(let known): number = known
@@ -83,42 +105,33 @@ struct AuditProver {
     guard let epoch = epochs[place.epoch] else {
       throw ServiceError(.auditLogMismatch, "there is no epoch \(place.epoch) with a key")
     }
-    guard let checkpoint = epoch.checkpoint(covering: place.position) else {
+    guard let checkpoint = try epoch.checkpoint(covering: place.position) else {
       throw ServiceError(.auditRecordUnproven, "no checkpoint covers record \(number)")
     }
-    let plan = try logged(ProofPlan.inclusion(of: place.position, inTreeOf: checkpoint.size))
+    let plan = try logged(ProofPlan.inclusion(of: place.position, inTreeOf: checkpoint.checkpoint.size))
     let tiles = TileSet(try stored(log.tiles(plan.tiles.map(\.position), of: place.epoch)))
-    return try logged(LogProof(of: entry, at: place.position, checkpoint, epoch.key, plan, tiles))
-  }
-
-  /// Makes proofs of entries that a server has read, with these personal details. Returns none for a link of the chain, for
-  /// a record that no checkpoint covers, and for one that the log cannot prove: an export must not fail because the log was
-  /// changed.
-  func proofs(of entries: [AuditEntry]) throws(ServiceError) -> [Made?] {
-    var made: [Made?] = []
-    var rest = entries[...]
-    while !rest.isEmpty {
-      made += try proofs(ofPage: Array(rest.prefix(Self.pageLength)))
-      rest = rest.dropFirst(Self.pageLength)
-    }
-    return made
+    return try logged(LogProof(of: entry, at: place.position, checkpoint, plan, tiles))
   }
 
   private struct Planned {
     let entry: AuditEntry
     let place: AuditPlace
-    let epoch: Epoch
-    let checkpoint: StoredCheckpoint
+    let key: NoteKey
+    let checkpoint: VerifiedCheckpoint
     let plan: ProofPlan
   }
 
-  private func proofs(ofPage entries: [AuditEntry]) throws(ServiceError) -> [Made?] {
+  /// Makes proofs of some hundred entries that a server has read, with these personal details. Returns none for a link of the
+  /// chain, for a record that no checkpoint covers, and for one that the log cannot prove: an export must not fail because the
+  /// log was changed.
+  func proofs(of entries: [AuditEntry], in log: any AuditLogReading) throws(ServiceError) -> [Made?] {
     let places = try stored(log.places(of: entries.map(\.record.sequence)))
     let planned = zip(entries, places).map { (entry, place) -> Planned? in
-      guard let place, let epoch = epochs[place.epoch], let checkpoint = epoch.checkpoint(covering: place.position),
-        let plan = try? ProofPlan.inclusion(of: place.position, inTreeOf: checkpoint.size)
+      guard let place, let epoch = epochs[place.epoch],
+        let checkpoint = try? epoch.checkpoint(covering: place.position),
+        let plan = try? ProofPlan.inclusion(of: place.position, inTreeOf: checkpoint.checkpoint.size)
       else { return nil }
-      return Planned(entry: entry, place: place, epoch: epoch, checkpoint: checkpoint, plan: plan)
+      return Planned(entry: entry, place: place, key: epoch.key, checkpoint: checkpoint, plan: plan)
     }
     // Proofs of one person's records share many tiles.
     var tiles: [Int64: TileSet] = [:]
@@ -128,30 +141,26 @@ struct AuditProver {
     }
     return planned.map { (one) in
       guard let one, let tiles = tiles[one.place.epoch] else { return nil }
-      let proof = try? LogProof(
-        of: one.entry, at: one.place.position, one.checkpoint, one.epoch.key, one.plan, tiles)
-      return proof.map { Made(proof: $0, key: one.epoch.key) }
+      let proof = try? LogProof(of: one.entry, at: one.place.position, one.checkpoint, one.plan, tiles)
+      return proof.map { Made(proof: $0, key: one.key) }
     }
   }
-
-  // 256 records [tiles of at most some megabytes]
-  private static let pageLength = 256
 }
 
 extension LogProof {
-  /// Makes a proof with the record and its personal details as extra data, and verifies it.
+  /// Makes a proof with the record and its personal details as extra data, and verifies that the tree of the checkpoint has
+  /// the record.
   fileprivate init(
-    of entry: AuditEntry, at position: UInt64, _ checkpoint: StoredCheckpoint, _ key: NoteKey, _ plan: ProofPlan,
-    _ tiles: TileSet
+    of entry: AuditEntry, at position: UInt64, _ verified: VerifiedCheckpoint, _ plan: ProofPlan, _ tiles: TileSet
   ) throws(TransparencyLogError) {
     let disclosed = DisclosedEntry(
       entry: entry.record.encoded[...],
       details: entry.personalDetails.map {
         DisclosedEntry.Detail(name: $0.name.rawValue, salt: $0.salt[...], value: $0.value)
       })
-    try self.init(
-      InclusionProof(index: position, hashes: plan.hashes(from: tiles)),
-      checkpoint: SignedNote(parsing: checkpoint.note), extra: disclosed.encoded[...])
-    _ = try verify(TreeHash(ofEntry: entry.record.encoded), by: LogPolicy(logs: [key]))
+    let checkpoint = verified.checkpoint
+    let inclusion = InclusionProof(index: position, hashes: try plan.hashes(from: tiles))
+    try inclusion.verify(TreeHash(ofEntry: entry.record.encoded), inTreeOf: checkpoint.size, root: checkpoint.root)
+    try self.init(inclusion, checkpoint: verified.note, extra: disclosed.encoded[...])
   }
 }

@@ -152,6 +152,7 @@ private struct SequencerLook {
     }
     guard let epoch = logs.last else { return nil }
     let signer = try epoch.signer(key)
+    try log.verifyUncontradicted(in: epoch.epoch)
     guard let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false)) else {
       throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) has no checkpoint")
     }

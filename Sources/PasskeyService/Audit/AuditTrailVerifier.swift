@@ -70,6 +70,9 @@ struct AuditTrailVerifier {
   /// The witnesses whose cosignatures are verified, and the quorum that a checkpoint of the newest epoch must have.
   var policy: LogPolicy?
 
+  /// The number of records or checkpoints in a page: 2,048  [some megabytes]
+  var pageLength = 2_048
+
   func verify() throws(ServiceError) -> VerifiedAuditTrail {
     let logs = try stored(log.logs())
     let end = try stored(log.chainEnd())
@@ -114,28 +117,29 @@ struct AuditTrailVerifier {
 
   /// Recomputes an epoch from its records and compares its tiles and checkpoints. Returns its newest checkpoint, and of the
   /// newest epoch the newest one that meets the policy.
+  ///
+  /// Holds one page of records and two of checkpoints, however long the log is.
   private func verify(
     _ epoch: AuditLog, successor: AuditLog?
   ) throws(ServiceError) -> (newest: VerifiedCheckpoint, cosigned: VerifiedCheckpoint?) {
     let key = try logged(NoteKey(epoch.verifier))
-    var checkpoints = try checkpoints(of: epoch, key)
-    guard let newest = checkpoints.last else {
+    guard let last = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false)) else {
       throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) has no checkpoint")
     }
-    let cosigned = successor == nil ? try newestCosigned(among: checkpoints, key) : nil
-    if let note = knownCheckpoint, note.origin == epoch.origin {
-      let known = try logged(LogPolicy(logs: [key]).verify(note))
-      guard known.checkpoint.size <= newest.checkpoint.size else {
-        throw ServiceError(
-          .auditRolledBack, "\(newest.checkpoint.size) records, and \(known.checkpoint.size) in the kept checkpoint")
-      }
-      checkpoints.append(known)
-    } else if let note = knownCheckpoint, successor == nil {
-      throw ServiceError(.auditLogMismatch, "the checkpoint is of \(note.origin), and the log is \(epoch.origin)")
+    let newest = try last.verified(with: [key])
+    var replay = try logged(LogReplay())
+    if let known = try known(in: epoch, key, newest: newest.checkpoint, hasSuccessor: successor != nil) {
+      try logged(replay.add([known]))
     }
-    var replay = try logged(LogReplay(checkpoints.map(\.checkpoint)))
+    var search: CosignedSearch?
+    if let policy, successor == nil { search = try CosignedSearch(policy, key, newest) }
+    var checkpoints = CheckpointPages(
+      epoch: epoch, key: key, witnesses: policy?.witnesses ?? [], pageLength: pageLength)
     while true {
-      let leaves = try stored(log.leaves(of: epoch.epoch, from: replay.size, limit: Self.pageLength))
+      let leaves = try stored(log.leaves(of: epoch.epoch, from: replay.size, limit: pageLength))
+      let next = try checkpoints.take(through: replay.size + UInt64(leaves.count), from: log)
+      for checkpoint in next { search?.examine(checkpoint) }
+      try logged(replay.add(next.map(\.checkpoint)))
       for leaf in leaves {
         guard leaf.position == replay.size, let encoded = leaf.encoded else {
           throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch): no record at position \(replay.size)")
@@ -143,51 +147,31 @@ struct AuditTrailVerifier {
         try logged(replay.append(TreeHash(ofEntry: encoded)))
       }
       try compare(replay.takeChangedTiles(), of: epoch)
-      guard leaves.count == Self.pageLength else { break }
+      guard leaves.count == pageLength else { break }
     }
-    try logged(replay.finish())
+    // None is larger than the newest one.
     guard replay.size == newest.checkpoint.size else {
       throw ServiceError(
         .auditLogMismatch,
         "epoch \(epoch.epoch) has \(replay.size) records and a checkpoint of \(newest.checkpoint.size)")
     }
-    return (newest, cosigned)
+    return (newest, try search?.result())
   }
 
-  /// Returns the newest checkpoint that meets the policy. A policy without logs accepts the key of the store.
-  private func newestCosigned(
-    among checkpoints: [VerifiedCheckpoint], _ key: NoteKey
-  ) throws(ServiceError) -> VerifiedCheckpoint? {
-    guard var policy else { return nil }
-    if policy.logs.isEmpty { policy = LogPolicy(logs: [key], witnesses: policy.witnesses, quorum: policy.quorum) }
-    var reason = "no checkpoint"
-    for checkpoint in checkpoints.reversed() {
-      do throws(TransparencyLogError) {
-        return try policy.verify(checkpoint.note)
-      } catch {
-        // The policy does not name this log.
-        guard error.code == .quorumMissing else { throw ServiceError(.auditKeyMismatch, "\(error)") }
-        reason = error.detail
-      }
+  /// Returns the checkpoint that was kept elsewhere, if it is one of this epoch.
+  private func known(
+    in epoch: AuditLog, _ key: NoteKey, newest: Checkpoint, hasSuccessor: Bool
+  ) throws(ServiceError) -> Checkpoint? {
+    guard let note = knownCheckpoint else { return nil }
+    guard note.origin == epoch.origin else {
+      if hasSuccessor { return nil }
+      throw ServiceError(.auditLogMismatch, "the checkpoint is of \(note.origin), and the log is \(epoch.origin)")
     }
-    throw ServiceError(.auditQuorumMissing, reason)
-  }
-
-  private func checkpoints(of epoch: AuditLog, _ key: NoteKey) throws(ServiceError) -> [VerifiedCheckpoint] {
-    var found: [VerifiedCheckpoint] = []
-    var start: UInt64 = 0
-    while true {
-      let page = try stored(log.checkpoints(of: epoch.epoch, from: start, limit: Self.pageLength))
-      for checkpoint in page {
-        let verified = try checkpoint.verified(with: [key], witnesses: policy?.witnesses ?? [])
-        guard verified.checkpoint.origin == epoch.origin else {
-          throw ServiceError(.auditLogMismatch, "a checkpoint of \(verified.checkpoint.origin)")
-        }
-        found.append(verified)
-      }
-      guard page.count == Self.pageLength, let last = page.last else { return found }
-      start = last.size + 1
+    let known = try logged(LogPolicy(logs: [key]).verify(note)).checkpoint
+    guard known.size <= newest.size else {
+      throw ServiceError(.auditRolledBack, "\(newest.size) records, and \(known.size) in the kept checkpoint")
     }
+    return known
   }
 
   /// Compares recomputed tiles with the stored ones, which may have grown further.
@@ -200,8 +184,76 @@ struct AuditTrailVerifier {
         "epoch \(epoch.epoch): tile \(tile.position.index) of level \(tile.position.level) differs from its records")
     }
   }
+}
 
-  private static let pageLength = 2_048
+/// The stored checkpoints of an epoch, verified, in the order of their sizes. Holds one page.
+private struct CheckpointPages {
+  let epoch: AuditLog
+  let key: NoteKey
+  let witnesses: [NoteKey]
+  let pageLength: Int
+  private var page: ArraySlice<StoredCheckpoint> = []
+  /// The smallest size of the next page; nil after the last page.
+  private var next: UInt64? = 0
+
+  init(epoch: AuditLog, key: NoteKey, witnesses: [NoteKey], pageLength: Int) {
+    (self.epoch, self.key, self.witnesses, self.pageLength) = (epoch, key, witnesses, pageLength)
+  }
+
+  /// Returns the next checkpoints up to this size. No more than a page's number of records lies between two calls, so it
+  /// returns no more checkpoints.
+  mutating func take(through size: UInt64, from log: any AuditLogReading) throws(ServiceError) -> [VerifiedCheckpoint] {
+    var taken: [VerifiedCheckpoint] = []
+    while true {
+      if page.isEmpty { try read(log) }
+      guard let checkpoint = page.first, checkpoint.size <= size else { return taken }
+      page = page.dropFirst()
+      let verified = try checkpoint.verified(with: [key], witnesses: witnesses)
+      guard verified.checkpoint.origin == epoch.origin else {
+        throw ServiceError(.auditLogMismatch, "a checkpoint of \(verified.checkpoint.origin)")
+      }
+      taken.append(verified)
+    }
+  }
+
+  private mutating func read(_ log: any AuditLogReading) throws(ServiceError) {
+    guard let start = next else { return }
+    page = try stored(log.checkpoints(of: epoch.epoch, from: start, limit: pageLength))[...]
+    next = page.count == pageLength ? page.last.map { $0.size + 1 } : nil
+  }
+}
+
+/// A search for the newest checkpoint that meets a policy, among all checkpoints in the order of their sizes.
+private struct CosignedSearch {
+  private let policy: LogPolicy
+  private var found: VerifiedCheckpoint
+
+  /// Throws `audit.key-mismatch` if the policy does not name this log. A policy without logs accepts the key of the store.
+  init(_ policy: LogPolicy, _ key: NoteKey, _ newest: VerifiedCheckpoint) throws(ServiceError) {
+    let logs = policy.logs.isEmpty ? [key] : policy.logs
+    self.policy = LogPolicy(logs: logs, witnesses: policy.witnesses, quorum: policy.quorum)
+    found = newest
+    do throws(TransparencyLogError) {
+      _ = try LogPolicy(logs: logs).verify(newest.note)
+    } catch {
+      throw ServiceError(.auditKeyMismatch, "\(error)")
+    }
+  }
+
+  /// Examines the next checkpoint, whose cosignatures by the policy's witnesses are verified.
+  mutating func examine(_ checkpoint: VerifiedCheckpoint) {
+    guard policy.quorum.isMet(by: Set(checkpoint.cosigned.map(\.key))) else { return }
+    found = checkpoint
+  }
+
+  /// Returns the newest checkpoint that meets the policy. Throws `audit.quorum-missing` without one.
+  func result() throws(ServiceError) -> VerifiedCheckpoint {
+    do throws(TransparencyLogError) {
+      return try policy.verify(found.note)
+    } catch {
+      throw ServiceError(error.code == .quorumMissing ? .auditQuorumMissing : .auditKeyMismatch, error.detail)
+    }
+  }
 }
 
 /// The part of the trail that the first record of an epoch names as its predecessor.

@@ -130,7 +130,7 @@ extension AuthService {
   /// - Throws: `audit.record-unknown`; `audit.record-unproven` if no checkpoint covers the record; `audit.log-mismatch`; or
   ///   a storage code.
   public func auditProof(of record: AuditRecordReference) async throws(ServiceError) -> LogProof {
-    try await readAuditLog { (log) throws(ServiceError) in try AuditProver(log).proof(of: record) }
+    try await readAuditLog { (log) throws(ServiceError) in try AuditProver(log).proof(of: record, in: log) }
   }
 
   /// Reads records of the log in the order of their places.

@@ -215,7 +215,7 @@ extension ServiceError {
     case auditLogMismatch = "audit.log-mismatch"
     /// A record has no place in the log, and none awaits it.
     case auditRecordUnplaced = "audit.record-unplaced"
-    /// The log is older than a checkpoint that was kept elsewhere, or differs from it.
+    /// The log is older than a checkpoint that was kept elsewhere or cosigned by a witness, or differs from it.
     case auditRolledBack = "audit.rolled-back"
     /// No kept checkpoint has the cosignatures of witnesses that a policy requires.
     case auditQuorumMissing = "audit.quorum-missing"

@@ -49,6 +49,9 @@ public protocol AuditLogReading {
   /// Returns the last checkpoint that an observer is known to have; nil for none.
   func observedCheckpoint(by observer: String) throws(StorageError) -> ObservedCheckpoint?
 
+  /// Returns the last checkpoints of all observers.
+  func observedCheckpoints() throws(StorageError) -> [ObservedCheckpoint]
+
   /// Returns the time of the last announcement; nil before the first one.
   func lastAnnouncement() throws(StorageError) -> Timestamp?
 

@@ -59,8 +59,9 @@ public struct SweepBounds: Hashable, Sendable {
   /// Deletes personal details of audit records older than this; nil keeps them.
   public var personalDetailsBefore: Timestamp?
 
-  /// Deletes checkpoints of the audit log that were signed in this period, no witness cosigned and are not the last of their
-  /// hour; nil keeps them.
+  /// Deletes checkpoints of the audit log that were signed in this period and are superseded by a later one of the same hour;
+  /// nil keeps them. One that no witness cosigned is superseded by the next one, and a cosigned one by one that has
+  /// cosignatures of the same witnesses, and perhaps of others.
   public var checkpoints: Range<Timestamp>?
 
   /// Creates bounds from their fields.

@@ -34,8 +34,8 @@ extension DatabaseStorage {
       if let lock = dialect.sequencerLock { _ = try transaction.row(lock) }
       let log = dialect.log(transaction)
       let form = try transaction.auditForm()
-      // Earlier writes of the same batch may have moved the end, which the body reads.
-      if case .chain(let end) = form { try transaction.run(end.update) }
+      // The body reads the end.
+      try transaction.writeAuditEnd()
       let result = try Result { () throws(ServiceError) in try body(log) }
       guard case .success(let beginning) = result else { return result.map(\.log) }
       switch (beginning.predecessor, form) {
@@ -61,7 +61,7 @@ extension SQLDialect {
     SQLAuditLog(transaction: transaction, dialect: self)
   }
 
-  /// Begins an epoch in a transaction that has checked the end of the trail.
+  /// Begins an epoch in a transaction that has checked and written the end of the trail.
   func begin(_ beginning: AuditLogBeginning, in transaction: some SQLWrite) throws(StorageError) {
     try SQLAuditLog(transaction: transaction, dialect: self).begin(beginning)
   }

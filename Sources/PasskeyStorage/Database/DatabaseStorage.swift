@@ -93,7 +93,10 @@ extension DatabaseStorage {
         try transaction.run(
           SQLStatement(statement, [.text(identity.relyingParty.text), .bytes(identity.secretCheck[...])]))
       }
-      if changes.beginsLog, let beginning = claim.beginning { try dialect.begin(beginning, in: transaction) }
+      if changes.beginsLog, let beginning = claim.beginning {
+        try transaction.writeAuditEnd()
+        try dialect.begin(beginning, in: transaction)
+      }
       return changes.identity
     }
   }

@@ -17,9 +17,25 @@ struct MemoryLogState {
   var observed: [String: ObservedCheckpoint] = [:]
   var lastAnnouncement: Timestamp?
 
-  /// Deletes checkpoints of a period that no witness cosigned and whose hour has a later one, at most `limit`. Returns
-  /// their number.
+  /// Deletes checkpoints of a period that a later one of the same hour supersedes, at most `limit`. Returns their number.
   mutating func thin(_ period: Range<Timestamp>, limit: Int) -> Int {
+    let count = thinUnsigned(period, limit: limit)
+    return count + thinCosigned(period, limit: limit - count)
+  }
+
+  private mutating func thinCosigned(_ period: Range<Timestamp>, limit: Int) -> Int {
+    var count = 0
+    for epoch in checkpoints.keys.sorted() {
+      let cosigned = (checkpoints[epoch] ?? []).filter { $0.isCosigned && period.contains($0.signed) }
+      let superseded = Dictionary(grouping: cosigned, by: \.hour).values.flatMap(\.superseded).map(\.size).sorted()
+      let deleted = Set(superseded.prefix(limit - count))
+      checkpoints[epoch]?.removeAll { deleted.contains($0.size) }
+      count += deleted.count
+    }
+    return count
+  }
+
+  private mutating func thinUnsigned(_ period: Range<Timestamp>, limit: Int) -> Int {
     var count = 0
     for (epoch, all) in checkpoints {
       let hasSuccessor = zip(all, all.dropFirst()).map { (one, next) in one.hour == next.hour } + [false]
@@ -130,6 +146,8 @@ final class MemoryAuditLog: AuditLogWriting {
   }
 
   func observedCheckpoint(by observer: String) -> ObservedCheckpoint? { trail.log.observed[observer] }
+
+  func observedCheckpoints() -> [ObservedCheckpoint] { Array(trail.log.observed.values) }
 
   func write(_ observed: ObservedCheckpoint) { trail.log.observed[observed.observer] = observed }
 

@@ -56,3 +56,10 @@ extension Migration {
       "CREATE INDEX audit_checkpoints_cosigned ON audit_checkpoints (epoch, size) WHERE cosigned = 1",
     ], rows: [])
 }
+
+extension Migration {
+  /// Finds the cosigned checkpoints of some days for a sweep.
+  static let datedCosignatures = Migration(
+    purpose: "cosigned checkpoints by time",
+    statements: ["CREATE INDEX audit_checkpoints_evidence ON audit_checkpoints (signed) WHERE cosigned = 1"], rows: [])
+}

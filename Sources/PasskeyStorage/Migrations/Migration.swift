@@ -38,8 +38,7 @@ extension Migration {
   static let all: [Migration] = [
     .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
-    .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions,
-    .standingCeremonies,
+    .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions, .standingCeremonies, .datedCosignatures,
   ]
 }
 

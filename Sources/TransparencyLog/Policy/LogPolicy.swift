@@ -22,8 +22,8 @@ public struct LogPolicy: Hashable, Sendable {
     /// This many of the members.
     case threshold(Int, of: [Quorum])
 
-    /// Whether the rule is met.
-    func isMet(by keys: Set<NoteKey>) -> Bool {
+    /// Returns whether cosignatures by these witnesses meet the rule.
+    public func isMet(by keys: Set<NoteKey>) -> Bool {
       switch self {
       case .none: true
       case .witness(let key): keys.contains(key)

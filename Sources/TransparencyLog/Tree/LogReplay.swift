@@ -7,21 +7,40 @@ public struct LogReplay: Sendable {
   private var tree = GrowingTree()
 
   /// The checkpoints that are not reached yet, by size.
-  private var awaited: ArraySlice<Checkpoint>
+  private var awaited: ArraySlice<Checkpoint> = []
+
+  private var origin: String?
 
   /// Starts before the first entry.
   ///
   /// - Parameter checkpoints: Checkpoints with verified signatures, in any order.
   /// - Throws: `tlog.origin-mismatch`, `tlog.fork` if two of one size differ, or `tlog.root-mismatch`.
-  public init(_ checkpoints: [Checkpoint]) throws(TransparencyLogError) {
-    let sorted = checkpoints.sorted { $0.size < $1.size }
-    for (older, newer) in zip(sorted, sorted.dropFirst()) {
-      guard older.origin.utf8.elementsEqual(newer.origin.utf8) else {
-        throw TransparencyLogError(.originMismatch, "\(newer.origin) and \(older.origin)")
+  public init(_ checkpoints: [Checkpoint] = []) throws(TransparencyLogError) {
+    try add(checkpoints)
+  }
+
+  /// Adds checkpoints to compare with. To replay a log with many checkpoints in bounded memory, add those of the next
+  /// entries before each of its parts.
+  ///
+  /// - Parameter checkpoints: Checkpoints with verified signatures, in any order, none smaller than the log so far.
+  /// - Throws: `tlog.origin-mismatch`, `tlog.fork` if two of one size differ, `tlog.root-mismatch`, or `tlog.rollback` for a
+  ///   checkpoint that is smaller than ``size``.
+  public mutating func add(_ checkpoints: [Checkpoint]) throws(TransparencyLogError) {
+    let sorted = (awaited + checkpoints).sorted { $0.size < $1.size }
+    for checkpoint in sorted {
+      let known = origin ?? checkpoint.origin
+      guard checkpoint.origin.utf8.elementsEqual(known.utf8) else {
+        throw TransparencyLogError(.originMismatch, "\(checkpoint.origin) and \(known)")
       }
+      origin = known
+    }
+    for (older, newer) in zip(sorted, sorted.dropFirst()) {
       guard older.size < newer.size || older.root == newer.root else {
         throw TransparencyLogError(.fork, "\(newer.root) and \(older.root) at size \(older.size)")
       }
+    }
+    guard sorted.first.map({ $0.size >= size }) ?? true else {
+      throw TransparencyLogError(.rollback, "a checkpoint of size \(sorted[0].size) was added after \(size) entries")
     }
     awaited = sorted[...]
     try compare()

@@ -147,7 +147,9 @@ extension StorageContract {
       let note = try await world.grow(by: 3)
       func expectContradiction(_ answer: WitnessAnswer) async throws {
         witness.answers(answer)
-        guard case .contradicted = try await cosigner.cosign(note, by: witness.ask) else {
+        let checkpoints = try await world.checkpoints()
+        let note = try SignedNote(parsing: try #require(checkpoints.last).note)
+        guard case .contradicted = try await cosigner.cosign(note, asksAgain: true, by: witness.ask) else {
           Issue.record("no contradiction")
           return
         }
@@ -155,9 +157,28 @@ extension StorageContract {
       try await expectContradiction(.answered(status: 409, mediaType: "text/x.tlog.size", body: Array("6\n".utf8)[...]))
       try await expectContradiction(.answered(status: 422, mediaType: nil, body: []))
       #expect(try await world.checkpoints().map(\.isCosigned) == [false, true, false])
-      // Nothing of this is remembered.
+      // No server appends records, whatever witnesses it has.
+      try await store.storage.append([Sample.draft()])
+      for storage in store.connections {
+        await expectServiceCode(.auditRolledBack) {
+          _ = try await AuditSequencer(storage, key: world.key).sequence(at: Sample.start)
+        }
+      }
+      #expect(try await world.checkpoints().count == 3)
+      // A cosignature withdraws it.
+      let other = try AskedWitness(of: try #require(try await world.service.auditLog()).log)
+      #expect(try await AuditCosigner(store.storage, witness: other.key).cosign(note, by: other.ask) == .cosigned)
+      await expectServiceCode(.auditRolledBack) { try await world.sequence() }
       witness.answers(nil)
       #expect(try await cosigner.cosign(note, by: witness.ask) == .cosigned)
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 6)
+      // A new epoch has none.
+      try await expectContradiction(.answered(status: 422, mediaType: nil, body: []))
+      try await world.begin()
+      try await store.storage.append([Sample.draft()])
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 2)
     },
     Case("a witness that has seen another root of the same size contradicts the store") { store in
       let world = try LogWorld(store.storage)
@@ -345,7 +366,7 @@ extension StorageContract {
       _ = try await world.grow(at: Sample.time(20), to: [webhook])
       #expect(try await announced().count == 4)
     },
-    Case("a sweep keeps one checkpoint of each hour, those of the last hour, and all that are cosigned") { store in
+    Case("a sweep keeps one checkpoint of each hour, one that is cosigned, and those of the last hour") { store in
       let world = try LogWorld(store.storage)
       let log = try await world.begin()
       let witness = try AskedWitness(of: log)
@@ -373,6 +394,46 @@ extension StorageContract {
       #expect(try await store.storage.sweep(later, limit: 99) == 1)
       #expect(try await world.checkpoints().map(\.size) == [3, 4, 5, 6, 8, 10])
       #expect(try await store.storage.sweep(SweepBounds(time: Sample.start), limit: 99) == 0)
+    },
+    Case("a sweep keeps of the cosigned checkpoints of an hour those that no later one supersedes") { store in
+      let world = try LogWorld(store.storage)
+      let log = try await world.begin()
+      let (one, other) = (try AskedWitness(of: log), try AskedWitness(of: log))
+      // By size: 1 and 7 without a cosignature; 2, 4 and 6 by one witness, 3 by both, 5 by the other; the next hours 8, 9 and 10
+      // by one.
+      let cosigners: [(minute: Int, witnesses: [AskedWitness])] = [
+        (1, [one]), (2, [one, other]), (3, [one]), (4, [other]), (5, [one]), (6, []), (61, [one]), (70, [one]),
+        (130, [one]),
+      ]
+      for (minute, witnesses) in cosigners {
+        let note = try await world.grow(at: Sample.time(60 * minute))
+        for witness in witnesses {
+          let cosigner = AuditCosigner(store.storage, witness: witness.key)
+          #expect(try await cosigner.cosign(note, by: witness.ask) == .cosigned)
+        }
+      }
+      let bounds = SweepBounds(time: Sample.start, checkpoints: Sample.start..<Sample.time(60 * 120))
+      var counts: [Int] = []
+      repeat { counts.append(try await store.storage.sweep(bounds, limit: 2)) } while counts.last != 0
+      #expect(try await world.checkpoints().map(\.size) == [3, 5, 6, 7, 9, 10])
+      #expect(counts.reduce(0, +) == 4 && counts.allSatisfy { $0 <= 2 })
+      func newest(_ quorum: LogPolicy.Quorum) async throws -> UInt64? {
+        let policy = LogPolicy(logs: [], witnesses: [one.key, other.key], quorum: quorum)
+        let trail = try await world.service.verifyAuditTrail(policy: policy)
+        return trail.cosigned?.checkpoint.size
+      }
+      #expect(try await newest(.threshold(2, of: [.witness(one.key), .witness(other.key)])) == 3)
+      #expect(try await newest(.witness(other.key)) == 5)
+      #expect(try await newest(.witness(one.key)) == 10)
+      // A witness continues although the checkpoint that it cosigned last is deleted.
+      let rest = SweepBounds(time: Sample.start, checkpoints: Sample.start..<Sample.time(60 * 240))
+      let note = try await world.grow(at: Sample.time(60 * 140))
+      #expect(try await AuditCosigner(store.storage, witness: one.key).cosign(note, by: one.ask) == .cosigned)
+      #expect(try await store.storage.sweep(rest, limit: 99) == 1)
+      #expect(try await world.checkpoints().map(\.size) == [3, 5, 6, 7, 9, 11])
+      #expect(
+        try await AuditCosigner(store.storage, witness: other.key).cosign(world.grow(), by: other.ask) == .cosigned)
+      try await world.verifyAll()
     },
   ]
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import COSE
 import PasskeyService
 import ServiceTestSupport
+import SystemCrypto
 import TestSupport
 import Testing
+import TransparencyLog
 import WebAuthnTypes
 
 @testable import PasskeyStorage
@@ -98,6 +101,53 @@ extension PostgreSQLTests {
       #expect(try await count == 0)
       #expect(try await storage.session(token: opening.token) != nil)
       await storage.close()
+    }
+
+    @Test func `servers that sweep at once delete checkpoints in one order`() async throws {
+      let schema = configuration.schema
+      let log = try await LogWorld(storage).begin()
+      // Each deletion is noted with its transaction.
+      let watching = try await OwnConnection.open()
+      try await watching.run(
+        """
+        CREATE TABLE \(schema).deleted (number bigserial, transaction bigint, size bigint);
+        CREATE FUNCTION \(schema).note_deletion() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN
+          INSERT INTO \(schema).deleted (transaction, size) VALUES (txid_current(), OLD.size); RETURN OLD;
+        END $body$;
+        CREATE TRIGGER deletion BEFORE DELETE ON \(schema).audit_checkpoints
+          FOR EACH ROW EXECUTE FUNCTION \(schema).note_deletion()
+        """)
+      // All of one hour. They are stored in another order than that of their sizes, and every third one is cosigned.
+      let key = try SigningKey.generate(.ed25519, random: .system)
+      let signer = try NoteSigner(name: log.origin, kind: .ed25519, signingKey: key)
+      let witness = try NoteSigner(name: "w.example/1", kind: .ed25519Cosignature, signingKey: key)
+      let sizes = (2...301).sorted { ($0 % 7, $0) < ($1 % 7, $1) }
+      let rows = try sizes.map { (size) in
+        let checkpoint = try Checkpoint(origin: log.origin, size: UInt64(size), root: TreeHash(ofEntry: []))
+        var note = try checkpoint.signed(by: signer, at: Sample.start)
+        if size % 3 == 1 { try note.add([witness.sign(note.text, at: Sample.start)]) }
+        return StoredCheckpoint(
+          epoch: 1, size: UInt64(size), signed: Sample.time(size), isCosigned: size % 3 == 1, note: note.bytes[...])
+      }
+      _ = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
+        for row in rows { try? log.write(row) }
+      }
+      let sweep = SweepBounds(time: Sample.start, checkpoints: Sample.start..<Sample.time(3_600))
+      let servers = [storage, try await .open(configuration), try await .open(configuration)]
+      let count = try await withThrowingTaskGroup(of: Int.self) { (group) in
+        for server in servers { group.addTask { try await server.sweep(sweep, limit: 500) } }
+        return try await group.reduce(0, +)
+      }
+      // The last one remains, which is cosigned.
+      #expect(count == 300)
+      #expect(try await watching.run("SELECT count(DISTINCT size) FROM \(schema).deleted") == "300")
+      #expect(
+        try await watching.run(
+          """
+          SELECT count(*) FROM \(schema).deleted AS one JOIN \(schema).deleted AS next USING (transaction)
+          WHERE one.number < next.number AND one.size >= next.size
+          """) == "0")
+      for server in servers { await server.close() }
     }
   }
 }

@@ -144,6 +144,25 @@ import WireFormats
     await storage.close()
   }
 
+  @Test func `the beginning of a log writes the end of the chain once`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    let world = try LogWorld(storage)
+    try await storage.append([Sample.draft(), Sample.draft()])
+    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: .seconds(HangGuard.seconds))
+    try connection.execute(
+      """
+      CREATE TABLE writes (sequence INTEGER);
+      CREATE TRIGGER ends AFTER UPDATE ON audit_head BEGIN INSERT INTO writes VALUES (NEW.sequence); END
+      """)
+    try await world.begin()
+    #expect(try connection.rows("SELECT sequence FROM writes") == [SQLRow(values: [.integer(2)])])
+    try await storage.append([Sample.draft()])
+    try await world.sequence()
+    #expect(try connection.integer("SELECT count(*) FROM writes") == 1)
+    try await world.verifyAll()
+    await storage.close()
+  }
+
   @Test func `a foreign database is refused and unchanged`() async throws {
     try File.write(Array("these are notes, and no database at all: nothing of them may be lost".utf8), to: path)
     let bytes = try File.bytes(path)

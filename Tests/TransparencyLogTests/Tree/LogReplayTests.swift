@@ -76,4 +76,40 @@ import TransparencyLog
     let other = try Checkpoint(origin: "log.example/other", size: 0, root: .empty)
     #expect(Self.replay(Self.entries, try Self.kept() + [other])?.code == .originMismatch)
   }
+
+  @Test func `checkpoints may be added in parts before their entries`() throws {
+    let log = try SampleLog(entries: 300)
+    func checkpoint(_ size: Int, root: TreeHash? = nil) throws -> Checkpoint {
+      try Checkpoint(origin: SampleLog.origin, size: UInt64(size), root: root ?? log.roots[size])
+    }
+    var replay = try LogReplay([checkpoint(300), checkpoint(0)])
+    for start in stride(from: 0, to: 300, by: 50) {
+      try replay.add([checkpoint(start), checkpoint(start + 50), checkpoint(start + 7)])
+      for index in start..<start + 50 { try replay.append(Self.entries[index]) }
+    }
+    try replay.finish()
+    func code(_ body: (inout LogReplay) throws(TransparencyLogError) -> Void) -> TransparencyLogError.Code? {
+      var replay = replay
+      do throws(TransparencyLogError) {
+        try body(&replay)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    let (late, wrong) = (try checkpoint(299), try checkpoint(300, root: SampleLog.entry(1)))
+    let foreign = try Checkpoint(origin: "log.example/other", size: 301, root: .empty)
+    let fork = [try checkpoint(301, root: SampleLog.entry(1)), try checkpoint(301, root: SampleLog.entry(2))]
+    #expect(code { (replay) throws(TransparencyLogError) in try replay.add([late]) } == .rollback)
+    #expect(code { (replay) throws(TransparencyLogError) in try replay.add([wrong]) } == .rootMismatch)
+    #expect(code { (replay) throws(TransparencyLogError) in try replay.add([foreign]) } == .originMismatch)
+    #expect(code { (replay) throws(TransparencyLogError) in try replay.add(fork) } == .fork)
+    let next = try checkpoint(301, root: SampleLog.entry(1))
+    let entry = SampleLog.entry(300)
+    #expect(
+      code { (replay) throws(TransparencyLogError) in
+        try replay.add([next])
+        try replay.append(entry)
+      } == .rootMismatch)
+  }
 }

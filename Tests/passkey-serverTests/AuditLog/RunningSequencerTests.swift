@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import COSE
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
@@ -66,6 +67,30 @@ struct RunningSequencerTests {
     #expect(try await newest().first == 3)
     await sequencer.finish()
     await witness.stop()
+    await store.close()
+  }
+
+  @Test(arguments: [true, false])
+  func `a stored contradiction stops a server and a command that have no witnesses`(isServer: Bool) async throws {
+    let note = try SignedNote(parsing: try #require(try await store.service.auditLog()).checkpoint.note)
+    let key = try NoteSigner(
+      name: "w.example/1", kind: .ed25519Cosignature, signingKey: SigningKey.generate(.ed25519, random: .system)
+    ).key
+    let outcome = try await AuditCosigner(store.storage, witness: key).cosign(note) { (_) in
+      .answered(status: 409, mediaType: "text/x.tlog.size", body: Array("99\n".utf8)[...])
+    }
+    guard case .contradicted = outcome else { throw StorageError(.failed, "\(outcome)") }
+    try await act()
+    func sequence() async {
+      let witnesses = RunningWitnesses([], store.storage)
+      await RunningSequencer(store, secretPath: secretPath, witnesses, isServer: isServer).sequence()
+    }
+    await sequence()
+    #expect(try await newest() == [1, 1])
+    _ = try await store.service.beginAuditLog(key: files.creatingSigningKey(), in: context)
+    await sequence()
+    // The first record of the new log, and the one that waited.
+    #expect(try await newest() == [2, 1])
     await store.close()
   }
 

@@ -25,6 +25,12 @@ extension SQLWrite {
   func record(_ drafts: [AuditDraft]) throws(StorageError) {
     try run(seal(drafts))
   }
+
+  /// Writes the end of a chain, which a batch otherwise writes once at its end, for statements of this transaction that read
+  /// it.
+  func writeAuditEnd() throws(StorageError) {
+    if case .chain(let end) = try auditForm() { try run(end.update) }
+  }
 }
 
 extension AuditForm {

@@ -59,6 +59,13 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
     }
   }
 
+  func observedCheckpoints() throws(StorageError) -> [ObservedCheckpoint] {
+    let statement = SQLStatement("SELECT verifier, epoch, size FROM audit_witnesses ORDER BY verifier")
+    return try transaction.rows(statement).map { (row) throws(StorageError) in
+      ObservedCheckpoint(observer: try row.text(0), epoch: try row.integer(1), size: try row.count(2))
+    }
+  }
+
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile] {
     let statements = positions.map { (position) in
       SQLStatement(
@@ -210,14 +217,13 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
         """, [.time(time)]))
   }
 
-  /// Writes an epoch with its first record, tile and checkpoint.
+  /// Writes an epoch with its first record, tile and checkpoint. The end of a chain must be written before
+  /// (``SQLWrite/writeAuditEnd()``), because the batch writes none once the trail is a log.
   func begin(_ beginning: AuditLogBeginning) throws(StorageError) {
     let log = beginning.log
     let waiting = try dialect.positionsOfWaiting.map { (statement) throws(StorageError) in
       try transaction.rows(statement)
     }
-    // Earlier writes of the same batch may have moved the end.
-    if case .chain(let end) = try transaction.auditForm() { try transaction.run(end.update) }
     transaction.setAuditForm(.log(try dialect.firstNumbers(transaction)))
     try transaction.run(
       SQLStatement(
@@ -238,7 +244,7 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
 }
 
 extension StoredCheckpoint {
-  fileprivate init(_ row: SQLRow) throws(StorageError) {
+  init(_ row: SQLRow) throws(StorageError) {
     self.init(
       epoch: try row.integer(0), size: try row.count(1), signed: try row.time(2), isCosigned: try row.flag(3),
       note: try row.bytes(4))

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import PasskeyStorage
+import ServiceTestSupport
+import SystemCrypto
+import Testing
+
+@testable import PasskeyService
+
+/// The calls of a sequencer to its store.
+@Suite struct AuditSequencerTests {
+  @Test func `an announcement that is not due yet takes no lock of the store`() async throws {
+    let world = try ServiceWorld()
+    let key = try SigningKey.generate(.ed25519, random: .system)
+    try await world.service.beginAuditLog(key: key, in: RequestContext(time: Sample.start, requestID: "console"))
+    let sequencer = AuditSequencer(
+      world.storage, key: key, destinations: [DestinationName(rawValue: "webhook:log")])
+    /// The number of transactions that change the log, in one pass in this second.
+    func changes(_ second: Int) async throws -> Int {
+      _ = world.storage.takeCalls()
+      _ = try await sequencer.sequence(at: Sample.time(second))
+      let calls = world.storage.takeCalls()
+      #expect(calls.contains("readAuditLog"))
+      return calls.count { $0 == "sequenceAuditLog" }
+    }
+    // The first checkpoint is announced at once.
+    #expect(try await changes(0) == 1)
+    try await world.memory.append([Sample.draft()])
+    #expect(try await changes(1) == 1)
+    // The second one waits for its announcement.
+    for second in 2..<60 { #expect(try await changes(second) == 0) }
+    #expect(try await changes(60) == 1)
+    for second in 61..<180 { #expect(try await changes(second) == 0) }
+  }
+}

@@ -17,7 +17,7 @@ extension DatabaseStorage {
   public func sequenceAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError>? {
-    try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
+    try await database.write(.sequencing) { [dialect = database.dialect] (transaction) throws(StorageError) in
       if let lock = dialect.sequencerLock, try transaction.row(lock)?.integer(0) != 1 { return nil }
       let log = dialect.log(transaction)
       let result = try Result { () throws(ServiceError) in try body(log) }
@@ -30,8 +30,7 @@ extension DatabaseStorage {
   public func beginAuditLog(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
   ) async throws(StorageError) -> Result<AuditLog, ServiceError>? {
-    try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
-      if let lock = dialect.sequencerLock { _ = try transaction.row(lock) }
+    try await database.write(.beginning) { [dialect = database.dialect] (transaction) throws(StorageError) in
       let log = dialect.log(transaction)
       let form = try transaction.auditForm()
       // The body reads the end.

@@ -17,7 +17,7 @@ extension DatabaseStorage {
     if isFree {
       _ = try await database.write(.unordered(row: ceremony.id.bytes[...]), closed: [ceremony.insertion])
     } else {
-      outcome = try await database.write(grant.map { (grant) in .account([grant.user]) } ?? .serial) {
+      outcome = try await database.write(grant.map { (grant) in .account(grant.user, recording: audit) } ?? .serial) {
         (transaction) throws(StorageError) -> CeremonyStorageOutcome in
         guard try transaction.spend(grant) else { return .grantRefused }
         try transaction.run(ceremony.insertion)

@@ -64,7 +64,7 @@ extension DatabaseStorage {
     let statement = SQLStatement(
       "UPDATE devices SET revoked = $2 WHERE user_handle = $1 AND revoked IS NULL AND \(condition) RETURNING id",
       [.opaque(user), .time(time)] + values)
-    return try await database.write(.account([user])) { (transaction) throws(StorageError) in
+    return try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.row(statement) != nil else { return false }
       try transaction.record(audit)
       return true

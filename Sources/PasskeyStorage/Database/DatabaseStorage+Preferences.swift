@@ -17,7 +17,7 @@ extension DatabaseStorage {
   public func setPreferences(
     _ preferences: NotificationPreferences, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    try await database.write(.account([user])) { (transaction) throws(StorageError) in
+    try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.row(SQLStatement(Account.byHandle, [.opaque(user)])) != nil else { return false }
       try transaction.run(
         SQLStatement(

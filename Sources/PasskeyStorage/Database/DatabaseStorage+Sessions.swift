@@ -59,7 +59,7 @@ extension DatabaseStorage {
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(
       "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2", [.fixed(session), .opaque(user)])
-    return try await database.write(.account([user])) { (transaction) throws(StorageError) in
+    return try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.row(statement) != nil else { return false }
       try transaction.run(session.deletions)
       try transaction.record(audit)

@@ -7,7 +7,8 @@ extension DatabaseStorage {
   /// maximum.
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     guard !database.supportsGatedChanges else { return try await signInBehindGate(commit) }
-    return try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
+    let order = WriteOrder.account(commit.use.user, recording: commit.records)
+    return try await database.write(order) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excessSessions
       let others =
@@ -30,7 +31,7 @@ extension DatabaseStorage {
     for insertion in commit.insertions { changes.insert(insertion) }
     changes.record(commit.audit)
     let excess = commit.opening.excessSessions
-    let order = WriteOrder.account([commit.use.user])
+    let order = WriteOrder.account(commit.use.user, recording: commit.records)
     let answers = try await database.write(order, closed: [changes.statement] + [excess].compactMap(\.self))
     guard try answers.first?.first?.integer(0) == 1 else {
       return try await database.find { (transaction) throws(StorageError) in
@@ -50,7 +51,7 @@ extension DatabaseStorage {
 
   /// Updates the credential and stores a step-up grant, in one transaction.
   public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
-    try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
+    try await database.write(.account(commit.use.user, recording: commit.audit)) { (transaction) throws(StorageError) in
       let grant = commit.grant
       let answers = try transaction.batch([
         commit.use.update,
@@ -71,7 +72,7 @@ extension DatabaseStorage {
 
   /// Updates the credential and the session's last verification, in one transaction.
   public func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
-    try await database.write(.account([commit.use.user])) { (transaction) throws(StorageError) in
+    try await database.write(.account(commit.use.user, recording: commit.audit)) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
         commit.use.update,
         SQLStatement(
@@ -91,7 +92,7 @@ extension DatabaseStorage {
 
   /// Spends a step-up grant. Returns false if it is unknown or does not match.
   public func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    try await database.write(.account([grant.user])) { (transaction) throws(StorageError) in
+    try await database.write(.account(grant.user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return false }
       try transaction.record(audit)
       return true
@@ -100,7 +101,8 @@ extension DatabaseStorage {
 
   /// Exchanges a refresh token for new tokens. Reuse of a spent token outside the grace period ends the session.
   public func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
-    try await database.write(.account([renewal.refresh.user])) { (transaction) throws(StorageError) in
+    let order = WriteOrder.account(renewal.refresh.user, recording: renewal.audit + renewal.auditOfReuse)
+    return try await database.write(order) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
         SQLStatement(RefreshToken.byDigest, [.fixed(renewal.presented)]),
         SQLStatement(Session.byID, [.fixed(renewal.session)]),
@@ -133,6 +135,9 @@ extension DatabaseStorage {
 extension SignInCommit {
   /// The rows of the session and the client.
   fileprivate var insertions: [SQLInsertion] { opening.insertions + [client?.insertion].compactMap(\.self) }
+
+  /// The records of the sign-in and of sessions that it ends.
+  fileprivate var records: [AuditDraft] { audit + [opening.auditOfEnding].compactMap(\.self) }
 }
 
 extension SessionOpening {

@@ -6,8 +6,9 @@ internal import WireFormats
 
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
 ///
-/// Every write but a free one takes the lock of the store: a serial one exclusively, the others shared. Work on an
-/// account also takes a lock of the account. Advisory locks write nothing, unlike locks of rows.
+/// Every write but a free one and a pass over the audit log takes the lock of the store: a serial one exclusively, the
+/// others shared. Work on an account also takes a lock of the account. Passes have a lock of their own. Advisory locks
+/// write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
   private static let store = key(of: "accounts")
 
@@ -17,6 +18,9 @@ enum PostgreSQLLocks {
 
   /// Locks the store against all other writes.
   static let exclusive = SQLStatement("SELECT pg_advisory_xact_lock(\(store))")
+
+  /// The lock of passes over the audit log.
+  static let log = key(of: "audit")
 
   /// Locks the store against serial writes.
   static let shared = SQLStatement("SELECT pg_advisory_xact_lock_shared(\(store))")
@@ -29,23 +33,25 @@ enum PostgreSQLLocks {
     unnest($1::bigint[]) AS account
     """
 
-  /// Returns the statement that locks what a batch of writes works on, all of it at once and in ascending order, so that
-  /// two batches do not deadlock; nil for free writes.
-  static func statement(for writes: [PendingWrite]) -> SQLStatement? {
+  /// Returns the statements that lock what a batch of writes works on, all of it at once and in ascending order, so that
+  /// two batches do not deadlock; none for free writes and passes.
+  static func statements(for writes: [PendingWrite]) -> [SQLStatement] {
     var accounts: Set<Int64> = []
     var isShared = false
     for write in writes {
       switch write.order {
-      case .serial?: return exclusive
+      case .serial?: return [exclusive]
+      // The lock of passes comes first: sign-ins go on while this transaction waits for the commit of a pass.
+      case .beginning?: return [SQLStatement("SELECT pg_advisory_xact_lock(\(log))"), exclusive]
       case .account(let handles)?:
         isShared = true
         for handle in handles { accounts.insert(key(of: handle)) }
       case .parallel?: isShared = true
-      case .unordered?, nil: break
+      case .sequencing?, .unordered?, nil: break
       }
     }
-    guard isShared else { return nil }
-    return accounts.isEmpty ? shared : SQLStatement(sharedWithAccounts, [.array(of: accounts.sorted())])
+    guard isShared else { return [] }
+    return [accounts.isEmpty ? shared : SQLStatement(sharedWithAccounts, [.array(of: accounts.sorted())])]
   }
 
   /// The FNV-1a hash of a handle. Accounts with equal hashes wait for each other.

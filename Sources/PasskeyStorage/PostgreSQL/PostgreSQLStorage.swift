@@ -47,11 +47,13 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
 /// A database on a PostgreSQL server, which several servers of this service may use at once.
 ///
 /// Serial writes lock the store exclusively, so they run alone with everything they read. Shared ones lock their accounts
-/// and commit in parallel. Free writes are single statements that need no order (``PostgreSQLLocks``).
+/// and commit in parallel. Free writes are single statements that need no order. Passes over the audit log exclude only each
+/// other (``PostgreSQLLocks``).
 final class PostgreSQLDatabase: SQLDatabase {
   private let serialWriter: PostgreSQLWriter
   private let sharedWriter: PostgreSQLWriter
   private let freeWriter: PostgreSQLWriter
+  private let sequencingWriter: PostgreSQLWriter
   private let readers: PostgreSQLReaders
   private let trail = PostgreSQLTrail()
 
@@ -63,6 +65,7 @@ final class PostgreSQLDatabase: SQLDatabase {
     sharedWriter = try PostgreSQLWriter(
       configuration, .shared, trail, connectionCount: configuration.writerCount)
     freeWriter = try PostgreSQLWriter(configuration, .free, trail)
+    sequencingWriter = try PostgreSQLWriter(configuration, .sequencing, trail)
     readers = try PostgreSQLReaders(configuration)
   }
 
@@ -81,6 +84,7 @@ final class PostgreSQLDatabase: SQLDatabase {
     case .serial: serialWriter
     case .account, .parallel: sharedWriter
     case .unordered: freeWriter
+    case .sequencing, .beginning: sequencingWriter
     }
   }
 
@@ -114,7 +118,7 @@ final class PostgreSQLDatabase: SQLDatabase {
   var supportsGatedChanges: Bool { trail.isLog }
 
   func close() async {
-    let queues = [serialWriter.queue, sharedWriter.queue, freeWriter.queue]
+    let queues = [serialWriter, sharedWriter, freeWriter, sequencingWriter].map(\.queue)
     queues.forEach { (queue) in queue.close() }
     readers.queue.close()
     _ = try? await WorkerThread.run { [readers] () throws(StorageError) in

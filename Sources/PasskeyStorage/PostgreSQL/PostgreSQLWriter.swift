@@ -22,10 +22,18 @@ final class PostgreSQLWriter: Sendable {
     case shared
     /// ``WriteOrder/serial``
     case serial
+    /// ``WriteOrder/sequencing`` and ``WriteOrder/beginning``
+    case sequencing
 
     /// 128 writes  [larger transactions gain little and delay their first write]; 32 with locks of accounts  [the server
-    /// has room for some thousand locks]
-    fileprivate var batchLimit: Int { self == .shared ? 32 : 128 }
+    /// has room for some thousand locks]; one over the log  [each needs the lock of passes]
+    fileprivate var batchLimit: Int {
+      switch self {
+      case .free, .serial: 128
+      case .shared: 32
+      case .sequencing: 1
+      }
+    }
   }
 
   private static let waitingLimit = 16_384
@@ -96,7 +104,7 @@ final class PostgreSQLWriter: Sendable {
   private static func attempt(
     _ writes: [PendingWrite], over connection: PostgreSQLConnection, _ trail: PostgreSQLTrail
   ) throws(PostgreSQLFailure) {
-    let locks = [PostgreSQLLocks.statement(for: writes)].compactMap(\.self)
+    let locks = PostgreSQLLocks.statements(for: writes)
     let closed = writes.compactMap(\.closed)
     guard closed.count < writes.count else {
       var answers = try connection.commit(locks + closed.flatMap(\.statements)).dropFirst(locks.count)

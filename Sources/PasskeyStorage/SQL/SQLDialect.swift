@@ -131,7 +131,7 @@ extension SQLDialect {
     case .postgreSQL:
       SQLStatement(
         """
-        SELECT CASE WHEN pg_try_advisory_xact_lock(\(PostgreSQLLocks.key(of: "audit")))
+        SELECT CASE WHEN pg_try_advisory_xact_lock(\(PostgreSQLLocks.log))
           THEN 1::bigint ELSE 0::bigint END
         """)
     }

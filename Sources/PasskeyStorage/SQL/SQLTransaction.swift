@@ -59,10 +59,38 @@ enum WriteOrder: Sendable {
   /// Alone, across all servers of the database: what the body reads stays valid until the commit. The write, and every
   /// write before it, is durable on return.
   case serial
+  /// A pass over the audit log. It excludes other passes, which its body tries to lock (``SQLDialect/sequencerLock``), and
+  /// ``beginning`` writes, but no work on accounts. Durable on return.
+  case sequencing
+  /// The beginning of a log: as ``serial``, and excludes passes.
+  case beginning
 
   /// Whether the write is durable on return.
   var isDurable: Bool {
     if case .unordered = self { false } else { true }
+  }
+
+  /// Work on an account that appends these records.
+  ///
+  /// Excludes other work on the accounts that the records are filed under, so that the numbers of an account's records
+  /// have the order of their commits. A pass over the audit log relies on this order.
+  static func account(_ user: UserHandle, recording drafts: [AuditDraft]) -> Self {
+    .account(Array(drafts.accounts.union([user])))
+  }
+
+  /// The appending of these records, ordered as ``account(_:recording:)``.
+  static func recording(_ drafts: [AuditDraft]) -> Self {
+    drafts.accounts.isEmpty ? .parallel : .account(Array(drafts.accounts))
+  }
+}
+
+extension [AuditDraft] {
+  /// The accounts that the records are filed under, and those that their personal details are about.
+  fileprivate var accounts: Set<UserHandle> {
+    reduce(into: []) { (accounts, draft) in
+      accounts.formUnion(draft.persons)
+      accounts.formUnion([draft.account, draft.actor].compactMap(\.self))
+    }
   }
 }
 

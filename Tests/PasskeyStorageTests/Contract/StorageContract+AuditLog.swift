@@ -149,12 +149,16 @@ extension StorageContract {
       ]
       try await world.begin()
       let first = try #require(try await world.service.auditLog()?.log.after)
+      let finished = Locked(0)
       _ = try await store.inParallel(18) { (storage, task) in
         guard task < 16 else {
           let sequencer = AuditSequencer(storage, key: world.key)
-          for _ in 0..<30 { _ = try await sequencer.sequence(at: Sample.start) }
+          while !Task.isCancelled, finished.withLock({ (count) in count < 16 }) {
+            _ = try await sequencer.sequence(at: Sample.start)
+          }
           return
         }
+        defer { finished.withLock { (count) in count += 1 } }
         for step in 0..<8 {
           var draft = try Sample.draft(of: accounts[task % 4])
           draft.subject = "step:\(task):\(step)"

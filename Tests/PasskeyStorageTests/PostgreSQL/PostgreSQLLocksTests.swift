@@ -2,8 +2,10 @@
 
 import PasskeyService
 import ServiceTestSupport
+import SystemIO
 import TestSupport
 import Testing
+import TransparencyLog
 import WebAuthnTypes
 
 @testable import PasskeyStorage
@@ -43,11 +45,11 @@ extension PostgreSQLTests {
       try await PostgreSQLServer.run("SELECT count(*) FROM \(configuration.schema).\(table)").first?.integer(0)
     }
 
-    /// A connection that holds the lock of the store.
-    private func holding(_ function: String) async throws -> OwnConnection {
+    /// A connection that holds the lock of the store, or of passes over the audit log.
+    private func holding(_ function: String, table: String = "accounts") async throws -> OwnConnection {
       let connection = try await OwnConnection.open()
       try await connection.run(
-        "BEGIN; SELECT \(function)(1347110233, '\(configuration.schema).accounts'::regclass::oid::int)")
+        "BEGIN; SELECT \(function)(1347110233, '\(configuration.schema).\(table)'::regclass::oid::int)")
       return connection
     }
 
@@ -179,6 +181,151 @@ extension PostgreSQLTests {
       await close()
     }
 
+    /// Begins a log with the record of a registered person.
+    private func log() async throws -> (LogWorld, SampleUser) {
+      let world = try LogWorld(storages[0])
+      try await world.begin()
+      let person = try SampleUser()
+      try await person.register(with: storages[0])
+      return (world, person)
+    }
+
+    /// Waits until a transaction waits for a lock of a table.
+    private func waits(forTable table: String) async throws -> Bool {
+      let watching = try await OwnConnection.open()
+      return try await HangGuard.waits { () async throws -> Bool in
+        try await watching.run(
+          "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(configuration.schema).\(table)'::regclass")
+          == "1"
+      }
+    }
+
+    @Test func `sign-ins and registrations commit while the transaction of a pass is open`() async throws {
+      let (world, person) = try await log()
+      let holding = try await OwnConnection.open()
+      // The pass has given places and written tiles when it waits for this table.
+      try await holding.run("BEGIN; LOCK TABLE \(configuration.schema).audit_checkpoints IN SHARE MODE")
+      async let pass = AuditSequencer(storages[0], key: world.key).sequence(at: Sample.start)
+      #expect(try await waits(forTable: "audit_checkpoints"))
+      for storage in storages {
+        #expect(try await storage.signIn(person.signIn()) == .opened)
+        try await SampleUser().register(with: storage)
+      }
+      #expect(try await AuditSequencer(storages[1], key: world.key).sequence(at: Sample.start) == nil)
+      try await holding.run("COMMIT")
+      #expect(try await pass?.count == 1)
+      try await world.sequence()
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 6)
+      let numbers = try await storages[0].auditEntries(after: 0, of: nil, limit: 99).map(\.record.sequence)
+      for (index, number) in numbers.enumerated() {
+        #expect(try await world.service.auditPlace(of: number)?.position == UInt64(index))
+      }
+      await close()
+    }
+
+    @Test func `the appending of records locks the accounts that they are filed under`() throws {
+      let (ada, ben) = (try SampleUser(), try SampleUser())
+      var draft = try Sample.draft(of: ada.account.handle, by: ben.account.handle)
+      #expect(WriteOrder.recording([draft]).accounts == [ada.account.handle, ben.account.handle])
+      let order = WriteOrder.account(ada.account.handle, recording: [try Sample.draft(of: ben.account.handle)])
+      #expect(order.accounts == [ada.account.handle, ben.account.handle])
+      draft = try Sample.draft()
+      #expect(WriteOrder.recording([draft]).accounts == nil)
+    }
+
+    @Test func `records of an account keep their order while passes run beside their commits`() async throws {
+      let (world, person) = try await log()
+      var people = [person]
+      for _ in 0..<3 {
+        let person = try SampleUser()
+        try await person.register(with: storages[1])
+        people.append(person)
+      }
+      let finished = Locked(0)
+      try await withThrowingTaskGroup(of: Void.self) { (group) in
+        for task in 0..<16 {
+          group.addTask { [storages, people] in
+            defer { finished.withLock { (count) in count += 1 } }
+            let (storage, person) = (storages[task % 2], people[task / 2 % 4])
+            for step in 0..<16 {
+              if step % 2 == 0 {
+                #expect(try await storage.signIn(person.signIn()) == .opened)
+              } else {
+                var draft = try person.draft()
+                draft.personalDetails = []
+                if step % 4 == 3 { draft.actor = people[step / 4].account.handle }
+                try await storage.append([draft])
+              }
+            }
+          }
+        }
+        for storage in storages {
+          let sequencer = AuditSequencer(storage, key: world.key)
+          group.addTask {
+            while !Task.isCancelled, finished.withLock({ (count) in count < 16 }) {
+              _ = try await sequencer.sequence(at: Sample.start)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try await world.sequence()
+      // The first record of the log, four registrations, and the records of the tasks.
+      #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 1 + 4 + 16 * 16)
+      let exchanged = try await PostgreSQLServer.run(
+        """
+        SELECT count(*) FROM (
+          SELECT position < lag(position) OVER (PARTITION BY account ORDER BY sequence) AS isEarlier
+          FROM \(configuration.schema).audit JOIN \(configuration.schema).audit_positions USING (sequence),
+          unnest(ARRAY[person, other]) AS account WHERE account IS NOT NULL) AS places
+        WHERE isEarlier
+        """)
+      #expect(exchanged == [SQLRow(values: [.integer(0)])])
+      await close()
+    }
+
+    @Test(arguments: ["pg_advisory_xact_lock", "pg_advisory_xact_lock_shared"])
+    func `a pass does not wait for writes that hold the lock of the store`(function: String) async throws {
+      let (world, _) = try await log()
+      let writing = try await holding(function)
+      #expect(try await AuditSequencer(storages[1], key: world.key).sequence(at: Sample.start)?.count == 1)
+      try await writing.run("COMMIT")
+      try await world.verifyAll()
+      await close()
+    }
+
+    @Test func `the beginning of an epoch waits for a pass, and sign-ins wait for neither`() async throws {
+      let (world, person) = try await log()
+      let passing = try await holding("pg_advisory_xact_lock", table: "audit")
+      #expect(try await AuditSequencer(storages[1], key: world.key).sequence(at: Sample.start) == nil)
+      let later = try LogWorld(storages[0])
+      async let log = later.begin()
+      #expect(try await waits(for: 1))
+      #expect(try await storages[1].signIn(person.signIn()) == .opened)
+      try await passing.run("COMMIT")
+      #expect(try await log.epoch == 2)
+      try await later.sequence()
+      #expect(try await later.verifyAll().checkpoint?.checkpoint.size == 3)
+      await close()
+    }
+
+    @Test func `no pass runs while an epoch begins`() async throws {
+      let (world, _) = try await log()
+      let signingIn = try await holding("pg_advisory_xact_lock_shared")
+      let later = try LogWorld(storages[0])
+      async let log = later.begin()
+      #expect(try await waits(for: 1))
+      #expect(try await AuditSequencer(storages[1], key: world.key).sequence(at: Sample.start) == nil)
+      try await signingIn.run("COMMIT")
+      #expect(try await log.epoch == 2)
+      await expectServiceCode(.auditKeyMismatch) {
+        _ = try await AuditSequencer(storages[1], key: world.key).sequence(at: Sample.start)
+      }
+      try await later.sequence()
+      #expect(try await later.verifyAll().checkpoint?.checkpoint.size == 2)
+      await close()
+    }
+
     @Test func `a sign-in to a log ends the oldest sessions above the maximum`() async throws {
       let person = try await person(keepsLog: true)
       let records = try #require(await count("audit"))
@@ -200,5 +347,12 @@ extension PostgreSQLTests {
       #expect(try await count("audit") == records + 6)
       await close()
     }
+  }
+}
+
+extension WriteOrder {
+  /// The accounts of work on accounts.
+  fileprivate var accounts: Set<UserHandle>? {
+    if case .account(let handles) = self { Set(handles) } else { nil }
   }
 }

@@ -6,7 +6,7 @@ internal import WireFormats
 
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
 ///
-/// Every write but a free one and a pass over the audit log takes the lock of the store: a serial one exclusively, the
+/// Every write but a free one and a pass of the sequencer takes the lock of the store: a serial one exclusively, the
 /// others shared. Work on an account also takes a lock of the account. Passes have a lock of their own. Advisory locks
 /// write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
@@ -19,7 +19,7 @@ enum PostgreSQLLocks {
   /// Locks the store against all other writes.
   static let exclusive = SQLStatement("SELECT pg_advisory_xact_lock(\(store))")
 
-  /// The lock of passes over the audit log.
+  /// The lock of passes of the sequencer.
   static let log = key(of: "audit")
 
   /// Locks the store against serial writes.

@@ -59,7 +59,7 @@ enum WriteOrder: Sendable {
   /// Alone, across all servers of the database: what the body reads stays valid until the commit. The write, and every
   /// write before it, is durable on return.
   case serial
-  /// A pass over the audit log. It excludes other passes, which its body tries to lock (``SQLDialect/sequencerLock``), and
+  /// A pass of the sequencer. It excludes other passes, which its body tries to lock (``SQLDialect/sequencerLock``), and
   /// ``beginning`` writes, but no work on accounts. Durable on return.
   case sequencing
   /// The beginning of a log: as ``serial``, and excludes passes.
@@ -73,7 +73,7 @@ enum WriteOrder: Sendable {
   /// Work on an account that appends these records.
   ///
   /// Excludes other work on the accounts that the records are filed under, so that the numbers of an account's records
-  /// have the order of their commits. A pass over the audit log relies on this order.
+  /// have the order of their commits. A pass of the sequencer relies on this order.
   static func account(_ user: UserHandle, recording drafts: [AuditDraft]) -> Self {
     .account(Array(drafts.accounts.union([user])))
   }

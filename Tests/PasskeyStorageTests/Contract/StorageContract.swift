@@ -32,7 +32,7 @@ enum StorageContract {
   static let cases =
     ceremonies + accounts + erasure + registrations + credentials + signIns + sessions + renewals + stepUps + codes
     + devices + trail + sweeping + refusals + identity + outbox + names + preferences + reverifications
-    + pendingSessions + emails + emailEffects + knownClients + auditLog + checkpoints
+    + pendingSessions + emails + emailEffects + knownClients + auditLog + checkpoints + checkpointSweeping
 }
 
 /// An empty store, reached through one or several connections.

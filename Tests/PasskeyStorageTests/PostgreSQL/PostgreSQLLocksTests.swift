@@ -45,7 +45,7 @@ extension PostgreSQLTests {
       try await PostgreSQLServer.run("SELECT count(*) FROM \(configuration.schema).\(table)").first?.integer(0)
     }
 
-    /// A connection that holds the lock of the store, or of passes over the audit log.
+    /// A connection that holds the lock of the store, or of passes of the sequencer.
     private func holding(_ function: String, table: String = "accounts") async throws -> OwnConnection {
       let connection = try await OwnConnection.open()
       try await connection.run(

@@ -47,8 +47,8 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
 /// A database on a PostgreSQL server, which several servers of this service may use at once.
 ///
 /// Serial writes lock the store exclusively, so they run alone with everything they read. Shared ones lock their accounts
-/// and commit in parallel. Free writes are single statements that need no order. Passes over the audit log exclude only each
-/// other (``PostgreSQLLocks``).
+/// and commit in parallel. Free writes are single statements that need no order. Passes of the sequencer exclude only each
+/// other and the beginning of a log (``PostgreSQLLocks``).
 final class PostgreSQLDatabase: SQLDatabase {
   private let serialWriter: PostgreSQLWriter
   private let sharedWriter: PostgreSQLWriter

@@ -26,7 +26,7 @@ final class PostgreSQLWriter: Sendable {
     case sequencing
 
     /// 128 writes  [larger transactions gain little and delay their first write]; 32 with locks of accounts  [the server
-    /// has room for some thousand locks]; one over the log  [each needs the lock of passes]
+    /// has room for some thousand locks]; one that sequences or begins a log  [each needs the lock of passes]
     fileprivate var batchLimit: Int {
       switch self {
       case .free, .serial: 128

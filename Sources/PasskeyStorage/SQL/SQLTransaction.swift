@@ -80,7 +80,8 @@ enum WriteOrder: Sendable {
 
   /// The appending of these records, ordered as ``account(_:recording:)``.
   static func recording(_ drafts: [AuditDraft]) -> Self {
-    drafts.accounts.isEmpty ? .parallel : .account(Array(drafts.accounts))
+    let accounts = drafts.accounts
+    return accounts.isEmpty ? .parallel : .account(Array(accounts))
   }
 }
 

@@ -307,6 +307,7 @@ let package = Package(
       [
         "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "ServiceTestSupport",
         "FaultProxy", "TransparencyLog", "TransparencyLogTestSupport", "COSE", "CSQLite", "CPostgreSQL",
+        "StorageWriter",
       ]),
     tests(
       of: "PasskeyHTTP",
@@ -435,8 +436,34 @@ if isFuzzing {
   ]
 }
 
-// Set by Scripts/test --module: drops the other test targets, so that the build is limited to these.
+// Set by Scripts/test: drops the other test targets, and what only they need.
 if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
-  let names = chosen.split(separator: ",")
-  package.targets.removeAll { target in target.isTest && !names.contains { $0 == target.name } }
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var kept: Set<String> = []
+  var waiting = chosen.split(separator: ",").map(String.init)
+  while let name = waiting.popLast() {
+    guard let target = targets[name], kept.insert(name).inserted else { continue }
+    waiting += target.dependencies.compactMap { dependency in
+      if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { product in
+    let names = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+    return !kept.isSuperset(of: names)
+  }
+}
+
+// Set by `.ci/run`, which compiles everything once: whole modules are compiled faster, and so is code without debug
+// information.
+let compilesOnce = Context.environment["PASSKEY_COMPILE_ONCE"] != nil
+// Set by `.ci/run`: optimizes the modules of a debug build, so that one build finds what the optimizer reports, and the
+// tests run at the speed of a release build.
+let isOptimized = Context.environment["PASSKEY_OPTIMIZED"] != nil
+
+for target in package.targets where target.type != .system {
+  var flags: [String] = []
+  if compilesOnce { flags += ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-gnone"] }
+  if isOptimized, target.path == nil, !target.isTest { flags += ["-O"] }
+  if !flags.isEmpty { target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)] }
 }

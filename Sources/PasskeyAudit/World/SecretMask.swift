@@ -13,7 +13,8 @@ struct SecretMask {
 
   mutating func insert(_ secret: String) {
     let bytes = Array(secret.utf8)
-    guard let start = Self.start(bytes[...]) else { return }
+    guard bytes.count >= Self.minimumByteCount else { return }
+    let start = bytes.prefix(Self.minimumByteCount).reduce(0, Self.shift)
     var others = secrets[start] ?? []
     guard !others.contains(bytes) else { return }
     others.insert(bytes, at: others.firstIndex { $0.count < bytes.count } ?? others.endIndex)
@@ -25,22 +26,22 @@ struct SecretMask {
     var masked: [UInt8] = []
     // Everything before has been copied or replaced.
     var end = 0
-    var place = 0
-    while let start = Self.start(bytes[place...]) {
-      guard let secret = secrets[start]?.first(where: { bytes[place...].starts(with: $0) }) else {
-        place += 1
+    // The last four bytes that were read.
+    var start: UInt32 = 0
+    for (index, byte) in bytes.enumerated() {
+      start = Self.shift(start, byte)
+      let place = index + 1 - Self.minimumByteCount
+      guard place >= end, let secret = secrets[start]?.first(where: { bytes[place...].starts(with: $0) }) else {
         continue
       }
       masked += bytes[end..<place]
       masked += Self.mark.utf8
-      place += secret.count
-      end = place
+      end = place + secret.count
     }
     return end == 0 ? text : String(decoding: masked + bytes[end...], as: UTF8.self)
   }
 
-  private static func start(_ bytes: ArraySlice<UInt8>) -> UInt32? {
-    guard bytes.count >= minimumByteCount else { return nil }
-    return bytes.prefix(minimumByteCount).reduce(0) { (start, byte) in start << 8 | UInt32(byte) }
+  private static func shift(_ start: UInt32, _ byte: UInt8) -> UInt32 {
+    start << 8 | UInt32(byte)
   }
 }

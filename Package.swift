@@ -328,6 +328,7 @@ let package = Package(
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator", "WebAuthnClient", "BrowserBridge", "CommandLineTool", "ServiceTestSupport",
+        "passkey-server", "Raptor",
       ],
       exclude: ["Transcripts"]),
 
@@ -436,7 +437,7 @@ if isFuzzing {
   ]
 }
 
-// Set by Scripts/test: drops the other test targets, and what only they need.
+// A list of test targets. Drops the other ones, and what only they need.
 if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
   let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
   var kept: Set<String> = []
@@ -454,16 +455,16 @@ if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
   }
 }
 
-// Set by `.ci/run`, which compiles everything once: whole modules are compiled faster, and so is code without debug
-// information.
+// Set by `.ci/run`, which compiles everything once: whole modules and code without debug information compile faster.
 let compilesOnce = Context.environment["PASSKEY_COMPILE_ONCE"] != nil
 // Set by `.ci/run`: optimizes the modules of a debug build, so that one build finds what the optimizer reports, and the
-// tests run at the speed of a release build.
+// tests run nearly at the speed of a release build.
 let isOptimized = Context.environment["PASSKEY_OPTIMIZED"] != nil
 
 for target in package.targets where target.type != .system {
   var flags: [String] = []
-  if compilesOnce { flags += ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-gnone"] }
+  // SwiftPM's own -g follows these flags, and only the compiler behind the driver can still undo it.
+  if compilesOnce { flags += ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-Xfrontend", "-gnone"] }
   if isOptimized, target.path == nil, !target.isTest { flags += ["-O"] }
   if !flags.isEmpty { target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)] }
 }

@@ -50,7 +50,7 @@ struct PostgreSQLProcesses {
     }
   }
 
-  /// Does the work of autovacuum and of a checkpoint now, so that neither runs beside the next measurement.
+  /// Does the work of autovacuum and of a checkpoint now, so that less of it runs beside the next measurement.
   ///
   /// The tables keep their pages: a statement that is planned for an emptied table reads it as a whole, also when it has
   /// filled again.

@@ -16,6 +16,12 @@ extension InterceptedStorage {
     try await intercepted().sequenceAuditLog(body)
   }
 
+  package func changeAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
+  ) async throws(StorageError) -> Result<Value, ServiceError> {
+    try await intercepted().changeAuditLog(body)
+  }
+
   package func beginAuditLog(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
   ) async throws(StorageError) -> Result<AuditLog, ServiceError>? {

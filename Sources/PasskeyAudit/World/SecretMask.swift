@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Replaces all known secrets in a text. Where several begin at the same place, the longest one counts.
+/// Replaces all known secrets in a text. Where several begin at the same place, the longest one counts. Where they overlap,
+/// one mark replaces them.
 struct SecretMask {
   /// The replacement of a secret.
   static let mark = "[redacted]"
@@ -31,12 +32,14 @@ struct SecretMask {
     for (index, byte) in bytes.enumerated() {
       start = Self.shift(start, byte)
       let place = index + 1 - Self.minimumByteCount
-      guard place >= end, let secret = secrets[start]?.first(where: { bytes[place...].starts(with: $0) }) else {
+      guard place >= 0, let secret = secrets[start]?.first(where: { bytes[place...].starts(with: $0) }) else {
         continue
       }
-      masked += bytes[end..<place]
-      masked += Self.mark.utf8
-      end = place + secret.count
+      if place >= end {
+        masked += bytes[end..<place]
+        masked += Self.mark.utf8
+      }
+      end = max(end, place + secret.count)
     }
     return end == 0 ? text : String(decoding: masked + bytes[end...], as: UTF8.self)
   }

@@ -64,10 +64,9 @@ public struct AuditCosigner: Sendable {
       known < checkpoint.size || asksAgain && known == checkpoint.size
     else { return .superseded }
     let outcome = try await cosign(note, checkpoint, of: epoch, from: known, by: ask)
-    if case .contradicted = outcome {
-      await keep(.contradiction(of: witness, epoch: epoch, size: checkpoint.size))
-    }
-    return outcome
+    guard case .contradicted(let reason) = outcome else { return outcome }
+    let isKept = await keep(.contradiction(of: witness, epoch: epoch, size: checkpoint.size))
+    return isKept ? outcome : .contradicted(reason: "\(reason) (other servers do not know: it could not be stored)")
   }
 
   private func cosign(
@@ -139,16 +138,15 @@ public struct AuditCosigner: Sendable {
     }
   }
 
-  /// Stores a contradiction. If that fails, only this caller knows it: an error must not hide it.
-  private func keep(_ contradiction: ObservedCheckpoint) async {
-    for _ in 0..<Self.requestLimit {
-      let result = try? await storage.sequenceAuditLog { (log) throws(ServiceError) in
-        try stored(log.write(contradiction))
-      }
-      // Another server is changing the log.
-      guard case .none = result else { return }
-      try? await Task.sleep(for: .milliseconds(100))
+  /// Stores a contradiction, unless there is one of a newer epoch. Returns false if that fails: an error must not hide the
+  /// contradiction.
+  private func keep(_ contradiction: ObservedCheckpoint) async -> Bool {
+    let result = try? await storage.changeAuditLog { (log) throws(ServiceError) in
+      let known = try stored(log.observedCheckpoint(by: contradiction.observer))
+      if let known, known.epoch > contradiction.epoch { return }
+      try stored(log.write(contradiction))
     }
+    return if case .success? = result { true } else { false }
   }
 
   /// Verifies the cosignature and adds it to the stored checkpoint.
@@ -162,16 +160,13 @@ public struct AuditCosigner: Sendable {
       return .failed(reason: error.description)
     }
     let observed = ObservedCheckpoint(observer: witness.text, epoch: epoch, size: checkpoint.size)
-    let outcome: Result<Void, ServiceError>?
+    let outcome: Result<Void, ServiceError>
     do throws(StorageError) {
-      outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
+      outcome = try await storage.changeAuditLog { (log) throws(ServiceError) in
         try log.add(signatures, to: note, observed)
       }
     } catch {
       throw ServiceError(error)
-    }
-    guard let outcome else {
-      return .failed(reason: "another server was changing the log, so the cosignature was not stored")
     }
     try outcome.get()
     return .cosigned
@@ -202,26 +197,26 @@ extension AuditLogWriting {
     try stored(write(observed))
   }
 
-  /// Deletes a contradiction of the witness, which has now cosigned.
+  /// Overwrites a contradiction of the witness, which has now cosigned at least as many records. A late cosignature of fewer
+  /// records says nothing about it.
   private func withdrawContradiction(by observed: ObservedCheckpoint) throws(ServiceError) {
     let none = ObservedCheckpoint(observer: ObservedCheckpoint.contradiction + observed.observer, epoch: 0, size: 0)
-    guard let known = try stored(observedCheckpoint(by: none.observer)), known != none else { return }
+    guard let known = try stored(observedCheckpoint(by: none.observer)), known.epoch == observed.epoch,
+      known.size <= observed.size
+    else { return }
     try stored(write(none))
   }
 }
 
 extension AuditLogReading {
-  /// Verifies that no witness contradicts the log of an epoch.
-  ///
-  /// - Throws: `audit.rolled-back`.
-  func verifyUncontradicted(in epoch: Int64) throws(ServiceError) {
+  /// Returns what a witness knows better than the log of an epoch; nil if no witness contradicts it.
+  func contradiction(in epoch: Int64) throws(ServiceError) -> String? {
     for observed in try stored(observedCheckpoints()) where observed.epoch == epoch {
       guard observed.observer.hasPrefix(ObservedCheckpoint.contradiction) else { continue }
       let name = observed.observer.dropFirst(ObservedCheckpoint.contradiction.count).prefix { $0 != "+" }
-      throw ServiceError(
-        .auditRolledBack,
-        "the witness \(name) has cosigned other records than the \(observed.size) of the database")
+      return "the witness \(name) has cosigned other records than the \(observed.size) of the database"
     }
+    return nil
   }
 }
 

@@ -152,7 +152,9 @@ private struct SequencerLook {
     }
     guard let epoch = logs.last else { return nil }
     let signer = try epoch.signer(key)
-    try log.verifyUncontradicted(in: epoch.epoch)
+    if let contradiction = try log.contradiction(in: epoch.epoch) {
+      throw ServiceError(.auditRolledBack, contradiction)
+    }
     guard let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false)) else {
       throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) has no checkpoint")
     }

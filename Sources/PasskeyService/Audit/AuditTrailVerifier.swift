@@ -20,6 +20,10 @@ public struct VerifiedAuditTrail: Sendable {
 
   /// The newest checkpoint that meets the policy of the verification; nil without a policy.
   public let cosigned: VerifiedCheckpoint?
+
+  /// What a witness has cosigned that the newest epoch does not contain; nil if no witness contradicts it. Such a trail can be
+  /// correct in itself.
+  public let contradiction: String?
 }
 
 extension AuditLogStorage {
@@ -49,7 +53,7 @@ extension VerifiedAuditTrail {
     var verifier = StoredAuditVerifier(end: try stored(storedLog.chainEnd()), after: chain.head)
     return VerifiedAuditTrail(
       chain: try verifier.verifyRows(from: chain.head.sequence + 1, in: storedLog), checkpoint: nil, log: nil,
-      waitingCount: 0, cosigned: nil)
+      waitingCount: 0, cosigned: nil, contradiction: nil)
   }
 }
 
@@ -93,8 +97,10 @@ struct AuditTrailVerifier {
       (newest, cosigned) = try verify(epoch, successor: logs.first { $0.epoch > epoch.epoch })
       if let newest { predecessor = .checkpoint(newest.checkpoint) }
     }
+    let contradiction: String? = if let last = logs.last { try log.contradiction(in: last.epoch) } else { nil }
     return VerifiedAuditTrail(
-      chain: end, checkpoint: newest, log: logs.last, waitingCount: waitingCount, cosigned: cosigned)
+      chain: end, checkpoint: newest, log: logs.last, waitingCount: waitingCount, cosigned: cosigned,
+      contradiction: contradiction)
   }
 
   /// Verifies all rows in the order of their numbers. Returns the number of waiting records.

@@ -22,6 +22,14 @@ public protocol AuditLogStorage: Sendable {
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError>?
 
+  /// Changes the log as ``sequenceAuditLog(_:)`` does, but waits for a server that is changing it.
+  ///
+  /// - Returns: The value of the body, or its error.
+  /// - Throws: A ``StorageError`` if the store fails.
+  func changeAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
+  ) async throws(StorageError) -> Result<Value, ServiceError>
+
   /// Begins the epoch that the body returns, in one transaction that excludes all others. Records that wait for a place
   /// follow its first record. If the body throws, nothing changes. It may run again if the transaction is retried.
   ///

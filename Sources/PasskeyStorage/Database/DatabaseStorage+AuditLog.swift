@@ -18,11 +18,18 @@ extension DatabaseStorage {
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError>? {
     try await database.write(.sequencing) { [dialect = database.dialect] (transaction) throws(StorageError) in
-      if let lock = dialect.sequencerLock, try transaction.row(lock)?.integer(0) != 1 { return nil }
-      let log = dialect.log(transaction)
-      let result = try Result { () throws(ServiceError) in try body(log) }
-      if case .failure = result { transaction.requestRollback() }
-      return result
+      if let lock = dialect.triedLogLock, try transaction.row(lock)?.integer(0) != 1 { return nil }
+      return try dialect.change(transaction, body)
+    }
+  }
+
+  /// Changes the audit log, after another server of the database that is changing it.
+  public func changeAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
+  ) async throws(StorageError) -> Result<Value, ServiceError> {
+    try await database.write(.sequencing) { [dialect = database.dialect] (transaction) throws(StorageError) in
+      if let lock = dialect.logLock { try transaction.run(lock) }
+      return try dialect.change(transaction, body)
     }
   }
 
@@ -58,6 +65,15 @@ extension SQLDialect {
 
   fileprivate func log(_ transaction: some SQLWrite) -> any AuditLogWriting {
     SQLAuditLog(transaction: transaction, dialect: self)
+  }
+
+  fileprivate func change<Value>(
+    _ transaction: some SQLWrite, _ body: (any AuditLogWriting) throws(ServiceError) -> Value
+  ) throws(StorageError) -> Result<Value, ServiceError> {
+    let log: any AuditLogWriting = log(transaction)
+    let result = try Result { () throws(ServiceError) in try body(log) }
+    if case .failure = result { transaction.requestRollback() }
+    return result
   }
 
   /// Begins an epoch in a transaction that has checked and written the end of the trail.

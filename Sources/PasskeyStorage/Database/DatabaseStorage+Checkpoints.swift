@@ -51,11 +51,15 @@ extension DatabaseStorage {
     let rows = try await database.read { (transaction) throws(StorageError) in try transaction.rows(hours) }
     var found: [StoredCheckpoint] = []
     for row in rows {
+      // The next sweep continues.
+      guard !Task.isCancelled else { return [] }
       let start = Timestamp(secondsSince1970: try row.integer(1) * 3_600)
       let hour = (start..<start + .seconds(3_600)).clamped(to: period)
       let epoch = try row.integer(0)
       let checkpoints = try await database.read { (transaction) throws(StorageError) in
-        try transaction.cosignedCheckpoints(of: epoch, in: hour)
+        try transaction.rows(StoredCheckpoint.cosigned(of: epoch, in: hour)).map { (row) throws(StorageError) in
+          try StoredCheckpoint(row)
+        }
       }
       found += checkpoints.superseded
       guard found.count < limit else { break }
@@ -77,16 +81,14 @@ extension DatabaseStorage {
   private static let checkpointStep = 64
 }
 
-extension SQLTransaction {
-  /// Returns the cosigned checkpoints of an epoch that were signed in this period, the smallest first.
-  fileprivate func cosignedCheckpoints(
-    of epoch: Int64, in period: Range<Timestamp>
-  ) throws(StorageError) -> [StoredCheckpoint] {
-    let statement = SQLStatement(
+extension StoredCheckpoint {
+  /// Selects the cosigned checkpoints of an epoch that were signed in this period, the smallest first.
+  static func cosigned(of epoch: Int64, in period: Range<Timestamp>) -> SQLStatement {
+    // The sign keeps SQLite from searching by the primary key, and so through the whole epoch.
+    SQLStatement(
       """
       SELECT epoch, size, signed, cosigned, note FROM audit_checkpoints
-      WHERE cosigned = 1 AND epoch = $1 AND signed >= $2 AND signed < $3 ORDER BY size
+      WHERE cosigned = 1 AND +epoch = $1 AND signed >= $2 AND signed < $3 ORDER BY size
       """, [.integer(epoch), .time(period.lowerBound), .time(period.upperBound)])
-    return try rows(statement).map { (row) throws(StorageError) in try StoredCheckpoint(row) }
   }
 }

@@ -19,7 +19,7 @@ struct MemoryLogState {
 
   /// Deletes checkpoints of a period that a later one of the same hour supersedes, at most `limit`. Returns their number.
   mutating func thin(_ period: Range<Timestamp>, limit: Int) -> Int {
-    let count = thinUnsigned(period, limit: limit)
+    let count = thinUncosigned(period, limit: limit)
     return count + thinCosigned(period, limit: limit - count)
   }
 
@@ -35,7 +35,7 @@ struct MemoryLogState {
     return count
   }
 
-  private mutating func thinUnsigned(_ period: Range<Timestamp>, limit: Int) -> Int {
+  private mutating func thinUncosigned(_ period: Range<Timestamp>, limit: Int) -> Int {
     var count = 0
     for (epoch, all) in checkpoints {
       let hasSuccessor = zip(all, all.dropFirst()).map { (one, next) in one.hour == next.hour } + [false]

@@ -15,6 +15,13 @@ extension MemoryStorage {
   public func sequenceAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) throws(StorageError) -> Result<Value, ServiceError>? {
+    try changeAuditLog(body)
+  }
+
+  /// Changes the audit log.
+  public func changeAuditLog<Value: Sendable>(
+    _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
+  ) throws(StorageError) -> Result<Value, ServiceError> {
     let log = MemoryAuditLog(trail)
     let result = try Result { () throws(ServiceError) in try body(log) }
     if case .success = result { trail = log.trail }

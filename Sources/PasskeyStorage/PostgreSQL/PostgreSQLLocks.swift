@@ -6,11 +6,12 @@ internal import WireFormats
 
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
 ///
-/// Every write but a free one and a pass of the sequencer takes the lock of the store: a serial one exclusively, the
-/// others shared. Work on an account also takes a lock of the account. Passes have a lock of their own. Advisory locks
+/// Every write but a free one and a change of the log takes the lock of the store: a serial one exclusively, the others
+/// shared. Work on an account also takes a lock of the account. Changes of the log have a lock of their own. Advisory locks
 /// write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
   private static let store = key(of: "accounts")
+  private static let changes = key(of: "audit")
 
   /// The key of an advisory lock: "PKEY" and the object ID of a table, so that stores in two schemas do not block each
   /// other.
@@ -19,8 +20,12 @@ enum PostgreSQLLocks {
   /// Locks the store against all other writes.
   static let exclusive = SQLStatement("SELECT pg_advisory_xact_lock(\(store))")
 
-  /// The lock of passes of the sequencer.
-  static let log = key(of: "audit")
+  /// Locks the log against other changes.
+  static let log = SQLStatement("SELECT pg_advisory_xact_lock(\(changes))")
+
+  /// Tries the same, and selects 1 if it succeeds.
+  static let triedLog = SQLStatement(
+    "SELECT CASE WHEN pg_try_advisory_xact_lock(\(changes)) THEN 1::bigint ELSE 0::bigint END")
 
   /// Locks the store against serial writes.
   static let shared = SQLStatement("SELECT pg_advisory_xact_lock_shared(\(store))")
@@ -34,15 +39,15 @@ enum PostgreSQLLocks {
     """
 
   /// Returns the statements that lock what a batch of writes works on, all of it at once and in ascending order, so that
-  /// two batches do not deadlock; none for free writes and passes.
+  /// two batches do not deadlock; none for free writes and changes of the log.
   static func statements(for writes: [PendingWrite]) -> [SQLStatement] {
     var accounts: Set<Int64> = []
     var isShared = false
     for write in writes {
       switch write.order {
       case .serial?: return [exclusive]
-      // The lock of passes comes first: sign-ins go on while this transaction waits for the commit of a pass.
-      case .beginning?: return [SQLStatement("SELECT pg_advisory_xact_lock(\(log))"), exclusive]
+      // The lock of the log comes first: sign-ins go on while this transaction waits for the commit of a pass.
+      case .beginning?: return [log, exclusive]
       case .account(let handles)?:
         isShared = true
         for handle in handles { accounts.insert(key(of: handle)) }

@@ -123,17 +123,9 @@ extension SQLDialect {
 }
 
 extension SQLDialect {
-  /// Tries to lock the sequencing of the log until the end of the transaction, and selects 1 if it succeeds; nil for a
-  /// database with one writer.
-  var sequencerLock: SQLStatement? {
-    switch self {
-    case .sqlite: nil
-    case .postgreSQL:
-      SQLStatement(
-        """
-        SELECT CASE WHEN pg_try_advisory_xact_lock(\(PostgreSQLLocks.log))
-          THEN 1::bigint ELSE 0::bigint END
-        """)
-    }
-  }
+  /// Locks changes of the log until the end of the transaction; nil for a database with one writer.
+  var logLock: SQLStatement? { self == .postgreSQL ? PostgreSQLLocks.log : nil }
+
+  /// Tries to take ``logLock``, and selects 1 if it succeeds.
+  var triedLogLock: SQLStatement? { self == .postgreSQL ? PostgreSQLLocks.triedLog : nil }
 }

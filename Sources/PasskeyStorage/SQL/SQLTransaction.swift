@@ -59,10 +59,10 @@ enum WriteOrder: Sendable {
   /// Alone, across all servers of the database: what the body reads stays valid until the commit. The write, and every
   /// write before it, is durable on return.
   case serial
-  /// A pass of the sequencer. It excludes other passes, which its body tries to lock (``SQLDialect/sequencerLock``), and
-  /// ``beginning`` writes, but no work on accounts. Durable on return.
+  /// A change of the audit log, such as a pass of the sequencer. Its body takes or tries the lock of these changes
+  /// (``SQLDialect/logLock``). It excludes ``beginning`` writes, but no work on accounts. Durable on return.
   case sequencing
-  /// The beginning of a log: as ``serial``, and excludes passes.
+  /// The beginning of a log: as ``serial``, and excludes other changes of the log.
   case beginning
 
   /// Whether the write is durable on return.

@@ -150,6 +150,12 @@ actor RunningSequencer {
     case .storageUnavailable, .storageContended: return
     // A new log has another key: read the file again.
     case .auditKeyMismatch: sequencer = nil
+    case .auditRolledBack:
+      return report(
+        """
+        the transparency log does not grow: \(error.description.escapedForTerminal); if an older copy was restored, run \
+        passkey-server audit begin --after-restore
+        """)
     case .auditCheckpointUnreadable:
       return report(
         """

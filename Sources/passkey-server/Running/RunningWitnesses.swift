@@ -115,7 +115,7 @@ private final class WitnessLine: Sendable {
     await connection.close()
   }
 
-  /// Sends a checkpoint, and after a failure the newest one, until the witness has cosigned.
+  /// Sends a checkpoint, and after a failure or a contradiction the newest one, until the witness has cosigned.
   private func send(_ note: SignedNote) async {
     var note = note
     var pause = 1
@@ -135,8 +135,8 @@ private final class WitnessLine: Sendable {
     let outcome: AuditCosigner.Outcome
     do throws(ServiceError) {
       // An older copy of the database may have been restored while the server was stopped.
-      let isFirst = state.withLock { !$0.hasCosigned }
-      outcome = try await cosigner.cosign(note, asksAgain: isFirst, by: connection.ask)
+      let asksAgain = state.withLock { !$0.hasCosigned || $0.contradictedOrigin != nil }
+      outcome = try await cosigner.cosign(note, asksAgain: asksAgain, by: connection.ask)
     } catch {
       switch error.code {
       // The store monitor reports a store that does not respond.
@@ -149,8 +149,11 @@ private final class WitnessLine: Sendable {
     defer { state.withLock { $0.hasAnswered = true } }
     switch outcome {
     case .cosigned:
-      state.withLock { $0.hasCosigned = true }
-      if report(nil) != nil { Diagnostics.server.note("the witness \(name) cosigns again") }
+      let hadContradicted = state.withLock { (state) in
+        defer { (state.hasCosigned, state.contradictedOrigin) = (true, nil) }
+        return state.contradictedOrigin != nil
+      }
+      if report(nil) != nil || hadContradicted { Diagnostics.server.note("the witness \(name) cosigns again") }
       return true
     case .superseded: return nil
     case .failed(let reason):
@@ -162,13 +165,13 @@ private final class WitnessLine: Sendable {
         defer { state.contradictedOrigin = origin }
         return state.contradictedOrigin != origin
       }
-      guard isNew else { return nil }
+      guard isNew else { return false }
       Diagnostics.server.note(
         """
         warning: the witness \(name) contradicts this database: \(reason.escapedForTerminal); the transparency log \
         does not grow; if an older copy was restored, run passkey-server audit begin --after-restore
         """)
-      return nil
+      return false
     }
   }
 

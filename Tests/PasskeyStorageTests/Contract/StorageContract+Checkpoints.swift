@@ -180,6 +180,21 @@ extension StorageContract {
       try await world.sequence()
       #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 2)
     },
+    Case("a late cosignature of fewer records leaves a contradiction") { store in
+      let world = try LogWorld(store.storage)
+      let witness = try AskedWitness(of: try await world.begin())
+      let cosigner = AuditCosigner(store.storage, witness: witness.key)
+      let early = try await world.grow()
+      let late = try await world.grow()
+      witness.answers(.answered(status: 409, mediaType: "text/x.tlog.size", body: Array("9\n".utf8)[...]))
+      let reason = "it has cosigned a log of 9 records, and the database has 3"
+      #expect(try await cosigner.cosign(late, by: witness.ask) == .contradicted(reason: reason))
+      witness.answers(nil)
+      #expect(try await cosigner.cosign(early, by: witness.ask) == .cosigned)
+      await expectServiceCode(.auditRolledBack) { try await world.sequence() }
+      #expect(try await cosigner.cosign(late, by: witness.ask) == .cosigned)
+      try await world.sequence()
+    },
     Case("a witness that has seen another root of the same size contradicts the store") { store in
       let world = try LogWorld(store.storage)
       let log = try await world.begin()

@@ -309,6 +309,27 @@ extension PostgreSQLTests {
       await close()
     }
 
+    @Test func `a cosignature and a contradiction wait for a pass of another server, and are stored`() async throws {
+      let (world, _) = try await log()
+      let note = try await world.grow(by: 2)
+      let witness = try AskedWitness(of: try #require(try await world.service.auditLog()).log)
+      let cosigner = AuditCosigner(storages[1], witness: witness.key)
+      var passing = try await holding("pg_advisory_xact_lock", table: "audit")
+      async let cosigned = cosigner.cosign(note, by: witness.ask)
+      #expect(try await waits(for: 1))
+      try await passing.run("COMMIT")
+      #expect(try await cosigned == .cosigned)
+      witness.answers(.answered(status: 422, mediaType: nil, body: []))
+      passing = try await holding("pg_advisory_xact_lock", table: "audit")
+      async let contradicted = cosigner.cosign(note, asksAgain: true, by: witness.ask)
+      #expect(try await waits(for: 1))
+      try await passing.run("COMMIT")
+      let size = witness.size
+      #expect(try await contradicted == .contradicted(reason: "it has cosigned another log of \(size) records"))
+      await expectServiceCode(.auditRolledBack) { try await world.sequence() }
+      await close()
+    }
+
     @Test func `no pass runs while an epoch begins`() async throws {
       let (world, _) = try await log()
       let signingIn = try await holding("pg_advisory_xact_lock_shared")

@@ -14,17 +14,24 @@ import Testing
     let path = folder.path + "/passkey.db"
     await (try SQLiteStorage.open(path)).close()
     let connection = try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
-    func plan(_ statement: SQLStatement) throws -> [String] {
-      try connection.rows("EXPLAIN QUERY PLAN " + statement.text, statement.values).map { try $0.text(3) }
-    }
     // A search by the time's index gives the order, so nothing is sorted.
-    let selection = try plan(kind.selection(before: Sample.start, limit: 500))
+    let selection = try connection.plan(kind.selection(before: Sample.start, limit: 500))
     #expect(selection.count == 1 && selection.allSatisfy { $0.hasPrefix("SEARCH ") && $0.contains("<?") })
     let deletions = [kind.deletion(of: [.bytes([1])], before: Sample.start, .sqlite)] + ExpiredRows.endings(of: [.null])
     for deletion in deletions {
-      let steps = try plan(deletion)
+      let steps = try connection.plan(deletion)
       #expect(steps.count == 1 && steps.allSatisfy { $0.hasPrefix("SEARCH ") && $0.contains("=?") })
     }
+  }
+
+  @Test func `the cosigned checkpoints of an hour are found by their time`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/passkey.db"
+    await (try SQLiteStorage.open(path)).close()
+    let connection = try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
+    let statement = StoredCheckpoint.cosigned(of: 1, in: Sample.start..<Sample.time(3_600))
+    let search = try #require(try connection.plan(statement).first)
+    #expect(search.contains("USING INDEX audit_checkpoints_evidence") && search.hasSuffix("signed>? AND signed<?)"))
   }
 
   @Test func `a transaction of a sweep ends after a few milliseconds`() async throws {
@@ -40,6 +47,13 @@ import Testing
     #expect(deletion.candidateCount == 16)
     #expect(deletion.count == 16)
     await storage.close()
+  }
+}
+
+extension SQLiteConnection {
+  /// Returns the steps of a statement's plan.
+  fileprivate func plan(_ statement: SQLStatement) throws -> [String] {
+    try rows("EXPLAIN QUERY PLAN " + statement.text, statement.values).map { try $0.text(3) }
   }
 }
 

@@ -127,6 +127,25 @@ struct RunningWitnessesTests {
     await other.stop()
   }
 
+  @Test func `a witness that contradicted the log is asked again, and then the log grows`() async throws {
+    let log = try await service.beginAuditLog(key: key, in: context)
+    let gate = AnswerGate()
+    let witness = try LocalWitness(log, "w.example/1") { (number) in
+      if number > 1 { await gate.waits() }
+      return number == 1 ? Self.conflict : nil
+    }
+    let witnesses = RunningWitnesses([witness.setting], storage, interval: .milliseconds(1))
+    witnesses.submit(try await grow())
+    try await witness.waits(for: 2)
+    #expect(witnesses.contradicts(log.origin))
+    gate.open()
+    #expect(await HangGuard.waits { () async -> Bool in !witnesses.haveContradicted })
+    // Neither does the store keep the contradiction.
+    _ = try await grow()
+    await witnesses.stop()
+    await witness.stop()
+  }
+
   @Test func `the first answers are awaited, but not longer than their time`() async throws {
     let log = try await service.beginAuditLog(key: key, in: context)
     let gate = AnswerGate()

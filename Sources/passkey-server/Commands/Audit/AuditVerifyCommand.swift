@@ -111,6 +111,7 @@ enum AuditVerifyCommand: Command {
         object.write("sealed", .bool(checksSeal))
         trail.checkpoint?.write(to: &object, waitingCount: trail.waitingCount)
         trail.cosigned?.writeCosignatures(to: &object)
+        if let contradiction = trail.contradiction { object.write("contradiction", contradiction) }
       }
     }
     // A store that began with a log has no chain.
@@ -131,6 +132,9 @@ enum AuditVerifyCommand: Command {
       Diagnostics.server.note(
         "\(cosigned.checkpoint.size) records are in a checkpoint that meets the policy\(names.isEmpty ? "" : ": \(names)")"
       )
+    }
+    if let contradiction = trail.contradiction {
+      Diagnostics.server.note("warning: \(contradiction.escapedForTerminal); the log does not grow")
     }
     try Output.write(newest.note.bytes)
   }

@@ -143,9 +143,9 @@ import WebAuthnTypes
         let others = server.current.signIns.sorted()
         #expect(count == others.count)
         guard let last = others.last, let p99 = others.dropLast(others.count / 100).last else { return false }
-        // The server's interval lies within that of the client.
+        // The server's interval lies within that of the client, unless its thread has to wait after the last byte.
         let own = figures.total.corrected
-        #expect(Double(own.quantile(0.99)) >= p99 * 0.999 && Double(own.maximum) >= last * 0.999)
+        guard Double(own.quantile(0.99)) >= p99 * 0.999, Double(own.maximum) >= last * 0.999 else { return false }
         return Double(own.quantile(0.99)) <= p99 * 1.05
       }
     }

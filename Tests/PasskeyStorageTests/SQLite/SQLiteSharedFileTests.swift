@@ -41,7 +41,8 @@ import WireFormats
   func `the store fulfills the contract beside tables with its plain names`(
     of contract: StorageContract.Case
   ) async throws {
-    for name in SQLTableNames.prefixed.names { try own.run("CREATE TABLE \(name) (mine TEXT CHECK (mine = 'mine'))") }
+    let tables = SQLTableNames.prefixed.names.map { "CREATE TABLE \($0) (mine TEXT CHECK (mine = 'mine'));" }
+    try own.run("BEGIN; \(tables.joined()) COMMIT")
     let storages = [try await open(), try await open()]
     try await contract.run(on: storages)
     for name in SQLTableNames.prefixed.names { #expect(try own.value("SELECT count(*) FROM \(name)") == "0") }

@@ -457,14 +457,14 @@ if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
 
 // Set by `.ci/run`, which compiles everything once: whole modules and code without debug information compile faster.
 let compilesOnce = Context.environment["PASSKEY_COMPILE_ONCE"] != nil
-// Set by `.ci/run`: optimizes the modules of a debug build, so that one build finds what the optimizer reports, and the
-// tests run nearly at the speed of a release build.
+// Set by `.ci/run`: optimizes the modules of a debug build, but not the programs, so that one build finds what the optimizer
+// reports, and the tests run nearly at the speed of a release build.
 let isOptimized = Context.environment["PASSKEY_OPTIMIZED"] != nil
 
 for target in package.targets where target.type != .system {
   var flags: [String] = []
   // SwiftPM's own -g follows these flags, and only the compiler behind the driver can still undo it.
   if compilesOnce { flags += ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-Xfrontend", "-gnone"] }
-  if isOptimized, target.path == nil, !target.isTest { flags += ["-O"] }
+  if isOptimized, target.type == .regular, target.path == nil { flags += ["-O"] }
   if !flags.isEmpty { target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)] }
 }

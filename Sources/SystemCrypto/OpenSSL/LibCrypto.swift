@@ -36,8 +36,8 @@ package enum LibCrypto {
     return made
   }
 
-  /// Clears the calling thread's error queue.
-  static func clearErrors() {
+  /// Clears the calling thread's error queue. Other users of libcrypto may have left errors there.
+  package static func clearErrors() {
     ERR_clear_error()
   }
 

@@ -27,6 +27,7 @@ import WireFormats
   }
 
   @Test func `rejects a box with any flipped bit`() throws {
+    LibCrypto.clearErrors()
     let key = SecretBytes([UInt8](repeating: 0x01, count: 32))
     let box = try SealedBox.seal([0x0a, 0x0b], key: key, authenticating: [0x0c], random: .seeded([0x01]))
     let combined = box.combined

@@ -86,6 +86,7 @@ import WireFormats
   }
 
   @Test func `rejects numbers that do not form an RSA key`() throws {
+    LibCrypto.clearErrors()
     let p = SecretBytes([0xff] + [UInt8](repeating: 0xff, count: 127))
     let q = SecretBytes([0xfe] + [UInt8](repeating: 0xff, count: 127))
     #expect(throws: CryptoError.self) { try SigningKey(.rs256, primes: p, q) }

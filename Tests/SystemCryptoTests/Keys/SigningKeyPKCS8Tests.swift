@@ -48,6 +48,7 @@ import WireFormats
 
   @Test(arguments: [COSEAlgorithm.es256, .eddsa, .rs256])
   func `rejects truncated, extended and malformed keys`(algorithm: COSEAlgorithm) throws {
+    LibCrypto.clearErrors()
     let encoding = try TestKeys.key(algorithm).pkcs8.exposedBytes
     for bytes in [[], [0x30], encoding.dropLast(), encoding.dropFirst(), encoding[...] + [0x00]] as [Bytes] {
       #expect {

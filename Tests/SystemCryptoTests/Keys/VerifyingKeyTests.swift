@@ -11,6 +11,7 @@ import WireFormats
 
   @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .es256k])
   func `rejects a point off the curve, and verifies the next key correctly`(algorithm: COSEAlgorithm) throws {
+    LibCrypto.clearErrors()
     let signer = try TestKeys.key(algorithm)
     let signature = try signer.sign(message)[...]
     guard case .ec2(let curve, let x, var y) = signer.publicKey.material else {

@@ -379,7 +379,8 @@ let package = Package(
     .testTarget(
       name: "passkey-serverTests",
       dependencies: [
-        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles", "PasskeyService",
+        "passkey", "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles",
+        "PasskeyService",
         "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes",
         "SystemCrypto", "SystemIO", "COSE", "ServiceTestSupport", "TestSupport", "TransparencyLog",
         "TransparencyLogTestSupport", "WireFormats",

@@ -380,9 +380,8 @@ let package = Package(
       name: "passkey-serverTests",
       dependencies: [
         "passkey", "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles",
-        "PasskeyService",
-        "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty", "WebAuthnTypes",
-        "SystemCrypto", "SystemIO", "COSE", "ServiceTestSupport", "TestSupport", "TransparencyLog",
+        "PasskeyService", "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty",
+        "WebAuthnTypes", "SystemCrypto", "SystemIO", "COSE", "ServiceTestSupport", "TestSupport", "TransparencyLog",
         "TransparencyLogTestSupport", "WireFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),

@@ -209,7 +209,7 @@ extension AuditLogWriting {
 }
 
 extension AuditLogReading {
-  /// Returns what a witness knows better than the log of an epoch; nil if no witness contradicts it.
+  /// Returns the contradiction of a witness to the log of an epoch, as a sentence; nil if no witness contradicts it.
   func contradiction(in epoch: Int64) throws(ServiceError) -> String? {
     for observed in try stored(observedCheckpoints()) where observed.epoch == epoch {
       guard observed.observer.hasPrefix(ObservedCheckpoint.contradiction) else { continue }

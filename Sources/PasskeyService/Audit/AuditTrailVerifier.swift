@@ -21,8 +21,8 @@ public struct VerifiedAuditTrail: Sendable {
   /// The newest checkpoint that meets the policy of the verification; nil without a policy.
   public let cosigned: VerifiedCheckpoint?
 
-  /// What a witness has cosigned that the newest epoch does not contain; nil if no witness contradicts it. Such a trail can be
-  /// correct in itself.
+  /// The contradiction of a witness that has cosigned other records than the newest epoch contains; nil without one. Such a
+  /// trail can be correct in itself.
   public let contradiction: String?
 }
 

@@ -81,7 +81,7 @@ def add_checkpoint(body):
     if old_size != last["size"]:
         return 409, "text/x.tlog.size", f"{last['size']}\n"
     if size == old_size > 0 and root != decode(last["root"]):
-        return 409, "text/plain", "another root of this size\n"
+        return 422, "text/plain", "another root of this size\n"
     try:
         verify_consistency(old_size, decode(last["root"]), size, root, hashes)
     except Invalid as error:

@@ -37,7 +37,7 @@ package struct SampleWitness: Sendable {
     guard request.oldSize == last.size else {
       return Reply(status: 409, mediaType: WitnessResponse.sizeMediaType, body: Array("\(last.size)\n".utf8))
     }
-    // The reference witness names no size.
+    // The specification demands 422, but some witnesses answer so.
     guard checkpoint.size != last.size || checkpoint.root == last.root else { return Reply(status: 409) }
     guard (try? request.consistency.verify(from: last, to: checkpoint)) != nil,
       let signature = try? signer.sign(request.checkpoint.text, at: time)

@@ -87,8 +87,13 @@ public struct AuditCosigner: Sendable {
         do throws(TransparencyLogError) {
           response = try WitnessResponse(status: status, mediaType: mediaType, body: body)
         } catch {
-          // C2SP tlog-witness: 409 for another root of the same size, which the response need not name.
-          return status == 409 && oldSize == checkpoint.size ? fork : .failed(reason: error.description)
+          // Some witnesses answer 409 without a size for another root of the same size; C2SP tlog-witness demands 422.
+          // A page of a proxy is no answer of the witness.
+          let type = mediaType?.lowercased() ?? ""
+          let isOfWitness =
+            body.isEmpty || type.hasPrefix("text/plain") || type.hasPrefix(WitnessResponse.sizeMediaType)
+          return status == 409 && isOfWitness && oldSize == checkpoint.size
+            ? fork : .failed(reason: error.description)
         }
       }
       guard case .conflict(let lastSize) = response else { return try await keep(response, note, checkpoint, epoch) }
@@ -108,7 +113,7 @@ public struct AuditCosigner: Sendable {
   }
 
   /// Returns the epoch of a checkpoint and the size that the witness cosigned last, 0 for none; nil if the log has a newer
-  /// epoch.
+  /// epoch. A size that the store does not have proves nothing: the witness must be asked.
   private func position(
     of checkpoint: Checkpoint
   ) async throws(ServiceError) -> (epoch: Int64, known: UInt64)? {
@@ -117,8 +122,11 @@ public struct AuditCosigner: Sendable {
       guard let epoch = try stored(log.logs()).last, epoch.origin.utf8.elementsEqual(checkpoint.origin.utf8) else {
         return nil
       }
-      let known = try stored(log.observedCheckpoint(by: observer))
-      return (epoch.epoch, known?.epoch == epoch.epoch ? known?.size ?? 0 : 0)
+      let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))?.size ?? 0
+      guard let known = try stored(log.observedCheckpoint(by: observer)), known.epoch == epoch.epoch else {
+        return (epoch.epoch, 0)
+      }
+      return (epoch.epoch, min(known.size, newest))
     }
   }
 
@@ -191,9 +199,12 @@ extension AuditLogWriting {
       try stored(write(checkpoint))
     }
     try withdrawContradiction(by: observed)
-    // Another server may have stored a later one.
-    let known = try stored(observedCheckpoint(by: observed.observer))
-    if let known, known.epoch > observed.epoch || known.epoch == observed.epoch && known.size > observed.size { return }
+    // Another server may have stored a later one, but none that the log does not have.
+    let newest = try stored(newestCheckpoint(of: observed.epoch, isCosigned: false))?.size ?? 0
+    if let known = try stored(observedCheckpoint(by: observed.observer)) {
+      if known.epoch > observed.epoch { return }
+      if known.epoch == observed.epoch, known.size > observed.size, known.size <= newest { return }
+    }
     try stored(write(observed))
   }
 

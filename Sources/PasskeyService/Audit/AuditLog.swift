@@ -24,6 +24,14 @@ public struct AuditLog: Hashable, Sendable {
     self.verifier = verifier
     self.after = after
   }
+
+  /// Returns the origin of an epoch's log.
+  static func origin(of epoch: Int64, in store: String, _ relyingParty: String) -> String {
+    "\(relyingParty)/audit/\(store)/\(epoch)"
+  }
+
+  /// Returns the epoch in an origin; nil for that of another kind of log.
+  static func epoch(inOrigin origin: String) -> Int64? { origin.split(separator: "/").last.flatMap { Int64($0) } }
 }
 
 /// The place of a record in the audit log.

@@ -163,7 +163,11 @@ private struct SequencerLook {
     if let held, held.epoch == epoch.epoch, held.checkpoint == checkpoint {
       return NewestCheckpoint(log: epoch, signer: signer, note: verified.note, tree: held)
     }
-    try checkKept(against: checkpoint, of: epoch)
+    // Another server has appended since, or the database was replaced while this one ran.
+    if let held, held.epoch == epoch.epoch { try check(checkpoint, extends: held.checkpoint, of: epoch) }
+    if let known = try keptCheckpoint(), known != held?.checkpoint {
+      try check(checkpoint, extends: known, of: epoch)
+    }
     let edges = TileAddress.edges(ofTreeOf: checkpoint.size).map(\.position)
     let tiles = TileSet(try stored(log.tiles(edges, of: epoch.epoch)))
     let tree = try logged(GrowingTree(size: checkpoint.size, root: checkpoint.root, tiles: tiles))
@@ -172,16 +176,25 @@ private struct SequencerLook {
       tree: HeldTree(epoch: epoch.epoch, checkpoint: checkpoint, tree: tree))
   }
 
-  /// Checks that the log extends the checkpoint that this server kept. Ignores a checkpoint of another log.
-  private func checkKept(against checkpoint: Checkpoint, of epoch: AuditLog) throws(ServiceError) {
-    guard let kept else { return }
-    let known: Checkpoint
+  /// Returns the checkpoint that this server kept; nil without one.
+  private func keptCheckpoint() throws(ServiceError) -> Checkpoint? {
+    guard let kept else { return nil }
     do throws(TransparencyLogError) {
-      known = try Checkpoint(parsing: SignedNote(parsing: kept).text)
+      return try Checkpoint(parsing: SignedNote(parsing: kept).text)
     } catch {
       throw ServiceError(.auditCheckpointUnreadable, "\(error)")
     }
-    guard known.origin == checkpoint.origin, known.size > 0 else { return }
+  }
+
+  /// Checks that the log extends a checkpoint. Ignores one of another log, unless that is a later epoch.
+  private func check(
+    _ checkpoint: Checkpoint, extends known: Checkpoint, of epoch: AuditLog
+  ) throws(ServiceError) {
+    guard known.origin == checkpoint.origin else {
+      guard let later = AuditLog.epoch(inOrigin: known.origin), later > epoch.epoch else { return }
+      throw ServiceError(.auditRolledBack, "epoch \(epoch.epoch), and the last checkpoint is of \(known.origin)")
+    }
+    guard known.size > 0 else { return }
     guard known.size <= checkpoint.size else {
       throw ServiceError(.auditRolledBack, "\(checkpoint.size) records, and \(known.size) at the last checkpoint")
     }

@@ -80,7 +80,7 @@ struct AuditTrailVerifier {
   func verify() throws(ServiceError) -> VerifiedAuditTrail {
     let logs = try stored(log.logs())
     let end = try stored(log.chainEnd())
-    let waitingCount = try verifyRows(end: end, isLog: !logs.isEmpty)
+    let waitingCount = try verifyRows(end: end, epochs: Set(logs.map(\.epoch)))
     if let last = logs.last, let key, key.text != last.verifier {
       throw ServiceError(.auditKeyMismatch, "the log's key is \(last.verifier), and the expected one \(key.text)")
     }
@@ -88,14 +88,23 @@ struct AuditTrailVerifier {
       throw ServiceError(.auditRolledBack, "no log, and a checkpoint of \(knownCheckpoint.origin)")
     }
     if logs.isEmpty, policy != nil { throw ServiceError(.auditQuorumMissing, "the trail is a chain") }
-    var predecessor = AuditBeginning.chain(end.head)
+    if let last = logs.last, let note = knownCheckpoint, !logs.contains(where: { $0.origin == note.origin }) {
+      throw ServiceError(.auditLogMismatch, "the checkpoint is of \(note.origin), and the log is \(last.origin)")
+    }
     var newest: VerifiedCheckpoint?
     var cosigned: VerifiedCheckpoint?
+    var previous: AuditLog?
     for epoch in logs {
       let beginning = try beginning(of: epoch)
-      try beginning.verify(follows: predecessor, hasChain: end.head != .beginning, epoch)
+      let follows =
+        if let previous, let newest { beginning.follows(newest.checkpoint, of: previous) } else {
+          beginning.follows(end.head, epoch)
+        }
+      guard follows else {
+        throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) does not follow the stored trail")
+      }
       (newest, cosigned) = try verify(epoch, successor: logs.first { $0.epoch > epoch.epoch })
-      if let newest { predecessor = .checkpoint(newest.checkpoint) }
+      previous = epoch
     }
     let contradiction: String? = if let last = logs.last { try log.contradiction(in: last.epoch) } else { nil }
     return VerifiedAuditTrail(
@@ -104,8 +113,8 @@ struct AuditTrailVerifier {
   }
 
   /// Verifies all rows in the order of their numbers. Returns the number of waiting records.
-  private func verifyRows(end: AuditEnd, isLog: Bool) throws(ServiceError) -> Int {
-    var verifier = StoredAuditVerifier(end: end, knownHead: knownHead, isLog: isLog)
+  private func verifyRows(end: AuditEnd, epochs: Set<Int64>) throws(ServiceError) -> Int {
+    var verifier = StoredAuditVerifier(end: end, knownHead: knownHead, epochs: epochs)
     _ = try verifier.verifyRows(from: .min, in: log)
     return verifier.waitingCount
   }
@@ -134,7 +143,7 @@ struct AuditTrailVerifier {
     }
     let newest = try last.verified(with: [key])
     var replay = try logged(LogReplay())
-    if let known = try known(in: epoch, key, newest: newest.checkpoint, hasSuccessor: successor != nil) {
+    if let known = try known(in: epoch, key, newest: newest.checkpoint) {
       try logged(replay.add([known]))
     }
     var search: CosignedSearch?
@@ -166,13 +175,9 @@ struct AuditTrailVerifier {
 
   /// Returns the checkpoint that was kept elsewhere, if it is one of this epoch.
   private func known(
-    in epoch: AuditLog, _ key: NoteKey, newest: Checkpoint, hasSuccessor: Bool
+    in epoch: AuditLog, _ key: NoteKey, newest: Checkpoint
   ) throws(ServiceError) -> Checkpoint? {
-    guard let note = knownCheckpoint else { return nil }
-    guard note.origin == epoch.origin else {
-      if hasSuccessor { return nil }
-      throw ServiceError(.auditLogMismatch, "the checkpoint is of \(note.origin), and the log is \(epoch.origin)")
-    }
+    guard let note = knownCheckpoint, note.origin == epoch.origin else { return nil }
     let known = try logged(LogPolicy(logs: [key]).verify(note)).checkpoint
     guard known.size <= newest.size else {
       throw ServiceError(.auditRolledBack, "\(newest.size) records, and \(known.size) in the kept checkpoint")
@@ -266,8 +271,8 @@ private struct CosignedSearch {
 enum AuditBeginning {
   /// A chain with this end.
   case chain(AuditHead)
-  /// A checkpoint of the previous epoch.
-  case checkpoint(Checkpoint)
+  /// The last checkpoint of the previous epoch. If the database has lost that, `stored` is the newest one that it had.
+  case checkpoint(SignedNote, stored: SignedNote?)
   /// Nothing.
   case none
   /// Something unreadable.
@@ -275,29 +280,44 @@ enum AuditBeginning {
 
   static let chainName = "chain"
   static let checkpointName = "checkpoint"
+  static let storedName = "stored"
 
   init(_ record: AuditRecord) {
-    if let text = record.details[Self.chainName] {
+    func note(_ text: String) -> SignedNote? {
+      (try? Base64.decode(text)).flatMap { try? SignedNote(parsing: $0[...]) }
+    }
+    let details = record.details
+    if let text = details[Self.chainName] {
       self = AuditHead(pair: text).map { .chain($0) } ?? .malformed
-    } else if let text = record.details[Self.checkpointName] {
-      let note = (try? Base64.decode(text)).flatMap { try? SignedNote(parsing: $0[...]) }
-      self = note.flatMap { try? Checkpoint(parsing: $0.text) }.map { .checkpoint($0) } ?? .malformed
+    } else if let text = details[Self.checkpointName] {
+      let stored = details[Self.storedName].map(note)
+      guard let named = note(text), stored == nil || stored != .some(nil) else {
+        self = .malformed
+        return
+      }
+      self = .checkpoint(named, stored: stored ?? nil)
     } else {
       self = .none
     }
   }
 
-  /// Verifies that the record names the stored predecessor. A checkpoint that was lost may be newer than the stored one.
-  func verify(follows predecessor: AuditBeginning, hasChain: Bool, _ epoch: AuditLog) throws(ServiceError) {
-    switch (self, predecessor) {
-    case (.chain(let named), .chain(let found)) where named == found && named.sequence == epoch.after: return
-    case (.none, .chain) where !hasChain: return
-    case (.checkpoint(let named), .checkpoint(let found))
-    where named.origin == found.origin && (named.size > found.size || named == found):
-      return
-    default:
-      throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) does not follow the stored trail")
+  /// Returns whether the record of the first epoch names the end of the chain, or nothing without a chain.
+  func follows(_ end: AuditHead, _ epoch: AuditLog) -> Bool {
+    switch self {
+    case .chain(let named): named == end && named.sequence == epoch.after
+    case .none: end == .beginning
+    case .checkpoint, .malformed: false
     }
+  }
+
+  /// Returns whether the record names the newest stored checkpoint of the previous epoch, beside a larger one if the database
+  /// has lost that. The key of the previous epoch must have signed both: the database alone does not vouch for it.
+  func follows(_ newest: Checkpoint, of previous: AuditLog) -> Bool {
+    guard case .checkpoint(let note, let stored) = self, let key = try? NoteKey(previous.verifier),
+      let named = try? LogPolicy(logs: [key]).verify(note).checkpoint
+    else { return false }
+    guard let stored else { return named == newest }
+    return (try? LogPolicy(logs: [key]).verify(stored).checkpoint) == newest && named.size > newest.size
   }
 }
 

@@ -45,20 +45,22 @@ public struct AuditVerifier: Sendable {
 public struct StoredAuditVerifier: Sendable {
   private let sealedEnd: AuditEnd
   private let knownHead: AuditHead?
-  private let isLog: Bool
+  private let epochs: Set<Int64>
   private var verifier: AuditVerifier
 
   /// The number of records that wait for a place in the log.
   private(set) var waitingCount = 0
 
   /// Creates a verifier that expects the chain to end at `end`. If `knownHead` is given, the chain must contain it. The
-  /// records after the end are those of a log if `isLog` is set, and are refused otherwise. The records up to `head` are
-  /// already verified.
-  public init(end: AuditEnd, after head: AuditHead = .beginning, knownHead: AuditHead? = nil, isLog: Bool = false) {
+  /// records after the end are those of the log with these epochs, and are refused without any. The records up to `head`
+  /// are already verified.
+  public init(
+    end: AuditEnd, after head: AuditHead = .beginning, knownHead: AuditHead? = nil, epochs: Set<Int64> = []
+  ) {
     sealedEnd = end
     verifier = AuditVerifier(after: head)
     self.knownHead = knownHead
-    self.isLog = isLog
+    self.epochs = epochs
   }
 
   private var end: AuditHead { sealedEnd.head }
@@ -83,7 +85,7 @@ public struct StoredAuditVerifier: Sendable {
     _ stored: StoredAuditRecord, _ details: [StoredPersonalDetail]
   ) throws(ServiceError) {
     let sequence = stored.indexKeys.sequence
-    guard sequence <= end.sequence || isLog else {
+    guard sequence <= end.sequence || !epochs.isEmpty else {
       throw ServiceError(
         .auditBehindEnd, "a record is indexed as \(sequence), and the trail ends with \(end.sequence)")
     }
@@ -116,7 +118,10 @@ public struct StoredAuditVerifier: Sendable {
     }
     try entry.verifyDetails()
     switch placement {
-    case .placed: break
+    // Each epoch is recomputed from its records, but no other one.
+    case .placed(let place) where epochs.contains(place.epoch): break
+    case .placed(let place):
+      throw ServiceError(.auditRecordUnplaced, "record \(sequence) is filed in the unknown epoch \(place.epoch)")
     case .waiting: waitingCount += 1
     case .none: throw ServiceError(.auditRecordUnplaced, "record \(sequence)")
     }
@@ -145,9 +150,13 @@ public struct StoredAuditVerifier: Sendable {
 }
 
 extension AuditEntry {
-  /// Verifies that the personal details match the record's commitments.
+  /// Verifies that the personal details match the record's commitments. With salts of any length, the border between
+  /// salt and value could be moved.
   fileprivate func verifyDetails() throws(ServiceError) {
-    for detail in personalDetails where record.commitments[detail.name.rawValue] != detail.commitment {
+    for detail in personalDetails
+    where detail.salt.count != PersonalDetail.saltByteCount
+      || record.commitments[detail.name.rawValue] != detail.commitment
+    {
       throw ServiceError(.auditDetailMismatch, "record \(record.sequence): \(detail.name.rawValue)")
     }
   }

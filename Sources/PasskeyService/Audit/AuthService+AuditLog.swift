@@ -26,8 +26,8 @@ extension AuthService {
     let trail = try await verifyGrowingTrail()
     if let lost {
       // Otherwise the first record would contradict the store, and no later verification could succeed.
-      let checkpoint = try logged(Checkpoint(parsing: lost.text))
-      guard let stored = trail.checkpoint?.checkpoint, checkpoint.origin == stored.origin,
+      guard let log = trail.log, let stored = trail.checkpoint?.checkpoint,
+        case let checkpoint = try logged(LogPolicy(logs: [NoteKey(log.verifier)]).verify(lost)).checkpoint,
         checkpoint.size > stored.size || checkpoint == stored
       else { throw ServiceError(.auditLogMismatch, "the lost checkpoint does not follow the newest one of the store") }
     }
@@ -63,15 +63,17 @@ extension AuthService {
   ) throws(ServiceError) -> AuditLogBeginning {
     let end = trail?.chain.head ?? .beginning
     var details: [String: String] = [:]
-    if let checkpoint = lost ?? trail?.checkpoint?.note {
-      details[AuditBeginning.checkpointName] = Base64.encode(checkpoint.bytes)
+    if let stored = trail?.checkpoint?.note {
+      details[AuditBeginning.checkpointName] = Base64.encode((lost ?? stored).bytes)
+      // Without it, nobody could tell a lost part of the log from one that was removed later.
+      if let lost, lost.text != stored.text { details[AuditBeginning.storedName] = Base64.encode(stored.bytes) }
     } else if let trail, end != .beginning {
       details[AuditBeginning.chainName] = end.pair
       details["seal"] = auditKey.accepts(trail.chain) ? "valid" : "invalid"
     }
     let epoch = (trail?.log?.epoch ?? 0) + 1
     let store = Hex.encode(try random.draw(Self.storeNameByteCount))
-    let origin = "\(relyingParty.id.text)/audit/\(store)/\(epoch)"
+    let origin = AuditLog.origin(of: epoch, in: store, relyingParty.id.text)
     let record = try draft(.auditLogBegan, by: nil, of: nil, subject: nil, details: details, in: context)
     let signer = try logged(NoteSigner(name: origin, kind: .ed25519, signingKey: key))
     var tree = GrowingTree()

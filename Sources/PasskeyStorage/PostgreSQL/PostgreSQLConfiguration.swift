@@ -15,7 +15,7 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   /// The number of read connections.
   public var readerCount: Int
 
-  /// The number of connections that commit sign-ins and other work on single accounts. Two further connections write.
+  /// The number of connections that commit sign-ins and other work on single accounts. Three further connections write.
   public var writerCount: Int
 
   /// The connection time-out of each host, in whole seconds, at least two.

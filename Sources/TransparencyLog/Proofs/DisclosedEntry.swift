@@ -7,6 +7,7 @@ public import WireFormats
 //
 // Limits:
 //   details: 16   [a record has at most one of each kind]
+//   salt:    32   [with salts of any length, the border between salt and value could be moved]
 
 /// An entry with the details that it only contains as commitments: the extra data of a ``LogProof``.
 ///
@@ -24,11 +25,14 @@ public struct DisclosedEntry: Hashable, Sendable {
     /// The kind of the detail.
     public let name: String
 
-    /// Random bytes that keep the commitment from revealing the value.
+    /// 32 random bytes that keep the commitment from revealing the value.
     public let salt: Bytes
 
     /// The value.
     public let value: String
+
+    /// The length of a salt. The commitment hashes salt and value without a separator, so no other length is accepted.
+    public static let saltByteCount = 32
 
     /// Creates a detail.
     public init(name: String, salt: Bytes, value: String) {
@@ -64,7 +68,9 @@ public struct DisclosedEntry: Hashable, Sendable {
           guard parts.count == 2, details.count < Self.maximumDetailCount else {
             throw WireError(.bytesInvalidValue, at: value.offset)
           }
-          details.append(Detail(name: try pair.key.text, salt: try parts[0].bytes, value: try parts[1].text))
+          let salt = try parts[0].bytes
+          guard salt.count == Detail.saltByteCount else { throw WireError(.bytesInvalidValue, at: parts[0].offset) }
+          details.append(Detail(name: try pair.key.text, salt: salt, value: try parts[1].text))
         }
         return details
       }

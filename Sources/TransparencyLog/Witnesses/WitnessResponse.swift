@@ -35,13 +35,18 @@ public enum WitnessResponse: Hashable, Sendable {
       self = .cosigned(signatures)
     case 409:
       var reader = LineReader(body, .responseMalformed)
-      guard mediaType == Self.sizeMediaType, let size = UInt64(decimal: try reader.line()), reader.rest.isEmpty else {
+      guard Self.isSize(mediaType), let size = UInt64(decimal: try reader.line()), reader.rest.isEmpty else {
         throw TransparencyLogError(.responseMalformed, "a conflict without a size")
       }
       self = .conflict(lastSize: size)
     default:
       throw TransparencyLogError(.witnessRefused, "status \(status)")
     }
+  }
+
+  /// Returns whether a Content-Type is that of a size. Case and parameters make no difference (RFC 9110, 8.3.1).
+  private static func isSize(_ mediaType: String?) -> Bool {
+    mediaType?.prefix { !" \t;".contains($0) }.lowercased() == sizeMediaType
   }
 
   /// Verifies the cosignatures of known witnesses.

@@ -179,7 +179,7 @@ actor AuditFollower {
   /// continues after the last number in the file.
   private func reportHead(_ head: AuditHead) async {
     if let reported {
-      if head.sequence - reported.head.sequence >= Self.headCount || .now - reported.at >= Self.headInterval {
+      if head.sequence &- reported.head.sequence >= Self.headCount || .now - reported.at >= Self.headInterval {
         Diagnostics.server.note("the audit trail ends at \(head.sequence):\(Hex.encode(head.hash))")
         self.reported = nil
       }

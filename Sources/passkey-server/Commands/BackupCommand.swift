@@ -14,7 +14,8 @@ enum BackupCommand: Command {
     discussion: [
       """
       The copy is a snapshot, and the server keeps running meanwhile. The target file must not exist. The copy does \
-      not contain the secret: back that up separately. For PostgreSQL, use pg_dump.
+      not contain the secret or the key of the transparency log (SECRET.audit-key): back both up separately. For \
+      PostgreSQL, use pg_dump.
       """,
       ExitCode.paragraph,
     ],

@@ -16,7 +16,8 @@ extension Setting {
   )
   static let mailEvents = Self(
     name: "mail-event", valueName: "EVENT", isList: true,
-    help: "send mails for these events only; mails with codes are always sent (all events that have a template)")
+    help: "send mails for these events only; mails with codes are always sent (all events that have a template, except "
+      + "session.opened)")
   static let mailAuthority = Self(
     name: "mail-cacert", valueName: "FILE",
     help: "trust the certificate authorities of this PEM file for the mail server (the system's)")

@@ -155,7 +155,10 @@ private final class WitnessLine: Sendable {
       }
       if report(nil) != nil || hadContradicted { Diagnostics.server.note("the witness \(name) cosigns again") }
       return true
-    case .superseded: return nil
+    case .superseded:
+      // Another server's checkpoint was cosigned. The store still has the contradiction unless that withdrew it.
+      state.withLock { $0.contradictedOrigin = nil }
+      return nil
     case .failed(let reason):
       warn(reason)
       return false

@@ -76,5 +76,13 @@ struct AuditVerifierTests {
       PersonalDetail(name: .email, person: nil, salt: [1], value: "ada@raxx.app"))
     let added = chain
     await expect(.auditDetailMismatch) { try Self.verify(added) }
+    // The commitment is the same, because it hashes salt and value without a separator.
+    chain = try Self.chain(3)
+    let moved = chain[1].personalDetails[0].value.utf8.prefix(2)
+    chain[1].personalDetails[0].salt += moved
+    chain[1].personalDetails[0].value.removeFirst(2)
+    #expect(chain[1].record.commitments.values.contains(chain[1].personalDetails[0].commitment))
+    let split = chain
+    await expect(.auditDetailMismatch) { try Self.verify(split) }
   }
 }

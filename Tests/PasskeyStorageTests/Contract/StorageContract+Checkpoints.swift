@@ -217,17 +217,26 @@ extension StorageContract {
         #expect(outcome == fork)
         #expect(witness.takeSizes() == [0, 0, 4])
       }
-      // Other failures at the same size do not contradict the log.
+      // Other failures at the same size, and pages of a proxy, do not contradict the log.
       let witness = try AskedWitness(of: log)
       let cosigner = AuditCosigner(store.storage, witness: witness.key)
       #expect(try await cosigner.cosign(note, by: witness.ask) == .cosigned)
-      for status in [404, 503] {
-        witness.answers(.answered(status: status, mediaType: nil, body: []))
+      let page = Array("<html>".utf8)[...]
+      for (status, mediaType, body) in [(404, nil, []), (503, nil, []), (409, "text/html", page), (409, nil, page)] {
+        witness.answers(.answered(status: status, mediaType: mediaType, body: body))
         guard case .failed = try await cosigner.cosign(note, asksAgain: true, by: witness.ask) else {
-          Issue.record("no failure: \(status)")
+          Issue.record("no failure: \(status) \(mediaType ?? "")")
           continue
         }
       }
+      // A size that the log does not have proves nothing, and the next cosignature replaces it.
+      witness.answers(nil)
+      let observed = ObservedCheckpoint(observer: witness.key.text, epoch: log.epoch, size: 9_000_000)
+      _ = try await store.storage.changeAuditLog { (log) throws(ServiceError) in try? log.write(observed) }
+      _ = witness.takeSizes()
+      #expect(try await cosigner.cosign(note, asksAgain: true, by: witness.ask) == .cosigned)
+      #expect(try await cosigner.cosign(world.grow(), by: witness.ask) == .cosigned)
+      #expect(witness.takeSizes() == [4, 4])
     },
     Case("other answers of a witness are failures, and store nothing") { store in
       let world = try LogWorld(store.storage)

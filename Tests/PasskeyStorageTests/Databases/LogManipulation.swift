@@ -42,6 +42,10 @@ struct LogManipulation: Sendable, CustomTestStringConvertible {
       "INSERT INTO audit (sequence, record, person, other) SELECT 100, record, person, other FROM audit WHERE sequence = 5",
       "UPDATE audit_positions SET sequence = 101 WHERE sequence = 12"),
     LogManipulation(
+      "a record in an epoch that does not exist", .auditRecordUnplaced,
+      "INSERT INTO audit (sequence, record, person, other) SELECT 100, record, person, other FROM audit WHERE sequence = 5",
+      "INSERT INTO audit_positions (sequence, epoch, position) VALUES (100, 99, 0)"),
+    LogManipulation(
       "a truncated trail", .auditLogMismatch, "DELETE FROM audit WHERE sequence > 8",
       "DELETE FROM audit_positions WHERE sequence > 8"),
     LogManipulation(

@@ -66,6 +66,53 @@ enum OlderLogChecks {
     try await world.sequence(keeper: keeper)
     #expect(try await world.verifyAll().log?.epoch == 2)
     #expect(try Checkpoint(parsing: SignedNote(parsing: try #require(try keeper.load())).text).size == 2)
+    try await truncateFirstEpoch(of: storage)
+    await expectServiceCode(.auditLogMismatch) { try await world.verifyAll() }
+  }
+
+  /// Checks that the records of an earlier epoch cannot be removed, and that its checkpoints can still be compared.
+  static func earlierEpochIsBound(_ storage: DatabaseStorage) async throws {
+    let world = try LogWorld(storage)
+    try await world.begin()
+    try await storage.append([Sample.draft(), Sample.draft()])
+    try await world.sequence()
+    let known = try SignedNote(parsing: try #require(try await world.service.auditLog()).checkpoint.note)
+    let later = try LogWorld(storage)
+    try await later.begin()
+    #expect(try await world.service.verifyAuditTrail(knownCheckpoint: known).log?.epoch == 2)
+    try await truncateFirstEpoch(of: storage)
+    await expectServiceCode(.auditLogMismatch) { try await later.verifyAll() }
+    await expectServiceCode(.auditRolledBack) {
+      _ = try await later.service.verifyAuditTrail(knownCheckpoint: known)
+    }
+  }
+
+  /// Checks that a copy from before the newest epoch is found by a server that has seen that epoch.
+  static func earlierEpochIsFound(_ storage: DatabaseStorage) async throws {
+    let world = try LogWorld(storage)
+    let keeper = KeptCheckpoint()
+    try await world.begin()
+    try await world.sequence(keeper: keeper)
+    let log = try #require(try await world.service.auditLog()?.log)
+    let later = try Checkpoint(origin: log.origin.dropLast() + "2", size: 1, root: TreeHash(ofEntry: [1]))
+    let signer = try NoteSigner(name: later.origin, kind: .ed25519, signingKey: world.key)
+    try keeper.save(later.signed(by: signer, at: Sample.start).bytes[...])
+    try await storage.append([Sample.draft()])
+    await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: keeper) }
+    try await world.begin()
+    try await world.sequence(keeper: keeper)
+    #expect(try await world.verifyAll().log?.epoch == 2)
+  }
+
+  /// Removes all but the first record of the first epoch, with all that belongs to them.
+  private static func truncateFirstEpoch(of storage: DatabaseStorage) async throws {
+    try await storage.database.write(.serial) { (transaction) throws(StorageError) in
+      for statement in [
+        "DELETE FROM audit WHERE sequence IN (SELECT sequence FROM audit_positions WHERE epoch = 1 AND position > 0)",
+        "DELETE FROM audit_positions WHERE epoch = 1 AND position > 0",
+        "DELETE FROM audit_checkpoints WHERE epoch = 1 AND size > 1",
+      ] { _ = try transaction.rows(SQLStatement(statement)) }
+    }
   }
 
   /// Checks that the kept checkpoint reveals a copy that another server continued, of each size.

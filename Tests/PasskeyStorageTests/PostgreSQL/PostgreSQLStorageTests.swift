@@ -214,6 +214,18 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
+    @Test func `the records of an earlier epoch cannot be removed`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await OlderLogChecks.earlierEpochIsBound(storage)
+      await storage.close()
+    }
+
+    @Test func `the kept checkpoint of a later epoch reveals an older copy`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await OlderLogChecks.earlierEpochIsFound(storage)
+      await storage.close()
+    }
+
     @Test func `values survive a round trip`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       let values: [SQLValue] = [

@@ -103,6 +103,18 @@ import WireFormats
     await storage.close()
   }
 
+  @Test func `the records of an earlier epoch cannot be removed`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await OlderLogChecks.earlierEpochIsBound(storage)
+    await storage.close()
+  }
+
+  @Test func `the kept checkpoint of a later epoch reveals an older copy`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await OlderLogChecks.earlierEpochIsFound(storage)
+    await storage.close()
+  }
+
   @Test func `data persist when the file is reopened`() async throws {
     let person = try SampleUser()
     let storage = try await SQLiteStorage.open(path)

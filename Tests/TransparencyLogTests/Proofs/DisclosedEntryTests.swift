@@ -10,8 +10,11 @@ import WireFormats
   private static let disclosed = DisclosedEntry(
     entry: [1, 2, 3],
     details: [
-      .init(name: "email", salt: [8], value: "ada@raxx.app"), .init(name: "address", salt: [9, 9], value: "192.0.2.1"),
+      .init(name: "email", salt: salt(8), value: "ada@raxx.app"),
+      .init(name: "address", salt: salt(9), value: "192.0.2.1"),
     ])
+
+  private static func salt(_ byte: UInt8, count: Int = 32) -> Bytes { [UInt8](repeating: byte, count: count)[...] }
 
   @Test func `an entry with details is written and read back`() throws {
     let read = try DisclosedEntry(parsing: Self.disclosed.encoded[...])
@@ -38,8 +41,19 @@ import WireFormats
     #expect(error?.code == .proofMalformed)
   }
 
-  @Test func `17 details are rejected`() {
-    let details = (0..<17).map { DisclosedEntry.Detail(name: "\($0)", salt: [], value: "") }
+  /// Otherwise the first bytes of the value could move to the salt, with the same commitment.
+  @Test(arguments: [0, 1, 31, 33, 64]) func `a salt of another length is rejected`(count: Int) {
+    let detail = DisclosedEntry.Detail(name: "address", salt: Self.salt(9, count: count), value: "3.0.113.77")
+    let error = #expect(throws: TransparencyLogError.self) {
+      try DisclosedEntry(parsing: DisclosedEntry(entry: [], details: [detail]).encoded[...])
+    }
+    #expect(error?.code == .proofMalformed)
+  }
+
+  @Test func `16 details are read, and 17 are rejected`() throws {
+    let details = (0..<17).map { DisclosedEntry.Detail(name: "\($0)", salt: Self.salt(9), value: "") }
+    let most = DisclosedEntry(entry: [], details: details.dropLast())
+    #expect(try DisclosedEntry(parsing: most.encoded[...]).details.count == 16)
     let error = #expect(throws: TransparencyLogError.self) {
       try DisclosedEntry(parsing: DisclosedEntry(entry: [], details: details).encoded[...])
     }

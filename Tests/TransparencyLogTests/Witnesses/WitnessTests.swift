@@ -114,12 +114,19 @@ import WireFormats
   @Test(arguments: [
     (200, nil, ""), (409, nil, "5\n"), (409, "text/x.tlog.size", "5"), (409, "text/x.tlog.size", "05\n"),
     (409, "text/x.tlog.size", "5\n\n"), (409, "text/plain", "5\n"),
+    (409, "text/x.tlog.sizes", "5\n"),
   ])
   func `malformed responses are rejected`(status: Int, mediaType: String?, body: String) {
     let error = #expect(throws: TransparencyLogError.self) {
       try WitnessResponse(status: status, mediaType: mediaType, body: Array(body.utf8)[...])
     }
     #expect(error?.code == .responseMalformed)
+  }
+
+  @Test(arguments: ["text/x.tlog.size", "Text/X.TLOG.Size", "text/x.tlog.size; charset=utf-8", "text/x.tlog.size;"])
+  func `parameters and the case of the media type make no difference`(mediaType: String) throws {
+    let response = try WitnessResponse(status: 409, mediaType: mediaType, body: Array("5\n".utf8)[...])
+    #expect(response == .conflict(lastSize: 5))
   }
 
   @Test(arguments: [301, 400, 403, 404, 422, 500, 0]) func `other statuses are refusals`(status: Int) {

@@ -20,7 +20,7 @@ import WireFormats
     let request = WitnessRequest(
       oldSize: 13, consistency: try ConsistencyProof(from: 13, to: 20, tiles: log.tiles), checkpoint: note)
     let disclosed = DisclosedEntry(
-      entry: [1, 2, 3], details: [.init(name: "address", salt: [9, 9], value: "192.0.2.1")])
+      entry: [1, 2, 3], details: [.init(name: "address", salt: Array(0..<32)[...], value: "192.0.2.1")])
     let bundle = try EntryBundle.encode([[1], [], [2, 3]])
     return [
       Codec(seed: note.bytes) { (bytes) throws(TransparencyLogError) in try SignedNote(parsing: bytes).bytes },

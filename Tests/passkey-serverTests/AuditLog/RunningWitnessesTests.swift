@@ -146,6 +146,29 @@ struct RunningWitnessesTests {
     await witness.stop()
   }
 
+  @Test func `a contradiction that another server's checkpoint has withdrawn ends here too`() async throws {
+    let log = try await service.beginAuditLog(key: key, in: context)
+    // The other server's pass is the last one before the contradiction.
+    let (early, late) = (try await grow(), try await grow())
+    let gate = AnswerGate()
+    let witness = try LocalWitness(log, "w.example/1") { (number) in
+      // Holds the second question back until the other server has its cosignature.
+      if number == 2 { await gate.waits() }
+      return number == 1 ? Self.conflict : nil
+    }
+    let witnesses = RunningWitnesses([witness.setting], storage, interval: .milliseconds(1))
+    witnesses.submit(early)
+    try await witness.waits(for: 2)
+    #expect(witnesses.contradicts(log.origin))
+    let other = RunningWitnesses([witness.setting], storage, interval: .milliseconds(1))
+    other.submit(late)
+    try await waits(forSignatures: 2)
+    gate.open()
+    #expect(await HangGuard.waits { () async -> Bool in !witnesses.haveContradicted })
+    for lines in [witnesses, other] { await lines.stop() }
+    await witness.stop()
+  }
+
   @Test func `the first answers are awaited, but not longer than their time`() async throws {
     let log = try await service.beginAuditLog(key: key, in: context)
     let gate = AnswerGate()

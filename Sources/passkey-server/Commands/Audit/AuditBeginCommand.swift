@@ -79,7 +79,8 @@ enum AuditBeginCommand: Command {
     try Output.write("\(log.verifier)\n")
   }
 
-  /// Returns the kept checkpoint; nil if the log has a larger one, because a witness stopped the server before it kept that.
+  /// Returns the kept checkpoint if the log has lost it. It has not if a witness stopped the server; and a checkpoint of
+  /// another epoch stays in its file only.
   private static func lostCheckpoint(
     _ files: AuditLogFiles, _ newest: StoredCheckpoint?
   ) throws(CommandFailure) -> SignedNote? {
@@ -88,11 +89,11 @@ enum AuditBeginCommand: Command {
         throw CommandFailure.inputOutput("this machine has kept no checkpoint", hint: "run it where the server runs")
       }
       let kept = try SignedNote(parsing: note)
-      guard let newest else { return kept }
+      guard let newest else { return nil }
       let (known, stored) = (
         try Checkpoint(parsing: kept.text), try Checkpoint(parsing: SignedNote(parsing: newest.note).text)
       )
-      return known.origin == stored.origin && known.size < stored.size ? nil : kept
+      return known.origin == stored.origin && known.size > stored.size ? kept : nil
     } catch let error as CommandFailure {
       throw error
     } catch {

@@ -28,7 +28,7 @@ enum AuditKeyCommand: Command {
       throw .verificationFailed(
         "the database names the key \(log.verifier.escapedForTerminal), and \(files.key.path.quotedForTerminal) is "
           + "\(own.text.escapedForTerminal)",
-        hint: "restore the key, or begin a new log with passkey-server audit begin")
+        hint: "restore the key, or begin a new log with passkey-server audit begin --replace-key")
     }
     try Output.write("\(log.verifier)\n")
   }

@@ -109,7 +109,10 @@ enum AuditVerifyCommand: Command {
       return try Output.writeObject { (object) in
         head.write(to: &object)
         object.write("sealed", .bool(checksSeal))
-        trail.checkpoint?.write(to: &object, waitingCount: trail.waitingCount)
+        if let checkpoint = trail.checkpoint {
+          checkpoint.write(to: &object, waitingCount: trail.waitingCount)
+          object.write("keyChecked", .bool(ownKey != nil))
+        }
         trail.cosigned?.writeCosignatures(to: &object)
         if let contradiction = trail.contradiction { object.write("contradiction", contradiction) }
       }

@@ -81,6 +81,9 @@ public struct AuditCosigner: Sendable {
       let response: WitnessResponse
       switch answer {
       case .failed(let reason): return .failed(reason: reason)
+      // The page of a proxy is no answer of the witness.
+      case .answered(let status, let mediaType?, _) where mediaType.lowercased().hasPrefix("text/html"):
+        return .failed(reason: "a page with the status \(status)")
       // Only the proof can be wrong, and it is right in this store. A witness without a checkpoint needs none.
       case .answered(422, _, _) where oldSize > 0: return fork
       case .answered(let status, let mediaType, let body):
@@ -88,12 +91,7 @@ public struct AuditCosigner: Sendable {
           response = try WitnessResponse(status: status, mediaType: mediaType, body: body)
         } catch {
           // Some witnesses answer 409 without a size for another root of the same size; C2SP tlog-witness demands 422.
-          // A page of a proxy is no answer of the witness.
-          let type = mediaType?.lowercased() ?? ""
-          let isOfWitness =
-            body.isEmpty || type.hasPrefix("text/plain") || type.hasPrefix(WitnessResponse.sizeMediaType)
-          return status == 409 && isOfWitness && oldSize == checkpoint.size
-            ? fork : .failed(reason: error.description)
+          return status == 409 && oldSize == checkpoint.size ? fork : .failed(reason: error.description)
         }
       }
       guard case .conflict(let lastSize) = response else { return try await keep(response, note, checkpoint, epoch) }
@@ -123,10 +121,10 @@ public struct AuditCosigner: Sendable {
         return nil
       }
       let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))?.size ?? 0
-      guard let known = try stored(log.observedCheckpoint(by: observer)), known.epoch == epoch.epoch else {
-        return (epoch.epoch, 0)
-      }
-      return (epoch.epoch, min(known.size, newest))
+      guard let known = try stored(log.observedCheckpoint(by: observer)), known.epoch == epoch.epoch,
+        known.size <= newest
+      else { return (epoch.epoch, 0) }
+      return (epoch.epoch, known.size)
     }
   }
 

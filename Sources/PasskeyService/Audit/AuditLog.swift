@@ -30,7 +30,7 @@ public struct AuditLog: Hashable, Sendable {
     "\(relyingParty)/audit/\(store)/\(epoch)"
   }
 
-  /// Returns the epoch in an origin; nil for that of another kind of log.
+  /// Returns the number at the end of an origin; nil without one.
   static func epoch(inOrigin origin: String) -> Int64? { origin.split(separator: "/").last.flatMap { Int64($0) } }
 }
 

@@ -14,30 +14,35 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - key: The Ed25519 key of the log.
-  ///   - lost: The checkpoint that the database has lost; only for a new epoch after the restoration of an older copy.
+  ///   - kept: The last checkpoint that a server has seen, after the restoration of an older copy. If the database has lost
+  ///     it, the first record names it beside the newest stored one. The new epoch is later than that of the checkpoint.
   ///   - context: The time and origin of the request.
   /// - Returns: The log.
   /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``; `audit.head-mismatch` if another server
   ///   changed the log meanwhile; or a storage code.
   @discardableResult
   public func beginAuditLog(
-    key: SigningKey, lost: SignedNote? = nil, in context: RequestContext
+    key: SigningKey, kept: SignedNote? = nil, in context: RequestContext
   ) async throws(ServiceError) -> AuditLog {
     let trail = try await verifyGrowingTrail()
-    if let lost {
-      // Otherwise the first record would contradict the store, and no later verification could succeed.
-      guard let log = trail.log, let stored = trail.checkpoint?.checkpoint,
-        case let checkpoint = try logged(LogPolicy(logs: [NoteKey(log.verifier)]).verify(lost)).checkpoint,
-        checkpoint.size > stored.size || checkpoint == stored
-      else { throw ServiceError(.auditLogMismatch, "the lost checkpoint does not follow the newest one of the store") }
-    }
+    let lost = try kept.flatMap { (kept) throws(ServiceError) in try Self.isLost(kept, by: trail) ? kept : nil }
+    let seen = kept.flatMap { AuditLog.epoch(inOrigin: $0.origin) } ?? 0
     let result = try await withStorage { (storage) throws(StorageError) in
       try await storage.beginAuditLog { (log) throws(ServiceError) in
-        try self.logBeginning(after: trail.extended(in: log), lost: lost, key: key, in: context)
+        try self.logBeginning(after: trail.extended(in: log), lost: lost, seen: seen, key: key, in: context)
       }
     }
     guard let result else { throw ServiceError(.auditHeadMismatch, "another server changed the log meanwhile") }
     return try result.get()
+  }
+
+  /// Returns whether a checkpoint is of the newest epoch, and larger than that.
+  private static func isLost(_ kept: SignedNote, by trail: VerifiedAuditTrail) throws(ServiceError) -> Bool {
+    guard let log = trail.log, log.origin == kept.origin, let stored = trail.checkpoint?.checkpoint else {
+      return false
+    }
+    // Otherwise no later verification could succeed.
+    return try logged(LogPolicy(logs: [NoteKey(log.verifier)]).verify(kept)).checkpoint.size > stored.size
   }
 
   /// Verifies the trail while servers append records. Few records remain for the transaction that begins the log, which
@@ -57,21 +62,22 @@ extension AuthService {
   // 100 records  [verified in some milliseconds]
   private static let smallExtension: Int64 = 100
 
-  /// Returns the beginning of the epoch that follows a trail; nil for a trail without records.
+  /// Returns the beginning of the epoch that follows a trail, nil for one without records, and the epoch `seen`.
   func logBeginning(
-    after trail: VerifiedAuditTrail?, lost: SignedNote? = nil, key: SigningKey, in context: RequestContext
+    after trail: VerifiedAuditTrail?, lost: SignedNote? = nil, seen: Int64 = 0, key: SigningKey,
+    in context: RequestContext
   ) throws(ServiceError) -> AuditLogBeginning {
     let end = trail?.chain.head ?? .beginning
     var details: [String: String] = [:]
     if let stored = trail?.checkpoint?.note {
       details[AuditBeginning.checkpointName] = Base64.encode((lost ?? stored).bytes)
-      // Without it, nobody could tell a lost part of the log from one that was removed later.
-      if let lost, lost.text != stored.text { details[AuditBeginning.storedName] = Base64.encode(stored.bytes) }
+      // Without it, a verifier could not distinguish a lost part of the log from one that was removed later.
+      if lost != nil { details[AuditBeginning.storedName] = Base64.encode(stored.bytes) }
     } else if let trail, end != .beginning {
       details[AuditBeginning.chainName] = end.pair
       details["seal"] = auditKey.accepts(trail.chain) ? "valid" : "invalid"
     }
-    let epoch = (trail?.log?.epoch ?? 0) + 1
+    let epoch = min(max(trail?.log?.epoch ?? 0, seen), .max - 1) + 1
     let store = Hex.encode(try random.draw(Self.storeNameByteCount))
     let origin = AuditLog.origin(of: epoch, in: store, relyingParty.id.text)
     let record = try draft(.auditLogBegan, by: nil, of: nil, subject: nil, details: details, in: context)
@@ -99,7 +105,7 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - knownHead: An end of the chain that was kept elsewhere; the chain must contain it.
-  ///   - knownCheckpoint: A checkpoint that was kept elsewhere; the log must extend it.
+  ///   - knownCheckpoint: A checkpoint that was kept elsewhere; the epoch that it names must extend it.
   ///   - key: The key of the newest epoch from another source than the store; nil to trust the stored one.
   ///   - policy: The witnesses whose cosignatures to verify on all kept checkpoints, and the quorum that one checkpoint of
   ///     the newest epoch must have; nil to ignore cosignatures. It names the log, or none.

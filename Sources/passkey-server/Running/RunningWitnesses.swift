@@ -157,7 +157,11 @@ private final class WitnessLine: Sendable {
       return true
     case .superseded:
       // Another server's checkpoint was cosigned. The store still has the contradiction unless that withdrew it.
-      state.withLock { $0.contradictedOrigin = nil }
+      let hadContradicted = state.withLock { (state) in
+        defer { state.contradictedOrigin = nil }
+        return state.contradictedOrigin != nil
+      }
+      if hadContradicted { Diagnostics.server.note("the witness \(name) has answered another server since") }
       return nil
     case .failed(let reason):
       warn(reason)

@@ -27,8 +27,8 @@ struct LogWorld: Sendable {
   }
 
   @discardableResult
-  func begin(lost: SignedNote? = nil) async throws -> AuditLog {
-    try await service.beginAuditLog(key: key, lost: lost, in: context)
+  func begin(kept: SignedNote? = nil) async throws -> AuditLog {
+    try await service.beginAuditLog(key: key, kept: kept, in: context)
   }
 
   var context: RequestContext { RequestContext(time: Sample.start, requestID: "console") }
@@ -190,7 +190,7 @@ extension StorageContract {
       try await store.storage.append([Sample.draft(), Sample.draft()])
       let later = try LogWorld(store.storage)
       let lost = try SignedNote(parsing: try #require(try await world.service.auditLog()).checkpoint.note)
-      let log = try await later.begin(lost: lost)
+      let log = try await later.begin(kept: lost)
       #expect(log.epoch == 2)
       await expectServiceCode(.auditKeyMismatch) { try await world.sequence() }
       // Another record follows them before the next pass.

@@ -47,9 +47,12 @@ enum OlderLogChecks {
     try await storage.append([Sample.draft(), Sample.draft()])
     try await world.sequence(keeper: keeper)
     let running = AuditSequencer(storage, key: world.key, keeper: keeper)
+    // A server that cannot keep a checkpoint remembers one as long as it runs.
+    let unkept = AuditSequencer(storage, key: world.key)
     let copy = try await TrailCopy(of: storage)
     try await storage.append([Sample.draft(), Sample.draft()])
     #expect(try await running.sequence(at: Sample.start)?.count == 2)
+    #expect(try await unkept.sequence(at: Sample.start)?.count == 0)
     let kept = try SignedNote(parsing: try #require(try keeper.load()))
     try await copy.restore()
     // The copy contradicts nothing that it contains.
@@ -59,10 +62,12 @@ enum OlderLogChecks {
     }
     try await storage.append([Sample.draft()])
     // A running server finds it too, and so does one that has started since.
-    await expectServiceCode(.auditRolledBack) { _ = try await running.sequence(at: Sample.start) }
+    for sequencer in [running, unkept] {
+      await expectServiceCode(.auditRolledBack) { _ = try await sequencer.sequence(at: Sample.start) }
+    }
     await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: keeper) }
     #expect(try await world.service.verifyAuditTrail().waitingCount == 1)
-    try await world.begin(lost: kept)
+    try await world.begin(kept: kept)
     try await world.sequence(keeper: keeper)
     #expect(try await world.verifyAll().log?.epoch == 2)
     #expect(try Checkpoint(parsing: SignedNote(parsing: try #require(try keeper.load())).text).size == 2)
@@ -94,14 +99,17 @@ enum OlderLogChecks {
     try await world.begin()
     try await world.sequence(keeper: keeper)
     let log = try #require(try await world.service.auditLog()?.log)
-    let later = try Checkpoint(origin: log.origin.dropLast() + "2", size: 1, root: TreeHash(ofEntry: [1]))
+    let later = try Checkpoint(origin: log.origin.dropLast() + "3", size: 1, root: TreeHash(ofEntry: [1]))
     let signer = try NoteSigner(name: later.origin, kind: .ed25519, signingKey: world.key)
     try keeper.save(later.signed(by: signer, at: Sample.start).bytes[...])
     try await storage.append([Sample.draft()])
     await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: keeper) }
-    try await world.begin()
+    try await world.begin(kept: SignedNote(parsing: #require(try keeper.load())))
     try await world.sequence(keeper: keeper)
-    #expect(try await world.verifyAll().log?.epoch == 2)
+    #expect(try await world.verifyAll().log?.epoch == 4)
+    try await storage.append([Sample.draft()])
+    try await world.sequence(keeper: keeper)
+    #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 3)
   }
 
   /// Removes all but the first record of the first epoch, with all that belongs to them.

@@ -50,6 +50,7 @@ import Testing
     // Commands that another machine runs need no key.
     #expect(try run("passkey-server user add bob@raxx.app 2>/dev/null | wc -l") == "1\n")
     #expect(try run("passkey-server audit verify").contains("its key was not checked"))
+    #expect(try run("passkey-server audit verify --json").contains(#""keyChecked":false"#))
     _ = try run("head -c 32 /dev/urandom >passkey.secret.audit-key; chmod 600 passkey.secret.audit-key")
     let differs = #""passkey.secret.audit-key" is not the key of the log, so this server does not sign"#
     #expect(try run(Self.served).contains(differs))
@@ -61,7 +62,7 @@ import Testing
     #expect(try run("passkey-server config check").contains("can be read by other users"))
     _ = try run("mv away passkey.secret.audit-key; passkey-server user list")
     #expect(try !run(Self.served).contains("does not sign"))
-    #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
+    #expect(try run("passkey-server audit verify --json").contains(#""waiting":0,"keyChecked":true"#))
   }
 
   @Test func `a lost key is replaced by one that begins a new log`() throws {
@@ -103,5 +104,11 @@ import Testing
     // The kept checkpoint is no lost one if the database has more records.
     #expect(try run("passkey-server user add dora@raxx.app; passkey-server audit begin --after-restore").contains("/3"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
+    // The server has seen the third log, and the copy has the first one.
+    _ = try run(Self.served)
+    _ = try run("rm passkey.sqlite*; cp -p early.sqlite passkey.sqlite")
+    #expect(try run(Self.served).contains("audit.rolled-back"))
+    #expect(try run("passkey-server audit begin --after-restore").contains("/4"))
+    #expect(try !run(Self.served).contains("audit.rolled-back"))
   }
 }

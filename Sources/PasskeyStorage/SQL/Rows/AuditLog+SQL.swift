@@ -229,7 +229,7 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
       SQLStatement(
         "INSERT INTO audit_logs (epoch, origin, verifier, after) VALUES ($1, $2, $3, $4)",
         [.integer(log.epoch), .text(log.origin), .text(log.verifier), .integer(log.after)]))
-    if log.epoch == 1 { try transaction.run(dialect.start(after: log.after)) }
+    if case .chain = beginning.predecessor { try transaction.run(dialect.start(after: log.after)) }
     try transaction.record([beginning.record])
     try transaction.run(dialect.placementOfLast(in: log.epoch))
     for (index, row) in (waiting ?? []).enumerated() {

@@ -17,8 +17,8 @@ enum AuditBeginCommand: Command {
       names the end of the chain. Replace all servers of the database by this version first. There is no way back.
       """,
       """
-      With --after-restore, begins a new log after an older copy of the database was restored. The first record contains \
-      the last checkpoint that this machine saw. With --replace-key, begins one with another key, because the key was lost.
+      With --after-restore, begins a new log after an older copy of the database was restored. If the copy lacks records \
+      of the log that this machine saw last, the first record contains the last checkpoint of it. With --replace-key, begins one with another key, because the key was lost.
       """,
       ExitCode.paragraph,
     ],
@@ -63,9 +63,9 @@ enum AuditBeginCommand: Command {
         }
       }
       let key = try files.creatingSigningKey()
-      let lost = options.isAfterRestore ? try lostCheckpoint(files, current?.checkpoint) : nil
+      let kept = options.isAfterRestore ? try keptCheckpoint(files) : nil
       return try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.beginAuditLog(key: key, lost: lost, in: Console.context)
+        try await store.service.beginAuditLog(key: key, kept: kept, in: Console.context)
       }
     }
     if options.asJSON {
@@ -79,21 +79,13 @@ enum AuditBeginCommand: Command {
     try Output.write("\(log.verifier)\n")
   }
 
-  /// Returns the kept checkpoint if the log has lost it. It has not if a witness stopped the server; and a checkpoint of
-  /// another epoch stays in its file only.
-  private static func lostCheckpoint(
-    _ files: AuditLogFiles, _ newest: StoredCheckpoint?
-  ) throws(CommandFailure) -> SignedNote? {
+  /// Returns the checkpoint that this machine has kept.
+  private static func keptCheckpoint(_ files: AuditLogFiles) throws(CommandFailure) -> SignedNote {
     do {
       guard let note = try files.load() else {
         throw CommandFailure.inputOutput("this machine has kept no checkpoint", hint: "run it where the server runs")
       }
-      let kept = try SignedNote(parsing: note)
-      guard let newest else { return nil }
-      let (known, stored) = (
-        try Checkpoint(parsing: kept.text), try Checkpoint(parsing: SignedNote(parsing: newest.note).text)
-      )
-      return known.origin == stored.origin && known.size > stored.size ? kept : nil
+      return try SignedNote(parsing: note)
     } catch let error as CommandFailure {
       throw error
     } catch {

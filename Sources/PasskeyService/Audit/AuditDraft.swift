@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import TransparencyLog
 public import WebAuthnTypes
 public import WireFormats
 
@@ -113,7 +114,7 @@ public struct PersonalDetail: Hashable, Sendable {
   /// The personal data itself.
   public var value: String
 
-  static let saltByteCount = 32
+  static let saltByteCount = DisclosedEntry.Detail.saltByteCount
 
   /// Creates a detail from its stored fields.
   public init(name: Name, person: UserHandle?, salt: [UInt8], value: String) {

@@ -96,12 +96,10 @@ struct AuditTrailVerifier {
     var previous: AuditLog?
     for epoch in logs {
       let beginning = try beginning(of: epoch)
-      let follows =
-        if let previous, let newest { beginning.follows(newest.checkpoint, of: previous) } else {
-          beginning.follows(end.head, epoch)
-        }
-      guard follows else {
-        throw ServiceError(.auditLogMismatch, "epoch \(epoch.epoch) does not follow the stored trail")
+      if let previous, let newest {
+        try beginning.verify(follows: newest.checkpoint, of: previous)
+      } else {
+        try beginning.verify(follows: end.head, epoch)
       }
       (newest, cosigned) = try verify(epoch, successor: logs.first { $0.epoch > epoch.epoch })
       previous = epoch
@@ -290,35 +288,37 @@ enum AuditBeginning {
     if let text = details[Self.chainName] {
       self = AuditHead(pair: text).map { .chain($0) } ?? .malformed
     } else if let text = details[Self.checkpointName] {
-      let stored = details[Self.storedName].map(note)
-      guard let named = note(text), stored == nil || stored != .some(nil) else {
-        self = .malformed
-        return
-      }
-      self = .checkpoint(named, stored: stored ?? nil)
+      let stored = details[Self.storedName].flatMap(note)
+      let isReadable = stored != nil || details[Self.storedName] == nil
+      self = isReadable ? note(text).map { .checkpoint($0, stored: stored) } ?? .malformed : .malformed
     } else {
       self = .none
     }
   }
 
-  /// Returns whether the record of the first epoch names the end of the chain, or nothing without a chain.
-  func follows(_ end: AuditHead, _ epoch: AuditLog) -> Bool {
+  /// Verifies that the record of the first epoch names the end of the chain, or nothing without a chain.
+  func verify(follows end: AuditHead, _ epoch: AuditLog) throws(ServiceError) {
     switch self {
-    case .chain(let named): named == end && named.sequence == epoch.after
-    case .none: end == .beginning
-    case .checkpoint, .malformed: false
+    case .chain(let named) where named == end && named.sequence == epoch.after: return
+    case .none where end == .beginning: return
+    default: throw Self.mismatch
     }
   }
 
-  /// Returns whether the record names the newest stored checkpoint of the previous epoch, beside a larger one if the database
+  /// Verifies that the record names the newest stored checkpoint of the previous epoch, beside a larger one if the database
   /// has lost that. The key of the previous epoch must have signed both: the database alone does not vouch for it.
-  func follows(_ newest: Checkpoint, of previous: AuditLog) -> Bool {
-    guard case .checkpoint(let note, let stored) = self, let key = try? NoteKey(previous.verifier),
-      let named = try? LogPolicy(logs: [key]).verify(note).checkpoint
-    else { return false }
-    guard let stored else { return named == newest }
-    return (try? LogPolicy(logs: [key]).verify(stored).checkpoint) == newest && named.size > newest.size
+  func verify(follows newest: Checkpoint, of previous: AuditLog) throws(ServiceError) {
+    guard case .checkpoint(let note, let stored) = self else { throw Self.mismatch }
+    let policy = try logged(LogPolicy(logs: [NoteKey(previous.verifier)]))
+    let named = try logged(policy.verify(note)).checkpoint
+    guard let stored else {
+      guard named == newest else { throw Self.mismatch }
+      return
+    }
+    guard try logged(policy.verify(stored)).checkpoint == newest, named.size > newest.size else { throw Self.mismatch }
   }
+
+  private static let mismatch = ServiceError(.auditLogMismatch, "an epoch does not follow the stored trail")
 }
 
 extension AuditHead {

@@ -36,7 +36,7 @@ extension AuthService {
     return try result.get()
   }
 
-  /// Returns whether a checkpoint is of the newest epoch, and larger than that.
+  /// Returns whether a checkpoint is of the newest epoch, and larger than the newest stored one.
   private static func isLost(_ kept: SignedNote, by trail: VerifiedAuditTrail) throws(ServiceError) -> Bool {
     guard let log = trail.log, log.origin == kept.origin, let stored = trail.checkpoint?.checkpoint else {
       return false

@@ -156,12 +156,12 @@ private final class WitnessLine: Sendable {
       if report(nil) != nil || hadContradicted { Diagnostics.server.note("the witness \(name) cosigns again") }
       return true
     case .superseded:
-      // Another server's checkpoint was cosigned. The store still has the contradiction unless that withdrew it.
+      // There is a later checkpoint. The store still has the contradiction, unless a cosignature withdrew it.
       let hadContradicted = state.withLock { (state) in
         defer { state.contradictedOrigin = nil }
         return state.contradictedOrigin != nil
       }
-      if hadContradicted { Diagnostics.server.note("the witness \(name) has answered another server since") }
+      if hadContradicted { Diagnostics.server.note("the witness \(name) no longer contradicts: there is a later checkpoint") }
       return nil
     case .failed(let reason):
       warn(reason)

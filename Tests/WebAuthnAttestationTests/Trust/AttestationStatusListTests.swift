@@ -15,7 +15,7 @@ import WireFormats
     let list = try Self.list(
       """
       {"entries":{"c35747a084470c3135aeefe2b8d40cd6":{"status":"REVOKED","reason":"KEY_COMPROMISE"},
-      "abc":{"status":"SUSPENDED","comment":"for now"},"002A":{"status":"UNHEARD_OF"}},"more":1}
+      "abc":{"status":"SUSPENDED","comment":"under review"},"002A":{"status":"UNHEARD_OF"}},"more":1}
       """)
     #expect(list.count == 3)
     let long = try Hex.decode("00c35747a084470c3135aeefe2b8d40cd6")

@@ -18,7 +18,8 @@ enum AuditBeginCommand: Command {
       """,
       """
       With --after-restore, begins a new log after an older copy of the database was restored. If the copy lacks records \
-      of the log that this machine saw last, the first record contains the last checkpoint of it. With --replace-key, begins one with another key, because the key was lost.
+      of the log that this machine saw last, the first record contains the last checkpoint of it. With --replace-key, \
+      begins one with another key, because the key was lost.
       """,
       ExitCode.paragraph,
     ],

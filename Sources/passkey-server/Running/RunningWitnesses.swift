@@ -161,7 +161,9 @@ private final class WitnessLine: Sendable {
         defer { state.contradictedOrigin = nil }
         return state.contradictedOrigin != nil
       }
-      if hadContradicted { Diagnostics.server.note("the witness \(name) no longer contradicts: there is a later checkpoint") }
+      if hadContradicted {
+        Diagnostics.server.note("the witness \(name) no longer contradicts: there is a later checkpoint")
+      }
       return nil
     case .failed(let reason):
       warn(reason)

@@ -330,6 +330,10 @@ extension InterceptedStorage: Storage {
     try await intercepted().emailCeremony(token: token)
   }
 
+  package func emailCeremonies(of user: UserHandle) async throws(StorageError) -> [EmailCeremony] {
+    try await intercepted().emailCeremonies(of: user)
+  }
+
   package func repeatMail(_ repetition: EmailRepetition) async throws(StorageError) -> Bool {
     try await intercepted().repeatMail(repetition)
   }

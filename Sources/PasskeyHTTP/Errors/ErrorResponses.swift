@@ -50,8 +50,16 @@ public struct ErrorResponses: Sendable {
     }
   }
 
-  /// Returns the response to a request that failed with an error.
-  func response(to error: any Error, requestID: RequestID) -> HTTPResponse {
+  /// Returns the response to a request that failed with an error, such as one of ``Endpoints/authenticate(_:)``.
+  ///
+  /// An error that this module does not know gets the status 500. The response says nothing about it.
+  public func response(to error: any Error, requestID: RequestID) -> HTTPResponse {
+    knownResponse(to: error, requestID: requestID)
+      ?? response(to: HTTPError(.internalError), requestID: requestID)
+  }
+
+  /// Returns the response to an error of this module or of the service; nil for another error.
+  func knownResponse(to error: any Error, requestID: RequestID) -> HTTPResponse? {
     if let exceeded = error as? RateLimitExceeded {
       var response = response(to: HTTPError(.tooManyRequests), requestID: requestID)
       response.headers.set("retry-after", String(exceeded.seconds))
@@ -65,9 +73,12 @@ public struct ErrorResponses: Sendable {
         member: malformed.member)
       return problem.response(requestID: requestID, in: self)
     }
-    let known = error as? HTTPError ?? HTTPError(.internalError)
-    let (status, title) = Self.entry(known.code)
-    let problem = Problem(status: status, title: title, code: known.code.rawValue, member: known.member)
+    return (error as? HTTPError).map { response(to: $0, requestID: requestID) }
+  }
+
+  private func response(to error: HTTPError, requestID: RequestID) -> HTTPResponse {
+    let (status, title) = Self.entry(error.code)
+    let problem = Problem(status: status, title: title, code: error.code.rawValue, member: error.member)
     return problem.response(requestID: requestID, in: self)
   }
 }

@@ -16,7 +16,8 @@ extension SchemaCatalog {
       "account",
       .object([
         .required("handle", .base64URL), .optional("username", .string), .optional("email", .text(.email)),
-        .optional("emailVerified", .dateTime), .required("state", state), .required("roles", .array(.string)),
+        .optional("emailVerified", .dateTime), .required("awaitsVerification", .boolean), .required("state", state),
+        .required("roles", .array(.string)),
         .required("created", .dateTime), .required("updated", .dateTime),
       ])),
     .required("passkeys", .array(exportedPasskey)),
@@ -37,15 +38,27 @@ extension SchemaCatalog {
           .optional("platform", .string), .optional("timeZone", .string), .required("created", .dateTime),
           .optional("revoked", .dateTime),
         ]))),
+    .required(
+      "emailCeremonies",
+      .array(
+        .object([
+          .required("purpose", .enumeration(EmailCeremony.Purpose.allCases.map(\.rawValue))),
+          .required("email", .text(.email)), .required("created", .dateTime), .optional("notBefore", .dateTime),
+          .required("expiry", .dateTime),
+        ]))),
+    .required("knownClients", .array(.object([.required("expiry", .dateTime)]))),
     .optional("auditKey", .string), .required("audit", .array(.reference(.auditEntry))),
   ])
 
   private static let exportedPasskey = JSONSchema.object([
     .required("id", .base64URL), .required("name", .string), .required("publicKey", .base64URL),
-    .required("signCount", .integer), .required("transports", .array(.string)), .required("backupEligible", .boolean),
+    .required("signCount", .integer), .required("transports", .array(.string)),
+    .required("uvInitialized", .boolean), .required("backupEligible", .boolean),
     .required("backupState", .boolean), .required("aaguid", .text(.uuid)), .optional("provider", .string),
     .required("attestation", .string),
-    .required("trust", trust), .required("created", .dateTime), .optional("lastUsed", .dateTime),
+    .required("trust", trust), .optional("attestationObject", .base64URL),
+    .optional("attestationClientDataJSON", .base64URL), .optional("rpId", .string), .optional("registered", .dateTime),
+    .required("created", .dateTime), .optional("lastUsed", .dateTime),
     .optional("cloneSignal", .dateTime), .optional("backupSignal", .dateTime), .required("disabled", .boolean),
   ])
 

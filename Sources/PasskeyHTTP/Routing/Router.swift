@@ -38,15 +38,24 @@ public struct Router: Sendable {
 
   private let root: Node
   private let errors: ErrorResponses
+  private let onUnknownError: @Sendable (any Error, HTTPRequest) -> Void
   private let allMethods: String
 
   /// The routes in the order given.
   public let routes: [Route]
 
-  /// Creates a router. Its own errors are problem details (RFC 9457), or have the form of `errors`.
+  /// Creates a router.
   ///
+  /// - Parameters:
+  ///   - routes: The routes.
+  ///   - errors: The form of error responses; nil for problem details (RFC 9457).
+  ///   - onUnknownError: Gets each error that a handler throws and that is none of this module or of the service. Its response
+  ///     is 500 and says nothing about it, so write it to your log.
   /// - Throws: `http.route-ambiguous` if a pattern is malformed or two routes conflict.
-  public init(_ routes: [Route], errors: ErrorResponses? = nil) throws(HTTPError) {
+  public init(
+    _ routes: [Route], errors: ErrorResponses? = nil,
+    onUnknownError: @escaping @Sendable (any Error, HTTPRequest) -> Void = { (_, _) in }
+  ) throws(HTTPError) {
     var root = Node()
     for route in routes {
       let pattern = try RoutePattern(route.pattern)
@@ -54,6 +63,7 @@ public struct Router: Sendable {
     }
     self.root = root
     self.errors = errors ?? .standard
+    self.onUnknownError = onUnknownError
     self.routes = routes
     let methods = Set(routes.map(\.method.rawValue)).union([HTTPMethod.head.rawValue, HTTPMethod.options.rawValue])
     allMethods = methods.sorted().joined(separator: ", ")
@@ -86,6 +96,8 @@ public struct Router: Sendable {
     do {
       return try await handler(request)
     } catch {
+      if let response = errors.knownResponse(to: error, requestID: request.id) { return response }
+      onUnknownError(error, request)
       return errors.response(to: error, requestID: request.id)
     }
   }

@@ -3,7 +3,9 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// All stored data about one account, for its owner.
+/// The stored data about one account, for its owner.
+///
+/// Without secrets and their hashes, and without notices that wait for delivery: their content is in the audit entries.
 public struct AccountExport: Sendable {
   /// The account.
   public let account: Account
@@ -17,6 +19,10 @@ public struct AccountExport: Sendable {
   public let preferences: NotificationPreferences
   /// The registered devices, the revoked ones included.
   public let devices: [Device]
+  /// Its pending changes of address, verifications and recoveries.
+  public let emailCeremonies: [EmailCeremony]
+  /// The networks that it signed in from; each is stored as a hash with an expiry.
+  public let knownClients: [KnownClient]
   /// The audit entries of which the account is the actor or the account concerned.
   public let trail: [ExportedAuditEntry]
   /// The text of the key that verifies the proofs of the entries (``/TransparencyLog/NoteKey``); nil if the trail is a
@@ -30,8 +36,10 @@ public struct AccountExport: Sendable {
 
   /// The version of the document. It increases when a member is added or its meaning changes.
   ///
-  /// Version 2 added `auditKey`, and `proof` and `auditKey` of audit entries.
-  public static let version = 2
+  /// Version 2 added `auditKey`, and `proof` and `auditKey` of audit entries. Version 3 added `emailCeremonies`,
+  /// `knownClients`, `account.awaitsVerification`, and of passkeys `uvInitialized`, `rpId`, `registered`, `attestationObject`
+  /// and `attestationClientDataJSON`.
+  public static let version = 3
 
   /// The document as JSON, one member a line. It contains no session or refresh tokens, because the store keeps only
   /// their hashes.
@@ -45,6 +53,7 @@ public struct AccountExport: Sendable {
         if let username = account.username { object.write("username", username.text) }
         if let email = account.email { object.write("email", email.text) }
         if let time = account.emailVerified { object.write("emailVerified", time) }
+        object.write("awaitsVerification", .bool(account.awaitsVerification))
         object.write("state", account.state.rawValue)
         object.writeArray("roles") { list in
           for role in account.roles.map(\.rawValue).sorted() { list.write(role) }
@@ -63,6 +72,12 @@ public struct AccountExport: Sendable {
       }
       document.writeArray("devices") { list in
         for device in devices { list.writeObject(device.write) }
+      }
+      document.writeArray("emailCeremonies") { list in
+        for ceremony in emailCeremonies { list.writeObject(ceremony.write) }
+      }
+      document.writeArray("knownClients") { list in
+        for client in knownClients { list.writeObject { (object) in object.write("expiry", client.expiry) } }
       }
       if let auditKey { document.write("auditKey", auditKey) }
       document.writeArray("audit") { list in
@@ -95,17 +110,33 @@ extension Passkey {
     object.writeArray("transports") { list in
       for transport in record.transports { list.write(transport.rawValue) }
     }
+    object.write("uvInitialized", .bool(record.uvInitialized))
     object.write("backupEligible", .bool(record.backupEligible))
     object.write("backupState", .bool(record.backupState))
     object.write("aaguid", "\(aaguid)")
     if let provider = providers[aaguid] { object.write("provider", provider) }
     object.write("attestation", attestation.format.rawValue)
     object.write("trust", attestation.trust.rawValue)
+    if let bytes = record.attestationObject { object.write("attestationObject", .base64URL(bytes)) }
+    if let bytes = record.attestationClientDataJSON { object.write("attestationClientDataJSON", .base64URL(bytes)) }
+    if let id = record.relyingPartyID { object.write("rpId", id.text) }
+    if let time = record.registered { object.write("registered", time) }
     object.write("created", created)
     if let lastUsed { object.write("lastUsed", lastUsed) }
     if let cloneSignal { object.write("cloneSignal", cloneSignal) }
     if let backupSignal { object.write("backupSignal", backupSignal) }
     object.write("disabled", .bool(isDisabled))
+  }
+}
+
+extension EmailCeremony {
+  /// Says nothing about ``isDecoy``: the owner of an account must not learn that another account has an address.
+  fileprivate func write(into object: inout JSONObjectWriter) {
+    object.write("purpose", purpose.rawValue)
+    object.write("email", email.text)
+    object.write("created", created)
+    if let notBefore { object.write("notBefore", notBefore) }
+    object.write("expiry", expiry)
   }
 }
 

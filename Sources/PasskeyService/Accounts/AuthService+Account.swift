@@ -30,6 +30,9 @@ extension AuthService {
     let preferences = try await withStorage { (storage) throws(StorageError) in
       try await storage.preferences(of: handle)
     }
+    let (ceremonies, clients) = try await withStorage { (storage) throws(StorageError) in
+      (try await storage.emailCeremonies(of: handle), try await storage.knownClients(of: handle))
+    }
     let bounds = sweepBounds(at: context.time)
     let sessions = try await withStorage { (storage) throws(StorageError) in
       try await storage.sessions(of: handle, but: bounds, keeping: session, limit: .max)
@@ -52,7 +55,7 @@ extension AuthService {
     for passkey in passkeys { providers[passkey.aaguid] = providerName(of: passkey.aaguid) }
     return AccountExport(
       account: account, passkeys: passkeys, providers: providers, sessions: sessions, preferences: preferences,
-      devices: devices, trail: proven, auditKey: prover.key?.text, time: context.time)
+      devices: devices, emailCeremonies: ceremonies, knownClients: clients, trail: proven, auditKey: prover.key?.text, time: context.time)
   }
 
   /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle

@@ -17,7 +17,7 @@ extension AuthService {
   /// Returns the error for a refused sign-in, with the origin of a foreign page, or with the signal that the credential
   /// is unknown.
   ///
-  /// Refusals of known and unknown credentials take the same number of signature verifications.
+  /// Refusals of known and unknown credentials take the same signature verifications (``DummyKeys``).
   func refusal(
     _ error: ServiceError, of received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: Timestamp
   ) -> ServiceError {
@@ -61,6 +61,7 @@ extension AuthService {
     _ error: ServiceError, _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: Timestamp
   ) -> UnknownCredentialSignal? {
     guard isValidBesidesSignature(received, taken, at: now) else { return nil }
+    dummyKeys.verifyOthers(than: taken.passkey?.record.publicKey, received.response)
     if let passkey = taken.passkey, !error.isInvalidSignature, received.isSigned(by: passkey) { return nil }
     return relyingParty.unknownCredentialSignal(for: received.response)
   }
@@ -72,8 +73,7 @@ extension AuthService {
     do throws(CeremonyError) {
       let pending = try PendingAuthentication(taken: taken.bytes)
       let response = received.response
-      guard let dummy = Self.dummyCredential(named: response.id, of: response.userHandle, pending.identification)
-      else { return false }
+      guard let dummy = dummyCredential(for: response, pending.identification) else { return false }
       _ = try relyingParty.finishAuthentication(
         received, pending: pending, binding: taken.binding, credential: dummy, at: now)
       return true

@@ -37,33 +37,20 @@ extension AuthService {
     try await withStorage { (storage) throws(StorageError) in try await storage.passkey(id) }
   }
 
-  /// Returns a dummy credential, so that verification for an unknown credential takes the same work as for a known one.
-  /// Its public key is the P-256 generator. The caller refuses the sign-in whatever the result.
-  static func dummyCredential(
-    named id: CredentialID, of user: UserHandle?, _ identification: UserIdentification
+  /// Returns a dummy credential, so that verification for an unknown credential takes the same work as for a known one. The
+  /// caller refuses the sign-in whatever the result.
+  func dummyCredential(
+    for response: AuthenticationResponse, _ identification: UserIdentification
   ) -> StoredCredential? {
-    let owner: UserHandle? = if case .knownBefore(let user, _) = identification { user } else { user }
+    let owner: UserHandle? =
+      if case .knownBefore(let user, _) = identification { user } else { response.userHandle }
     // The relying party refuses a response without its required user handle before it reads the record.
     guard let owner else { return nil }
     let record = CredentialRecord(
-      id: id, publicKey: generator[...], signCount: 0, uvInitialized: true, transports: [], backupEligible: false,
-      backupState: false)
+      id: response.id, publicKey: dummyKeys.first(for: response)[...], signCount: 0, uvInitialized: true,
+      transports: [], backupEligible: false, backupState: false)
     return StoredCredential(user: owner, record: record)
   }
-
-  // SEC 2, §2.4.2.
-  private static let generator: [UInt8] = CBORWriter.bytes(
-    of: [
-      1: 2, 3: -7, -1: 1,
-      -2: .bytes([
-        0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63, 0xa4, 0x40, 0xf2, 0x77, 0x03,
-        0x7d, 0x81, 0x2d, 0xeb, 0x33, 0xa0, 0xf4, 0xa1, 0x39, 0x45, 0xd8, 0x98, 0xc2, 0x96,
-      ]),
-      -3: .bytes([
-        0x4f, 0xe3, 0x42, 0xe2, 0xfe, 0x1a, 0x7f, 0x9b, 0x8e, 0xe7, 0xeb, 0x4a, 0x7c, 0x0f, 0x9e, 0x16, 0x2b, 0xce,
-        0x33, 0x57, 0x6b, 0x31, 0x5e, 0xce, 0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5,
-      ]),
-    ])
 
   /// Returns the audit drafts of an assertion's suspicious signals.
   func signalDrafts(

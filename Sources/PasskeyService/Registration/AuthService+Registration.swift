@@ -111,7 +111,9 @@ extension AuthService {
       answeredBy: received.clientData, credential: id, binding: binding, codes: .signUp, at: context.time)
     do throws(ServiceError) {
       let registered = try await register(received, name, taken, session, in: context)
-      if registered.verification == nil, registered.account.state != .pending { await countNewAccount() }
+      if registered.verification == nil, registered.account.state != .pending, !taken.intent.isAddition {
+        await countNewAccount()
+      }
       return registered
     } catch {
       // The transaction that detected this has already recorded it.
@@ -216,6 +218,8 @@ extension CeremonyIntent {
     case .signUp, .signIn, .stepUp, .reverification: nil
     }
   }
+
+  fileprivate var isAddition: Bool { if case .addition = self { true } else { false } }
 }
 
 /// The accounts that have the names of a request.

@@ -28,6 +28,9 @@ public struct AuthService: Sendable {
   /// The cached lists that decoys are drawn from.
   let decoyLists = DecoyLists()
 
+  /// The keys that unknown credentials are verified with.
+  let dummyKeys: DummyKeys
+
   /// The key of the hashes that distinguish clients in pending ceremonies.
   let clientKey: SecretBytes
 
@@ -65,6 +68,7 @@ public struct AuthService: Sendable {
     auditKey = AuditKey(decoys.derivedKey(for: "audit end"))
     clientKey = decoys.derivedKey(for: "ceremony clients 1")
     mailKey = decoys.derivedKey(for: "mail code 1")
+    dummyKeys = DummyKeys(relyingParty.policy.algorithms, seed: decoys.derivedKey(for: "dummy keys 1"))
     self.policy = policy
     self.random = random
   }

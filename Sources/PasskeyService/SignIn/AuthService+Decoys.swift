@@ -9,12 +9,15 @@ internal import WireFormats
 /// The server's cached credential lists, from which it draws decoys.
 ///
 /// The lists are sampled from the store's own accounts and kept in the store, so that all servers use the same lists,
-/// also after a restart. They are sampled again when the number of accounts has grown by a quarter. Each new sample
-/// changes a few decoys, which reveals that these are decoys.
+/// also after a restart. They are sampled again when the number of accounts has grown by a quarter, as far as this server
+/// knows it: those of the sample, and those created since. Each new sample changes a few decoys, which reveals that these
+/// are decoys.
 final class DecoyLists: Sendable {
   private struct State {
     var lists: CredentialLists?
     var isLoaded = false
+    /// The accounts of the sample, and those that this server had counted before it.
+    var accountCount = 0
     var newAccountCount = 0
   }
 
@@ -26,7 +29,10 @@ final class DecoyLists: Sendable {
   func set(_ lists: CredentialLists?, isNew: Bool = false) {
     state.withLock { (state) in
       (state.lists, state.isLoaded) = (lists, true)
-      if isNew { state.newAccountCount = 0 }
+      guard isNew else { return }
+      // A sample has thousands of accounts at most, also of a store with millions.
+      state.accountCount = max(state.accountCount + state.newAccountCount, lists?.accountCount ?? 0)
+      state.newAccountCount = 0
     }
   }
 
@@ -34,7 +40,7 @@ final class DecoyLists: Sendable {
   func countNewAccount() -> Bool {
     state.withLock { (state) in
       state.newAccountCount += 1
-      return state.newAccountCount >= max(1, (state.lists?.accountCount ?? 0) / 4)
+      return state.newAccountCount >= max(1, max(state.accountCount, state.lists?.accountCount ?? 0) / 4)
     }
   }
 }
@@ -101,8 +107,11 @@ extension AuthService {
     return lists
   }
 
-  /// Counts a registration or an approval, and samples new lists when the number of accounts that are not pending has
-  /// grown by a quarter. If sampling fails, the next call tries again.
+  /// Counts an account that was created, recovered or approved, and samples new lists when the number of accounts that are not pending
+  /// has grown by a quarter. If sampling fails, the next call tries again.
+  ///
+  /// A further passkey of an account does not count: one user could otherwise cause samples, and learn from the changes of
+  /// lists which names are decoys.
   func countNewAccount() async {
     if decoyLists.countNewAccount() { _ = try? await sampleDecoyLists() }
   }

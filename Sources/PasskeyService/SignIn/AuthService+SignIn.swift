@@ -86,7 +86,6 @@ extension AuthService {
       try verifyAgainstDummy(received, taken, in: context)
       throw ServiceError(.signInCredentialUnknown)
     }
-    let client = try await recognize(knownClient(of: account.handle, in: context), at: context.time)
     var passkey = known
     for _ in 0..<Self.maximumAttemptCount {
       // The ceremony is already deleted from the store, so a retry after a concurrent credential change verifies the
@@ -102,6 +101,8 @@ extension AuthService {
       try requireAcceptedAttestation(of: passkey, orThrow: .signInAttestationRefused, at: context.time)
       try await enforceSignalPolicy(
         of: verified, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
+      // Only now: a refused response takes the same reads of the store, whether the credential is known or not.
+      let client = try await recognize(knownClient(of: account.handle, in: context), at: context.time)
       var (opened, opening) = try newSession(of: account, with: passkey.record.id, in: context)
       opened.creationOffer = creationOffer(
         for: opened.session, after: verified, by: received.response.authenticatorAttachment)
@@ -150,11 +151,7 @@ extension AuthService {
     do throws(ServiceError) {
       try verifyResponse(.signIn) { () throws(CeremonyError) in
         let pending = try PendingAuthentication(taken: taken.bytes)
-        let response = received.response
-        guard let dummy = Self.dummyCredential(named: response.id, of: response.userHandle, pending.identification)
-        else {
-          return
-        }
+        guard let dummy = dummyCredential(for: received.response, pending.identification) else { return }
         _ = try relyingParty.finishAuthentication(
           received, pending: pending, binding: taken.binding, credential: dummy, at: context.time)
       }

@@ -22,6 +22,11 @@ public protocol EmailStorage: Sendable {
   /// - Throws: A ``StorageError`` if the store fails.
   func emailCeremony(token: TokenDigest) async throws(StorageError) -> EmailCeremony?
 
+  /// Returns the ceremonies of an account, the oldest first, even if they have expired.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
+  func emailCeremonies(of user: UserHandle) async throws(StorageError) -> [EmailCeremony]
+
   /// Sets the expiry of a ceremony that has not expired, and writes its mail again.
   ///
   /// - Returns: Whether the ceremony exists.

@@ -195,6 +195,8 @@ extension Account {
       SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email?.text)]),
       SQLStatement("DELETE FROM email_ceremonies WHERE account = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM email_ceremonies WHERE email = $1", [.text(email?.text)]),
+      // Waiting notices are still delivered, the last of them that the account was erased.
+      SQLStatement("DELETE FROM outbox WHERE account = $1 AND died IS NOT NULL", [.opaque(handle)]),
       SQLStatement("DELETE FROM personal_details WHERE apart = 1 AND person = $1", [.opaque(handle)]),
       SQLStatement(
         """

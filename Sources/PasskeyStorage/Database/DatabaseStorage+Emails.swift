@@ -47,6 +47,14 @@ extension DatabaseStorage {
     }
   }
 
+  /// Returns the email ceremonies of an account, the oldest first.
+  public func emailCeremonies(of user: UserHandle) async throws(StorageError) -> [EmailCeremony] {
+    let statement = SQLStatement(EmailCeremony.ofAccount, [.opaque(user)])
+    return try await database.read { (transaction) throws(StorageError) in
+      try transaction.rows(statement).map { (row) throws(StorageError) in try EmailCeremony(row) }
+    }
+  }
+
   /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.
   public func repeatMail(_ repetition: EmailRepetition) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in

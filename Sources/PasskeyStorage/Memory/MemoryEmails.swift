@@ -18,6 +18,8 @@ struct MemoryEmails {
 
   subscript(token: TokenDigest) -> EmailCeremony? { ceremonies.values.first { $0.token == token } }
 
+  func all(where isSelected: (EmailCeremony) -> Bool) -> [EmailCeremony] { ceremonies.values.filter(isSelected) }
+
   /// Returns the ceremony unless it has expired.
   func pending(_ id: EmailCeremonyID, at now: Timestamp) -> EmailCeremony? {
     ceremonies[id].flatMap { (ceremony) in now <= ceremony.expiry ? ceremony : nil }

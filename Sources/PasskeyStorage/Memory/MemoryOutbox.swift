@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// The outbox of a store in memory: its items in the order of their numbers.
@@ -86,6 +87,11 @@ struct MemoryOutbox {
     items.removeAll(where: selection.covers)
     for item in dropped { promote(item.destination, item.lane, at: time) }
     return dropped.count
+  }
+
+  /// Deletes the dead letters of an account.
+  mutating func removeDead(of user: UserHandle) {
+    items.removeAll { (item) in item.died != nil && item.notice.account == user }
   }
 
   var counts: [OutboxCount] {

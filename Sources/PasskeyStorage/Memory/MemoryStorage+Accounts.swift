@@ -96,6 +96,7 @@ extension MemoryStorage {
     clients[handle] = nil
     codes = codes.filter { $0.value.account != handle && ($0.value.email == nil || $0.value.email != account.email) }
     emails.remove { $0.account == handle || $0.email == account.email }
+    trail.outbox.removeDead(of: handle)
     accounts.remove(account)
     trail.forget(handle)
     return outcome

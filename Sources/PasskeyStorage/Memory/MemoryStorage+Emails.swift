@@ -43,6 +43,11 @@ extension MemoryStorage {
   /// Returns the email ceremony with this token, or nil.
   public func emailCeremony(token: TokenDigest) throws(StorageError) -> EmailCeremony? { emails[token] }
 
+  /// Returns the email ceremonies of an account, the oldest first.
+  public func emailCeremonies(of user: UserHandle) throws(StorageError) -> [EmailCeremony] {
+    emails.all { (ceremony) in ceremony.account == user }.sorted { (one, other) in one.created < other.created }
+  }
+
   /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.
   public func repeatMail(_ repetition: EmailRepetition) throws(StorageError) -> Bool {
     guard var ceremony = emails.pending(repetition.id, at: repetition.limit.time) else { return false }

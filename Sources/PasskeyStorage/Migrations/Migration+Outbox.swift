@@ -29,4 +29,9 @@ extension Migration {
       "CREATE INDEX outbox_lane ON outbox (destination, lane, number) WHERE died IS NULL AND arranged = 1",
       "CREATE INDEX outbox_arrival ON outbox (destination, number) WHERE arranged = 0",
     ], rows: [])
+
+  /// Finds the dead letters of an account that is erased.
+  static let deadLettersOfAccounts = Migration(
+    purpose: "dead letters by account",
+    statements: ["CREATE INDEX outbox_dead ON outbox (account) WHERE died IS NOT NULL"], rows: [])
 }

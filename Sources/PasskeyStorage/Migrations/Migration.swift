@@ -39,6 +39,7 @@ extension Migration {
     .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
     .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions, .standingCeremonies, .datedCosignatures,
+    .deadLettersOfAccounts,
   ]
 }
 

@@ -32,7 +32,7 @@ public struct StatusHistory: Sendable {
   ///
   /// A later report with another status does not end a status: a certification does not fix a vulnerability that was
   /// found before. A status ends for an authenticator whose firmware version is known to contain the fix. A revocation
-  /// never ends.
+  /// never ends, nor does the compromise of an attestation key: who has the key can attest any firmware version.
   ///
   /// A report about one certificate applies if one of `certificates` has the same public key. Pass the certificates of
   /// the statement and of its path: the reported certificate may be the anchor, which statements omit.
@@ -56,7 +56,8 @@ public struct StatusHistory: Sendable {
   private static func isCorrected(
     _ report: StatusReport, in firmwareVersion: UInt64?, by later: ArraySlice<StatusReport>
   ) -> Bool {
-    guard report.status != .revoked, let firmwareVersion else { return false }
+    guard report.status != .revoked, report.status != .attestationKeyCompromise, let firmwareVersion
+    else { return false }
     return later.contains { update in
       update.status == .updateAvailable && (update.authenticatorVersion.map { $0 <= firmwareVersion } ?? false)
     }

@@ -29,10 +29,12 @@ extension AttestationPolicy {
     try rogueLists.requireUnlisted(
       statement.certificates.first, ceremony.credentialPublicKey, at: ceremony.statusTime)
     let path = if case .anchored(_, let path) = trust { path.certificates } else { [Certificate]() }
-    try requireGoodStanding(entry, firmwareVersion, statement.certificates + path, at: ceremony.statusTime)
+    let isAnchored = if case .anchored = trust { true } else { false }
+    // Anyone can write a firmware version into a certificate without an anchor.
+    try requireGoodStanding(
+      entry, isAnchored ? firmwareVersion : nil, statement.certificates + path, at: ceremony.statusTime)
     try acceptableTrust.require(trust)
     if let key = statement.androidKey { try androidKeyRequirements.require(key) }
-    let isAnchored = if case .anchored = trust { true } else { false }
     return AttestationOutcome(
       format: format, type: type(of: statement, trust, entry), trust: trust,
       provenClaims: isAnchored ? statement.claims : statement.claims.unanchored, certificates: statement.certificates,

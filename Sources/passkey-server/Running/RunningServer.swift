@@ -64,7 +64,10 @@ struct RunningServer: Sendable {
     do throws(HTTPError) {
       let router = try Router(
         endpoints.routes + PageScript.routes + pages + (configuration.servesDebugPage ? DebugPage.routes : []),
-        errors: endpoints.errors)
+        errors: endpoints.errors
+      ) { (error, request) in
+        Diagnostics.server.note("error: request \(request.id): \("\(error)".escapedForTerminal)")
+      }
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in
         await policy.respond(to: request) { (request) in

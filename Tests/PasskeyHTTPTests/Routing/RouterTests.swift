@@ -24,8 +24,12 @@ struct RouterTests {
 
   private struct Unknown: Error {}
 
-  private func respond(_ method: HTTPMethod, _ target: String) async throws -> HTTPResponse {
-    let router = try Router(Self.routes.filter { $0.pattern != "/api/users/{id}/approve" })
+  private func respond(
+    _ method: HTTPMethod, _ target: String,
+    onUnknownError: @escaping @Sendable (any Error, HTTPRequest) -> Void = { (_, _) in }
+  ) async throws -> HTTPResponse {
+    let router = try Router(
+      Self.routes.filter { $0.pattern != "/api/users/{id}/approve" }, onUnknownError: onUnknownError)
     let request = HTTPRequest(
       method: method, target: try RequestTarget(target.utf8), id: try #require(RequestID("the-request")),
       receivedAt: Timestamp(secondsSince1970: 0))

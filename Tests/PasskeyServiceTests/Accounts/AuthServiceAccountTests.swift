@@ -50,6 +50,24 @@ struct AuthServiceAccountTests {
     }
   }
 
+  @Test func `an export has pending mails, known networks and the attestation`() async throws {
+    let world = try ServiceWorld.mailing(.required, events: ["*"])
+    let person = try Person()
+    let made = try await world.signUpVerified("ada@raxx.app", person)
+    let ada = try await world.session(world.signIn("ada@raxx.app", person, at: 1), at: 1)
+    _ = try await world.service.changeEmail(
+      to: EmailAddress("new@raxx.app"), by: ada, confirmation: world.confirm(ada, person), in: world.at(2))
+    let export = try await world.service.export(ada, confirmation: world.confirm(ada, person), in: world.at(3))
+    let document = try JSON.parse(export.json)
+    let change = try document["emailCeremonies"]?.array.first { try $0["purpose"]?.string == "address-change" }
+    #expect(try change?["email"]?.string == "new@raxx.app")
+    #expect(try document["knownClients"]?.array.contains { (_) in true } == true)
+    let passkey = try #require(try document["passkeys"]?.array.first { (_) in true })
+    let object = try #require(made.passkey.record.attestationObject)
+    #expect(try passkey["attestationObject"]?.string == Base64URL.encode(object))
+    #expect(try passkey["uvInitialized"]?.bool == true)
+  }
+
   @Test func `a long trail is exported completely`() async throws {
     let world = try ServiceWorld()
     let person = try Person()

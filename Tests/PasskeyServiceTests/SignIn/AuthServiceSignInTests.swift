@@ -107,6 +107,27 @@ struct AuthServiceSignInTests {
     #expect(unknown.relyingPartyID == known.relyingPartyID)
   }
 
+  @Test func `refused sign-ins with a known credential and with a decoy's make the same store calls`() async throws {
+    // Someone wants to know of sign-ins from new networks.
+    let world = try ServiceWorld {
+      $0.destinations = [NoticeDestination(DestinationName(rawValue: "mail"), events: ["*"])]
+    }
+    let ada = try Person()
+    _ = try await world.signUp("ada@raxx.app", ada)
+    let calls = { (email: String) async throws -> [String] in
+      let options = try await world.service.beginSignIn(EmailAddress(email), in: world.at())
+      var response = try await ada.get(world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at()))
+      response.id = try #require(options.allowCredentials.first).id
+      response.clientDataJSON =
+        ClientData(type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app")).encoded
+      let forged = response
+      _ = world.storage.takeCalls()
+      await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(forged, in: world.at()) }
+      return world.storage.takeCalls()
+    }
+    #expect(try await calls("ada@raxx.app") == calls("nobody@raxx.app"))
+  }
+
   @Test func `an account without passkeys gets decoys too`() async throws {
     let world = try ServiceWorld()
     _ = try await world.service.createAccount(EmailAddress("ada@raxx.app"), by: .console, in: world.at())

@@ -241,6 +241,24 @@ struct DecoyClassifierTests {
     for (email, list) in zip(emails, before) { #expect(try await shown(world.service, email) == list) }
   }
 
+  @Test func `further passkeys of an account change no decoys`() async throws {
+    let world = try ServiceWorld()
+    let person = try Person()
+    let session = try await world.openSession(Self.known(0), person)
+    for _ in 0..<4 { _ = try await world.signUp("\(UInt64.random(in: 0 ... .max))@example.org", Person()) }
+    _ = world.storage.takeCalls()
+    for _ in 0..<8 {
+      let confirmation = try await world.confirm(session, person)
+      let options = try await world.service.beginRegistration(
+        for: session, confirmation: confirmation, in: world.at())
+      _ = try await world.service.finishRegistration(Person().create(options), session: session, in: world.at())
+    }
+    #expect(!world.storage.takeCalls().contains("storeDecoyLists"))
+    // Another account is a quarter of four.
+    for number in 0..<2 { _ = try await world.signUp(Self.known(number + 1), Person()) }
+    #expect(world.storage.takeCalls().contains("storeDecoyLists"))
+  }
+
   @Test func `the first accounts of a store already shape its decoys`() async throws {
     let world = try ServiceWorld()
     for number in 0..<5 { _ = try await world.signUp(Self.known(number), Person()) }

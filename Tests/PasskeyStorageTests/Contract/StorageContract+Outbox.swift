@@ -142,6 +142,19 @@ extension StorageContract {
       #expect(retried.first?.failedAttempts == 1 && retried.first?.delivered == phones)
       #expect(retried.first?.reason == "503")
     },
+    Case("erasing an account deletes its dead letters, and delivers what waits") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
+      try await storage.enqueue((0..<2).flatMap { try [routed($0, of: ada.handle), routed($0, of: ben.handle)] })
+      for item in try await storage.claim(claim("erp")) {
+        try await storage.settle(item, .dead(reason: "410"), at: Sample.start)
+      }
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      let left = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9)
+      #expect(left.map(\.notice.account) == [ben.handle, ada.handle, ben.handle])
+      #expect(left.map { $0.died != nil } == [true, false, false])
+    },
     Case("a dead letter lets its lane go on, and waits again when it is retried") { store in
       let storage = store.storage
       let ada = try Sample.account().handle

@@ -27,9 +27,9 @@ import WireFormats
   }
 
   private static func entry(
-    _ ceremony: CeremonyForm, types: String = "basic_full", _ report: String = certified
+    _ ceremony: CeremonyForm, types: String = "basic_full", _ report: String = certified, root: Certificate? = nil
   ) -> String {
-    MetadataForm.entry(roots: [[UInt8](ceremony.root.certificate.der)], types: types, report)
+    MetadataForm.entry(roots: [[UInt8]((root ?? ceremony.root.certificate).der)], types: types, report)
   }
 
   private static let certified = MetadataForm.report("FIDO_CERTIFIED_L1", "2024-01-01")
@@ -92,6 +92,19 @@ import WireFormats
     #expect(try Self.verify(ceremony, Self.entry(ceremony, reports), firmwareVersion: 5).trust.kind == .anchored)
     expect(.authenticatorStatus) { try Self.verify(ceremony, Self.entry(ceremony, reports), firmwareVersion: 4) }
     expect(.authenticatorStatus) { try Self.verify(ceremony, Self.entry(ceremony, reports)) }
+    // Anyone can make a certificate that claims the corrected version.
+    let other = try TestAuthority.root("Other").certificate
+    expect(.authenticatorStatus) {
+      try Self.verify(ceremony, Self.entry(ceremony, reports, root: other), firmwareVersion: 5)
+    }
+  }
+
+  @Test func `new firmware does not correct a compromised attestation key`() throws {
+    let ceremony = try CeremonyForm()
+    let reports =
+      MetadataForm.report("ATTESTATION_KEY_COMPROMISE", "2024-05-01") + ","
+      + MetadataForm.report("UPDATE_AVAILABLE", "2024-06-01", ",\"authenticatorVersion\":5")
+    expect(.authenticatorStatus) { try Self.verify(ceremony, Self.entry(ceremony, reports), firmwareVersion: 5) }
   }
 
   @Test func `a claim to be a compromised model is believed without proof`() throws {

@@ -10,9 +10,14 @@ extension EmailCeremony {
 
   static let byID = "SELECT \(columns) FROM email_ceremonies WHERE id = $1"
   static let byToken = "SELECT \(columns) FROM email_ceremonies WHERE token = $1"
+  static let ofAccount = "SELECT \(columns) FROM email_ceremonies WHERE account = $1 ORDER BY created, id"
 
   init?(_ rows: [SQLRow]?) throws(StorageError) {
     guard let row = rows?.first else { return nil }
+    try self.init(row)
+  }
+
+  init(_ row: SQLRow) throws(StorageError) {
     let email = try row.text(4)
     self.init(
       id: try row.fixed(0), purpose: try row.name(1), token: try row.fixed(2), account: try row.optionalHandle(3),

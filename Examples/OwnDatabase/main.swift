@@ -21,7 +21,9 @@ let service = try AuthService(
   decoys: DecoyCredentials(key: SecretBytes(key), for: relyingParty.id))
 try await service.claimStore()
 let endpoints = Endpoints(service: service)
-let router = try Router(endpoints.routes + routes(of: shop, at: endpoints))
+let router = try Router(endpoints.routes + routes(of: shop, at: endpoints)) { (error, request) in
+  print("error: request \(request.id): \(error)")
+}
 let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: 8080)) { (request) in
   await endpoints.crossOriginPolicy.respond(to: request, by: router.respond)
 }

@@ -83,7 +83,7 @@ do {
   let settings = Settings()
   let configuration = try settings.server
   let storage = try await SQLiteStorage.open(settings.database, embedded: Book.tables)
-  let secret = DecoySecret(path: settings.database + ".secret")
+  let secret = ServerSecret(path: settings.database + ".secret")
   // A new secret is safe only while the store is empty: no client has seen a decoy yet.
   let isNew = try await storage.accounts(after: nil, matching: AccountFilter(), limit: 1).isEmpty
   let relyingParty = try settings.relyingParty
@@ -99,7 +99,8 @@ do {
   let endpoints = Endpoints(service: service, documents: documents)
   let pages = try SitePages(for: endpoints, adding: [.portfolio])
   let router = try Router(
-    endpoints.routes + PageScript.routes + pages.routes + TradingFloor(endpoints).routes, errors: endpoints.errors)
+    endpoints.routes + PageScript.routes + pages.routes + TradingFloor(endpoints).routes, errors: endpoints.errors
+  ) { (error, request) in say("error: request \(request.id): \(error)") }
   let crossOrigin = endpoints.crossOriginPolicy
   let server = try HTTPServer(configuration) { (request) in await crossOrigin.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")

@@ -9,7 +9,7 @@ public struct EndpointLimits: Hashable, Sendable {
   /// Ceremonies that one address begins for one account, whether the account exists or not. Each known client of an
   /// account has a budget of its own, and so do all sessions of an account together. [More than a person needs, and a
   /// short wait.]
-  public var perAccount = RateLimit(burst: 10, then: .seconds(6))
+  public var perAccount = RateLimit(burst: 20, then: .seconds(3))
 
   /// Registrations that one address begins; nil for no limit beside the others.
   public var registrationsPerAddress: RateLimit?
@@ -42,7 +42,7 @@ public struct EndpointLimits: Hashable, Sendable {
   /// any client can request it.]
   public var readinessInterval = Duration.seconds(1)
 
-  /// Creates the default limits. Per address: 60 requests, then one per second. Per account: 10 ceremonies, then 10 per
+  /// Creates the default limits. Per address: 60 requests, then one per second. Per account: 20 ceremonies, then 20 per
   /// minute; 240 changes, then two per second; 2 exports, then 2 per minute.
   public init() {}
 }

@@ -55,7 +55,8 @@ extension AuthService {
     for passkey in passkeys { providers[passkey.aaguid] = providerName(of: passkey.aaguid) }
     return AccountExport(
       account: account, passkeys: passkeys, providers: providers, sessions: sessions, preferences: preferences,
-      devices: devices, emailCeremonies: ceremonies, knownClients: clients, trail: proven, auditKey: prover.key?.text, time: context.time)
+      devices: devices, emailCeremonies: ceremonies, knownClients: clients, trail: proven,
+      auditKey: prover.key?.text, time: context.time)
   }
 
   /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle

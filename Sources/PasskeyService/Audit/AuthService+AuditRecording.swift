@@ -59,12 +59,20 @@ extension AuthService {
 
   /// Records a refusal. Ignores errors: nothing else has changed, and the refusal stands even if the store is
   /// read-only.
+  ///
+  /// Refusals of nobody, which anyone can cause, have a budget (``RefusalBudget``). It does not depend on the account, because
+  /// the time of a response would show the difference.
   func recordRefusal(
     _ event: AuditEvent, of account: UserHandle?, by actor: UserHandle? = nil, subject: AuditSubject?,
     error: ServiceError, in context: RequestContext
   ) async {
+    var details: [String: String] = [:]
+    if actor == nil {
+      guard let omitted = refusalBudget.take(at: context.time) else { return }
+      if omitted > 0 { details["omitted"] = "\(omitted)" }
+    }
     let draft = try? draft(
-      event, by: actor, of: account, subject: subject, outcome: error.innermostCode, in: context)
+      event, by: actor, of: account, subject: subject, outcome: error.innermostCode, details: details, in: context)
     if let draft { try? await append(draft) }
   }
 

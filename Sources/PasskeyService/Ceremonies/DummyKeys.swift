@@ -82,7 +82,8 @@ struct DummyKeys: Sendable {
     guard Kind(algorithm) == .rsa else { return keys[algorithm] }
     // The longer the modulus, the longer a verification of a signature that has its length. A signature that is not below
     // the modulus is refused early, so each credential ID has a modulus of its own, like real keys.
-    let byteCount = min(max(response.signature.count, Self.modulusByteCounts.lowerBound), Self.modulusByteCounts.upperBound)
+    let byteCount = min(
+      max(response.signature.count, Self.modulusByteCounts.lowerBound), Self.modulusByteCounts.upperBound)
     var modulus: [UInt8] = [0x80]
     var block: UInt8 = 0
     while modulus.count < byteCount {

@@ -23,7 +23,7 @@ extension AuthService {
   /// Returns the limit on the mails of one address.
   func mailLimit(of email: EmailAddress, at now: Timestamp) -> MailLimit {
     let tag = HMAC.tag(of: Array("mails to \(email.text)".utf8), key: mailKey)
-    return MailLimit(policy.contact.mailsPerAddress, of: Base64URL.encode(tag), at: now, until: now + Self.mailPeriod)
+    return MailLimit(policy.contact.mailsPerRecipient, of: Base64URL.encode(tag), at: now, until: now + Self.mailPeriod)
   }
 
   // 1 hour [a person who mistypes an address asks for a few mails within minutes]

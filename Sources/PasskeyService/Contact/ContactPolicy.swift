@@ -13,7 +13,7 @@ public struct ContactPolicy: Hashable, Sendable {
 
   /// The maximum number of mails with a code, or about a taken address, that one address receives within an hour. Beyond
   /// it, the service answers as before and writes no mail.
-  public var mailsPerAddress = 5
+  public var mailsPerRecipient = 5
 
   /// How the owner of an account without a usable passkey gets access again.
   public var recovery = EmailRecovery.administrator
@@ -24,7 +24,7 @@ public struct ContactPolicy: Hashable, Sendable {
   /// A description of the first invalid setting; nil if the policy is valid.
   func fault(_ destinations: [NoticeDestination]) -> String? {
     if codeLifetime < .seconds(1) { return "durations must be at least one second" }
-    if codeAttempts < 1 || mailsPerAddress < 1 { return "maximum counts must be at least 1" }
+    if codeAttempts < 1 || mailsPerRecipient < 1 { return "maximum counts must be at least 1" }
     if case .email(let waiting) = recovery {
       if waiting < .zero { return "the waiting period of a recovery must not be negative" }
       if destinations.names(wanting: .recoveryRequested).isEmpty {

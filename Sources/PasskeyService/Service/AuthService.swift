@@ -28,6 +28,9 @@ public struct AuthService: Sendable {
   /// The cached lists that decoys are drawn from.
   let decoyLists = DecoyLists()
 
+  /// The refusals of nobody that are recorded.
+  let refusalBudget = RefusalBudget()
+
   /// The keys that unknown credentials are verified with.
   let dummyKeys: DummyKeys
 
@@ -42,8 +45,9 @@ public struct AuthService: Sendable {
   /// - Parameters:
   ///   - relyingParty: The relying party that runs the ceremonies.
   ///   - storage: The store of all state. Call ``claimStore()`` before the first request.
-  ///   - decoys: The generator of the passkeys to show for addresses without an account. Keep its key for the lifetime
-  ///     of the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
+  ///   - decoys: The generator of the passkeys to show for addresses without an account. Its key is the secret of the
+  ///     server: the keys of mails, of refresh tokens and of the audit trail's seal are derived from it. Keep it for the
+  ///     lifetime of the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
   ///   - policy: The service's requirements and limits.
   ///   - random: The source of all random values. Only tests use a seeded one.
   /// - Throws: `service.configuration-invalid` if a setting of the policy is invalid or contradicts the relying party's.
@@ -86,29 +90,5 @@ public struct AuthService: Sendable {
     } catch {
       throw ServiceError(error)
     }
-  }
-}
-
-/// The time and origin of a request, for audit records.
-public struct RequestContext: Hashable, Sendable {
-  /// The time of the request.
-  public var time: Timestamp
-
-  /// The request ID, as in the access log.
-  public var requestID: String
-
-  /// The client's IP address, if known. It is stored beside the audit trail, and erased with the account.
-  public var sourceAddress: String?
-
-  /// The network of one subscriber that contains the address. All requests from it count as one client. Without a
-  /// network, the address identifies the client.
-  public var sourceNetwork: String?
-
-  /// Creates the context of a request.
-  public init(time: Timestamp, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {
-    self.time = time
-    self.requestID = requestID
-    self.sourceAddress = sourceAddress
-    self.sourceNetwork = sourceNetwork
   }
 }

@@ -7,7 +7,9 @@ public import PasskeyService
 /// The file uses SQLite's WAL mode. Concurrent transactions share a commit, and several commits share an fsync.
 ///
 /// One server uses the file. Other processes, such as the command-line tool, may read and write it at the same time,
-/// but do not see the pending ceremonies in the server's memory.
+/// but do not see the pending ceremonies in the server's memory. `passkey-server` locks its file; a server that embeds the
+/// service must itself prevent that a second one starts on the file, also during an upgrade. Sign-ins that one began would
+/// be unknown to the other.
 public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
   private let file: SQLiteDatabase
 

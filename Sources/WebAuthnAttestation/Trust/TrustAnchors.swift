@@ -36,14 +36,15 @@ public struct TrustAnchors: Sendable {
 
   /// Returns the metadata entry of the authenticator that made a statement.
   ///
-  /// U2F statements contain no model, so the entry is found by the key identifiers of the certificates.
+  /// U2F statements contain no model, so the entry is found by the key identifier of the certificate. Some entries list that
+  /// of the issuing authority instead, which the statement omits but the certificate may name.
   func entry(_ format: AttestationFormat, _ aaguid: AAGUID, _ certificates: [Certificate]) -> MetadataEntry? {
     guard let metadata else { return nil }
     guard format == .fidoU2F else { return aaguid == .zero ? nil : metadata[aaguid] }
-    for certificate in certificates {
-      if let entry = metadata.entry(certificateKeyIdentifier: certificate.keyIdentifier[...]) { return entry }
+    let identifiers = certificates.flatMap { (certificate) in
+      [certificate.keyIdentifier[...], certificate.authorityKeyIdentifier].compactMap(\.self)
     }
-    return nil
+    return identifiers.lazy.compactMap { (identifier) in metadata.entry(certificateKeyIdentifier: identifier) }.first
   }
 
   /// Returns the anchors that may vouch for a statement, or the reason for the lack of anchors.

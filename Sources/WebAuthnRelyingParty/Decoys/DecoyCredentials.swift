@@ -36,7 +36,8 @@ public struct DecoyCredentials: Sendable {
   /// The minimum key length, against exhaustive search [as long as the hash, RFC 2104 §3].
   public static let minimumKeyByteCount = 32
 
-  /// Creates a generator. Use the key for this purpose only, and protect and retain it like the accounts.
+  /// Creates a generator. Protect and retain the key like the accounts. Take keys for other purposes from
+  /// ``derivedKey(for:)``.
   ///
   /// The working key is derived from the RP ID, so relying parties that share a key have different decoys.
   ///

@@ -9,6 +9,9 @@ public struct VerifiedRegistration: Sendable {
   /// The credential to store. The registration takes effect only when it is stored.
   public let credential: StoredCredential
 
+  /// The user who owns the credential.
+  public var user: UserHandle { credential.user }
+
   /// The authenticator model that the authenticator claims. It is proven only if ``provenClaims`` includes it, which
   /// depends on the attestation's format and anchor.
   public let aaguid: AAGUID

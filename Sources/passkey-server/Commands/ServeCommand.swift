@@ -21,7 +21,7 @@ enum ServeCommand: Command {
       SIGHUP from another process makes it reload the certificate, the keys of push services and the metadata, and \
       reopen the access log and the audit log, without losing a request.
       """,
-      "Cookies are always Secure, except in development mode: the server listens on a loopback address without TLS and without --trusted-proxy, and the request names this machine in Host and has no header field of a proxy. The server prints a warning at start in development mode.",
+      "Cookies are always Secure, except in development mode: the server listens on a loopback address without TLS and without --trusted-proxy, and the request names this machine in Host and has no header field of a proxy. If the profile delivers sessions in cookies first, the server warns of it at start.",
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,

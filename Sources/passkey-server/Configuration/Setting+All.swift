@@ -6,7 +6,7 @@
 extension Setting {
   static let configuration = Self(name: "config", valueName: "FILE", help: "read settings from this JSON file")
 
-  // MARK: Who the relying party is
+  // MARK: Relying party
 
   static let relyingPartyID = Self(
     name: "rp-id", valueName: "DOMAIN", standard: "raxx.app", otherVariable: "RP_ID",
@@ -29,7 +29,7 @@ extension Setting {
     help: "serve the API of this profile: raxx, yapt, aiday, or a JSON file")
 
   static let tokens = Self(
-    name: "tokens", valueName: "HOW", choices: ["bearer", "cookie", "both"],
+    name: "tokens", valueName: "KIND", choices: ["bearer", "cookie", "both"],
     help: "send sessions in a header, in a cookie that scripts cannot read, or as each request asks (as in the profile)"
   )
 
@@ -37,7 +37,7 @@ extension Setting {
     name: "cookie-prefix", valueName: "PREFIX", choices: ["host", "none"],
     help: "prefix the session cookie's name with __Host- under TLS (host, or as in the profile)")
 
-  // MARK: Where it listens
+  // MARK: Listener, logs and metrics
 
   static let listen = Self(
     name: "listen", valueName: "ADDRESS:PORT", standard: "127.0.0.1:8080",
@@ -64,18 +64,18 @@ extension Setting {
     name: "audit-log-failure", valueName: "POLICY", standard: "continue", choices: ["continue", "refuse"],
     help: "what to do while the audit log cannot be written: answer requests or refuse them")
   static let metrics = Self(
-    name: "metrics", valueName: "WHOM", standard: "local", choices: ["local", "public", "off"],
+    name: "metrics", valueName: "CLIENTS", standard: "local", choices: ["local", "public", "off"],
     help: "who may read /metrics: local clients without a proxy, everyone, or no client")
 
   static let debugPage = Self(
-    name: "debug-page", valueName: "WHETHER", standard: "off", choices: ["on", "off"],
+    name: "debug-page", valueName: "on|off", standard: "off", choices: ["on", "off"],
     help: "serve /debug, which explains pasted artifacts, to local clients without a proxy; for development only")
-
-  // MARK: Where its data are
 
   static let deliver = Self(
     name: "deliver", valueName: "WHERE", standard: "here", choices: ["here", "off"],
     help: "deliver notices in this process, or leave that to passkey-server deliver")
+
+  // MARK: Storage
 
   static let database = Self(
     name: "database", valueName: "DATABASE", standard: "passkey.sqlite",
@@ -83,9 +83,9 @@ extension Setting {
   static let secret = Self(
     name: "secret", valueName: "FILE", standard: "passkey.secret",
     help:
-      "a file of 32 random bytes from which decoy answers are derived; keep it secret and back it up")
+      "a file of 32 random bytes; the server's keys are derived from it, so keep it secret and back it up")
 
-  // MARK: Who may do what
+  // MARK: Policy
 
   static let signUp = Self(
     name: "sign-up", valueName: "POLICY", choices: ["open", "invitation", "approval"],
@@ -122,7 +122,7 @@ extension Setting {
     name: "keep-addresses", valueName: "TIME", standard: "90d",
     help: "keep client addresses in the audit trail this long")
 
-  // MARK: What it tells of applications
+  // MARK: Applications, related origins and pages
 
   static let appleApplications = Self(
     name: "apple-app", valueName: "TEAM.BUNDLE", isList: true, help: "one of our applications on Apple's systems")
@@ -148,7 +148,7 @@ extension Setting {
       "serve web pages for sign-in, accounts and administration: on, off, or a folder whose files replace theirs"
   )
 
-  // MARK: How much of it there may be
+  // MARK: Limits
 
   static let ceremoniesPerMinute = Self(
     name: "ceremonies-per-minute", valueName: "NUMBER", standard: "60",

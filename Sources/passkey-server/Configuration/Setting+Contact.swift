@@ -15,7 +15,7 @@ extension Setting {
     name: "mail-code-lifetime", valueName: "TIME", standard: "15m",
     help: "lifetime of the code in a mail that verifies an address")
   static let recovery = Self(
-    name: "recovery", valueName: "HOW", standard: "administrator", choices: ["administrator", "email"],
+    name: "recovery", valueName: "KIND", standard: "administrator", choices: ["administrator", "email"],
     help: "recover accounts with codes of an administrator, or also with codes by mail")
   static let recoveryWait = Self(
     name: "recovery-wait", valueName: "TIME",

@@ -14,8 +14,8 @@ import WireFormats
 struct RaptorProcessTests {
   @Test func `the secret is created once, readable by its owner only, and never for an existing database`() throws {
     let folder = try TemporaryFolder()
-    let secret = DecoySecret(path: "\(folder.path)/secret")
-    #expect(throws: DecoySecret.Fault.self) { try secret.key(creating: false) }
+    let secret = ServerSecret(path: "\(folder.path)/secret")
+    #expect(throws: ServerSecret.Fault.self) { try secret.key(creating: false) }
     #expect(unsafe access(secret.path, F_OK) != 0)
     let key = try secret.key(creating: true)
     #expect(key.count == 32)
@@ -23,11 +23,11 @@ struct RaptorProcessTests {
     #expect(try secret.key(creating: false) == key)
     #expect(try Shell.run("stat -c '%a %n' *", in: folder.path) == "600 secret\n")
     unsafe chmod(secret.path, 0o640)
-    #expect(throws: DecoySecret.Fault.self) { try secret.key(creating: true) }
+    #expect(throws: ServerSecret.Fault.self) { try secret.key(creating: true) }
     unsafe chmod(secret.path, 0o600)
     for size in [31, 33] {
       _ = try Shell.run("head -c \(size) /dev/urandom >secret", in: folder.path)
-      #expect(throws: DecoySecret.Fault.self) { try secret.key(creating: true) }
+      #expect(throws: ServerSecret.Fault.self) { try secret.key(creating: true) }
     }
   }
 

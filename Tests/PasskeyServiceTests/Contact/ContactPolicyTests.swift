@@ -30,7 +30,7 @@ struct ContactPolicyTests {
   @Test func `invalid limits are refused`() {
     #expect(fault { $0.codeLifetime = .milliseconds(999) } != nil)
     #expect(fault { $0.codeAttempts = 0 } != nil)
-    #expect(fault { $0.mailsPerAddress = 0 } != nil)
+    #expect(fault { $0.mailsPerRecipient = 0 } != nil)
     #expect(fault { $0.recovery = .email(waiting: .seconds(-1)) } != nil)
   }
 }

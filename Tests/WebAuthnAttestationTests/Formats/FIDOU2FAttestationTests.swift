@@ -22,14 +22,37 @@ import WireFormats
       + y
   }
 
-  private static func statement(_ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256) throws -> Members {
+  private static func statement(
+    _ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256, issuer: Bytes? = nil
+  ) throws -> Members {
     let key = try TestKey.make("batch", algorithm)
     // U2F certificates need not meet §8.2.1, and do not.
     let certificate = try ceremony.certificate(of: key) {
       $0.subject = [(.commonName, "U2F")]
       $0.extensions = []
+      guard let issuer else { return }
+      $0.extensions.append(
+        CertificatePart.extension([2, 5, 29, 35]) { (writer) in
+          writer.writeSequence { $0.writeOctetString(issuer, tag: .context(0)) }
+        })
     }
     return ["sig": .bytes(try key.sign(message(ceremony)[...])), "x5c": .array([.bytes(certificate)])]
+  }
+
+  @Test func `a model is found by the key of its certificate, or by that of the authority that the certificate names`()
+    throws
+  {
+    var ceremony = try Self.form()
+    let leaf = try Certificate(der: ceremony.certificate(of: TestKey.make("batch")))
+    for certificate in [leaf, ceremony.root.certificate] {
+      let identifier = Digest.legacySHA1(certificate.subjectPublicKeyInfo.key)
+      let entry = MetadataForm.entry(
+        "\"attestationCertificateKeyIdentifiers\":[\"\(Hex.encode(identifier))\"]", MetadataForm.report("REVOKED"))
+      ceremony.policy.trustAnchors = TrustAnchors(metadata: try MetadataForm(entry).verify())
+      expect(.authenticatorStatus, "REVOKED") {
+        try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony, issuer: identifier[...])))
+      }
+    }
   }
 
   @Test func `a U2F key attests`() throws {

@@ -3,11 +3,11 @@
 import Glibc
 import SystemCrypto
 
-/// The file with the random key for decoy credentials, which sign-in options show for unknown addresses.
+/// The file with the server's secret, from which the service derives its keys.
 ///
-/// Keep the file as long as the accounts. With another key every decoy would change, and the credentials that did not
+/// Keep the file as long as the accounts. With another secret every decoy would change, and the credentials that did not
 /// change would reveal the real accounts.
-struct DecoySecret {
+struct ServerSecret {
   let path: String
 
   private static let byteCount = 32

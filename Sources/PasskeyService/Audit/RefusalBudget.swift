@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemIO
+internal import WireFormats
+
+/// The number of refusals that are recorded although nobody is signed in.
+///
+/// Records stay for ever, and a stranger can cause refusals from any number of addresses. Above the budget refusals are
+/// counted, and the next record has the count.
+final class RefusalBudget: Sendable {
+  private struct State {
+    var left = RefusalBudget.burst
+    /// The time until which `left` was filled up.
+    var filled: Timestamp?
+    var omitted = 0
+  }
+
+  private let state = Locked(State())
+
+  // 1,000 records, then 10 a second [half a megabyte at once and half a gigabyte a day at most, and far more than the users
+  // of a large service cause by mistake]
+  static let burst = 1_000
+  private static let perSecond: Int64 = 10
+
+  /// Returns the number of refusals that were not recorded before this one; nil if this one is not to be recorded either.
+  func take(at now: Timestamp) -> Int? {
+    state.withLock { (state) in
+      let filled = state.filled ?? now
+      state.filled = max(filled, now)
+      let seconds = now > filled ? now.secondsSince1970 &- filled.secondsSince1970 : 0
+      state.left = min(Self.burst, state.left + Int(min(max(0, seconds), Int64(Self.burst)) * Self.perSecond))
+      guard state.left > 0 else {
+        state.omitted += 1
+        return nil
+      }
+      state.left -= 1
+      defer { state.omitted = 0 }
+      return state.omitted
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// The time and origin of a request, for audit records.
+public struct RequestContext: Hashable, Sendable {
+  /// The time of the request.
+  public var time: Timestamp
+
+  /// The request ID, as in the access log.
+  public var requestID: String
+
+  /// The client's IP address, if known. It is stored beside the audit trail, and erased with the account.
+  public var sourceAddress: String?
+
+  /// The network of one subscriber that contains the address. All requests from it count as one client. Without a
+  /// network, the address identifies the client.
+  public var sourceNetwork: String?
+
+  /// Creates the context of a request.
+  public init(time: Timestamp, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {
+    self.time = time
+    self.requestID = requestID
+    self.sourceAddress = sourceAddress
+    self.sourceNetwork = sourceNetwork
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A transaction of an embedding server's action (``AuthService/perform(_:by:in:_:)``).
+public struct ServiceTransaction {
+  private let transaction: any StorageTransaction
+  private let service: AuthService
+  private let session: AuthenticatedSession
+  private let context: RequestContext
+
+  init(
+    _ transaction: any StorageTransaction, service: AuthService, session: AuthenticatedSession, context: RequestContext
+  ) {
+    self.transaction = transaction
+    self.service = service
+    self.session = session
+    self.context = context
+  }
+
+  /// Runs a statement and returns its rows (``StorageTransaction/rows(_:_:)``).
+  public func rows(_ statement: String, _ values: [StorageValue] = []) throws(StorageError) -> [[StorageValue]] {
+    try transaction.rows(statement, values)
+  }
+
+  /// Records an event in the audit trail, and writes its notices. See ``AuthService/record(_:by:subject:outcome:details:in:)``.
+  public func record(
+    _ event: AuditEvent, subject: AuditSubject?, outcome: String = AuditDraft.success, details: [String: String] = [:]
+  ) throws(StorageError) {
+    let handle = session.account.handle
+    let draft: AuditDraft
+    do throws(ServiceError) {
+      draft = try service.draft(
+        event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context)
+    } catch {
+      throw StorageError(.failed, "\(error)")
+    }
+    try transaction.record([draft])
+  }
+
+  /// Writes notices that belong to no audit record, for each destination that wants them.
+  public func enqueue(_ notices: [Notice]) throws(StorageError) {
+    try transaction.enqueue(service.policy.destinations.routes(notices))
+  }
+}

@@ -12,7 +12,7 @@ public struct Route: Sendable {
   /// The handler.
   public let handler: RouteHandler
 
-  /// Creates a route.
+  /// Creates a route. Until its first suspension, the handler runs on the thread that reads requests, and must not block.
   public init(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping RouteHandler) {
     self.method = method
     self.pattern = pattern
@@ -57,8 +57,8 @@ struct RoutePattern: Hashable {
 
 /// A function that handles requests, many concurrently.
 ///
-/// Until its first suspension, the handler runs on the thread that reads requests. Move slow work before that into a
-/// task.
+/// Until its first suspension, the handler runs on the thread that reads requests, and must not block. Move slow work
+/// into a task.
 public typealias HTTPHandler = @Sendable (HTTPRequest) async -> HTTPResponse
 
 /// A function that handles the requests of one route. The router maps thrown errors to problems.

@@ -39,6 +39,8 @@ public struct HTTPServerConfiguration: Sendable {
 
 /// An HTTP server that enforces request limits, handles each request in a task, and drains before it stops.
 ///
+/// A handler starts on an I/O thread and runs there until its first suspension. It must not block before that.
+///
 /// It is safe to use from any task. Releasing it stops it at once; call ``stop(within:)`` to drain it first.
 public final class HTTPServer: Sendable {
   private let socket: ListeningSocket

@@ -4,11 +4,12 @@ extension AuthService {
   /// Performs an action within a transaction that the embedding server has begun on its own connection. The spending of the
   /// confirmation, the audit records and the notices are committed or rolled back with the server's own writes.
   ///
-  ///     let loan = unsafe storage.borrow(connection)  // after BEGIN
+  ///     // BEGIN and your own statements
+  ///     let loan = unsafe storage.borrow(connection)
   ///     try await service.perform(confirmation, by: session, in: context, within: loan) { (transaction) throws(StorageError) in
   ///       try transaction.record(AuditEvent(rawValue: "order.filled"), subject: .other(kind: "order", name: id))
   ///     }
-  ///     // then the server's own statements, and COMMIT
+  ///     // COMMIT at once
   ///
   /// From this call until the transaction ends, it excludes all other transactions of the service that depend on what they
   /// read, sign-ins too. Call it late in the transaction, and end the transaction at once.

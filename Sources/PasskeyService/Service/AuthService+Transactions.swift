@@ -4,7 +4,7 @@ extension AuthService {
   /// Performs an action of the server that embeds the service in one transaction with the spending of its confirmation, its
   /// audit records and its notices. Either all of it is committed, or nothing.
   ///
-  ///     let order = try await service.perform(confirmation, by: session, in: context) { (transaction) throws(StorageError) in
+  ///     try await service.perform(confirmation, by: session, in: context) { (transaction) throws(StorageError) in
   ///       _ = try transaction.rows("INSERT INTO raptor_orders (id, cents) VALUES ($1, $2)", [.text(id), .integer(cents)])
   ///       try transaction.record(AuditEvent(rawValue: "order.filled"), subject: .other(kind: "order", name: id))
   ///     }

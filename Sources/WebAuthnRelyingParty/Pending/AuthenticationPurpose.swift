@@ -31,7 +31,7 @@ extension AuthenticationPurpose {
 
 /// An action to confirm, and the session in which it is confirmed.
 public struct StepUpAction: Hashable, Sendable {
-  /// The session, by any identifier of the server.
+  /// The session's ID. Pass the ID, never the token: it is stored with the pending ceremony.
   public let session: [UInt8]
 
   /// SHA-256 of the action's exact bytes.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
 import TestSupport
 import Testing
+
+// [shown]
+import SystemCrypto
 import WebAuthnAttestation
 import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
+// [until here]
 
 @Suite struct AttestationAndTrustTests {
   /// Verifies a recorded registration with a packed attestation.

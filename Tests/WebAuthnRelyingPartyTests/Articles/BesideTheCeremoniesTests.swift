@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
 import Testing
+
+// [shown]
+import SystemCrypto
 import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
+// [until here]
 
 @Suite struct BesideTheCeremoniesTests {
   private let now = CeremonyWorld.now

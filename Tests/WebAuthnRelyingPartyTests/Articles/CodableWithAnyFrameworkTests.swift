@@ -24,11 +24,12 @@ struct SignInOptions: Codable {
     let relyingParty = try world.relyingParty()
     let stored = try world.credential()
     let now = CeremonyWorld.now
+    let cookie = "a random value"
     let kept: [UInt8]
     let options: Data
     do {
       // [shown]
-      let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+      let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: CeremonyBinding(cookie), at: now)
       let answer = try JSONEncoder().encode(SignInOptions(publicKey: begun.options))
       // [until here]
       options = answer
@@ -44,7 +45,7 @@ struct SignInOptions: Codable {
     // [shown]
     let posted = try JSONDecoder().decode(SignInBody.self, from: body)
     let result = try relyingParty.finishAuthentication(
-      posted.credential, pending: pending, credential: stored, at: now)
+      posted.credential, pending: pending, binding: CeremonyBinding(cookie), credential: stored, at: now)
     // [until here]
     #expect(posted.rememberMe)
     #expect(result.user == world.user)

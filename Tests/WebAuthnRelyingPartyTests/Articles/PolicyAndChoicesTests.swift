@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
 import Testing
+
+// [shown]
+import COSE
 import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
+// [until here]
 
 @Suite struct PolicyAndChoicesTests {
   private enum SignInError: Error {
@@ -14,6 +15,7 @@ import WireFormats
   private let world: CeremonyWorld
   private let user: UserEntity
   private let now = CeremonyWorld.now
+  private let browser = CeremonyBinding("a random value")
 
   init() throws {
     world = try CeremonyWorld()
@@ -38,23 +40,25 @@ import WireFormats
     let relyingParty = try world.relyingParty()
     // [shown]
     let begun = try relyingParty.beginRegistration(
-      of: user, attachment: .crossPlatform, attestation: .direct, algorithms: [.es256], at: now)
+      of: user, attachment: .crossPlatform, attestation: .direct, algorithms: [.es256], binding: browser, at: now)
     // [until here]
     #expect(begun.options.authenticatorSelection.authenticatorAttachment == .crossPlatform)
     #expect(begun.options.attestation == .direct)
     let device = try TestDevice(challenge: begun.pending.challenge)
-    _ = try relyingParty.finishRegistration(device.registration(), pending: begun.pending, existing: .notFound, at: now)
+    _ = try relyingParty.finishRegistration(
+      device.registration(), pending: begun.pending, binding: browser, existing: .notFound, at: now)
   }
 
   @Test func `a conditional registration needs no user verification`() throws {
     let relyingParty = try world.relyingParty()
     // [shown]
-    let begun = try relyingParty.beginRegistration(of: user, mediation: .conditional, at: now)
+    let begun = try relyingParty.beginRegistration(of: user, mediation: .conditional, binding: browser, at: now)
     // [until here]
     #expect(begun.options.authenticatorSelection.userVerification == .preferred)
     var device = try TestDevice(challenge: begun.pending.challenge)
     device.flags = []
-    _ = try relyingParty.finishRegistration(device.registration(), pending: begun.pending, existing: .notFound, at: now)
+    _ = try relyingParty.finishRegistration(
+      device.registration(), pending: begun.pending, binding: browser, existing: .notFound, at: now)
   }
 
   @Test func `another factor makes user verification count`() throws {
@@ -62,7 +66,7 @@ import WireFormats
     var stored = try world.credential { $0.record.uvInitialized = false }
     // [shown]
     let begun = try relyingParty.beginAuthentication(
-      of: .fromResponse, userVerification: .preferred, at: now)
+      of: .fromResponse, userVerification: .preferred, binding: browser, at: now)
     // [until here]
     #expect(begun.options.userVerification == .preferred)
     var device = try TestDevice(challenge: begun.pending.challenge)
@@ -70,7 +74,8 @@ import WireFormats
     let response = try device.authentication()
     let passwordIsRight = stored.user == world.user
     // [shown]
-    let result = try relyingParty.finishAuthentication(response, pending: begun.pending, credential: stored, at: now)
+    let result = try relyingParty.finishAuthentication(
+      response, pending: begun.pending, binding: browser, credential: stored, at: now)
     switch result.userVerification {
     case .factor: stored = result.credential
     case .notPerformed: throw SignInError.passwordNeeded

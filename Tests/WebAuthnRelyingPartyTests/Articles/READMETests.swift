@@ -9,20 +9,21 @@ import WireFormats
 @Suite struct READMETests {
   /// Signs in with a credential; `browser` creates the response to the options.
   private static func signIn(
-    with stored: StoredCredential, at now: Timestamp, browser: ([UInt8]) throws -> [UInt8]
+    with stored: StoredCredential, cookie: String, at now: Timestamp, browser: ([UInt8]) throws -> [UInt8]
   ) throws -> StoredCredential {
     // [shown]
     let relyingParty = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
 
     // Begin: send the options to the page, and keep the pending ceremony.
-    let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+    let session = CeremonyBinding(cookie)  // no other browser can finish the ceremony
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: session, at: now)
     let body = try browser(begun.options.json)
 
     // Finish: throws a code and a step of the standard unless the response passes every step.
     let response = try AuthenticationResponse(json: body)
     let result = try relyingParty.finishAuthentication(
-      response, pending: begun.pending, credential: stored, at: now)
+      response, pending: begun.pending, binding: session, credential: stored, at: now)
     // [until here]
     return result.credential
   }
@@ -39,7 +40,7 @@ import WireFormats
       RegistrationResponse(json: device.registration().json[...]), pending: begun.pending,
       existing: CredentialLookup(nil), at: now)
     device.type = .get
-    let credential = try Self.signIn(with: registered.credential, at: now) { (options) in
+    let credential = try Self.signIn(with: registered.credential, cookie: "a random value", at: now) { (options) in
       device.challenge = try RequestOptions(json: options[...]).challenge
       return try device.authentication().json
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
 import Testing
+
+// [shown]
+import SystemCrypto
 import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
+// [until here]
 
 @Suite struct StepUpAsAProofTests {
   let session = [UInt8]("session 1".utf8)

@@ -27,6 +27,26 @@ struct PendingCeremonies {
 }
 // [until here]
 
+// [shown]
+/// Pending ceremonies by challenge: in the table, the column challenge replaces the column session.
+struct CeremoniesByChallenge {
+  private var rows: [[UInt8]: [UInt8]] = [:]
+
+  mutating func keep(_ pending: borrowing PendingAuthentication) {
+    rows[Array(pending.challenge.bytes)] = pending.bytes
+  }
+
+  /// DELETE … WHERE challenge = … RETURNING ceremony
+  mutating func take(for received: ReceivedAuthentication) throws -> PendingAuthentication? {
+    let challenge = try received.clientData.get().challenge
+    guard let ceremony = rows.removeValue(forKey: Array(challenge)) else { return nil }
+    return try PendingAuthentication(taken: ceremony)
+  }
+}
+// [until here]
+
+private struct NothingPending: Error {}
+
 @Suite struct StoringPendingCeremoniesTests {
   let now = CeremonyWorld.now
 
@@ -61,6 +81,31 @@ struct PendingCeremonies {
     #expect(try table.take("s1")?.bytes != nil)
     table.forgetExpired(at: now + .seconds(301))
     #expect(try table.take("s2")?.bytes == nil)
+  }
+
+  @Test func `two tabs of a session finish their ceremonies, each once`() throws {
+    let world = try CeremonyWorld()
+    let (relyingParty, stored, cookie) = (try world.relyingParty(), try world.credential(), "a random value")
+    var table = CeremoniesByChallenge()
+    var device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 32)))
+    device.type = .get
+    var responses: [AuthenticationResponse] = []
+    for _ in 0..<2 {
+      let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: CeremonyBinding(cookie), at: now)
+      device.challenge = begun.pending.challenge
+      table.keep(begun.pending)
+      responses.append(try device.authentication())
+    }
+    for response in responses {
+      // [shown]
+      let received = ReceivedAuthentication(response)
+      guard let pending = try table.take(for: received) else { throw NothingPending() }
+      let result = try relyingParty.finishAuthentication(
+        received, pending: pending, binding: CeremonyBinding(cookie), credential: stored, at: now)
+      // [until here]
+      #expect(result.user == world.user)
+    }
+    #expect(try table.take(for: ReceivedAuthentication(responses[0]))?.bytes == nil)
   }
 
   @Test func `a server with a slow clock finishes another server's ceremony`() throws {

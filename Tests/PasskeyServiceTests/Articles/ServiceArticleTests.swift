@@ -18,7 +18,7 @@ struct ServiceArticleTests {
     let folder = try TemporaryFolder()
     let (path, secret) = try (folder.path + "/raxx.sqlite", RandomSource.system.bytes(32))
     let (now, typed, browser) = try (ServiceWorld.start, "ada@raxx.app", Person())
-    let lastWeek = AuditHead.beginning
+    let (lastWeek, cookie) = (AuditHead.beginning, "a random value")
     let body = [UInt8](#"{"amount":10}"#.utf8)[...]
 
     let storage = try await SQLiteStorage.open(path)
@@ -29,12 +29,13 @@ struct ServiceArticleTests {
     await expect(.storeSecretDiffers) { try await others.claimStore() }
 
     let context = RequestContext(time: now, requestID: "7f3a", sourceAddress: "192.0.2.7")
+    let binding = CeremonyBinding(cookie)
 
-    let creation = try await service.beginRegistration(EmailAddress(typed), in: context)
-    let made = try await service.finishRegistration(browser.create(creation), in: context)
+    let creation = try await service.beginRegistration(EmailAddress(typed), binding: binding, in: context)
+    let made = try await service.finishRegistration(browser.create(creation), binding: binding, in: context)
 
-    let request = try await service.beginSignIn(EmailAddress(typed), in: context)
-    let opened = try await service.finishSignIn(browser.get(request), in: context)
+    let request = try await service.beginSignIn(EmailAddress(typed), binding: binding, in: context)
+    let opened = try await service.finishSignIn(browser.get(request), binding: binding, in: context)
     let answer = opened.token.exposedText
     let session = try await service.authenticate(Token(answer), in: context)
     #expect(session.account == made.account)

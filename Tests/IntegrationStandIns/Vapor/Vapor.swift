@@ -111,11 +111,74 @@ extension HTTPStatus: AsyncResponseEncodable {
 
 package protocol Authenticatable: Sendable {}
 
+package protocol SessionAuthenticatable: Authenticatable {
+  associatedtype SessionID: LosslessStringConvertible, Sendable
+
+  var sessionID: SessionID { get }
+}
+
+package struct SessionID: Hashable, Sendable {
+  package let string: String
+
+  package init(string: String) {
+    self.string = string
+  }
+}
+
 /// One thread at a time uses a request here, so that nothing needs a lock.
 package final class Session {
+  /// Vapor's middleware stores a session without an ID under a new one.
+  package var id: SessionID?
   package var data: [String: String] = [:]
 
-  package init() {}
+  package init(id: SessionID? = nil) {
+    self.id = id
+  }
+
+  fileprivate func authenticate<User: SessionAuthenticatable>(_ user: User) {
+    data[Self.key(User.self)] = user.sessionID.description
+  }
+
+  fileprivate func unauthenticate<User: SessionAuthenticatable>(_ type: User.Type) {
+    data[Self.key(User.self)] = nil
+  }
+
+  fileprivate func authenticated<User: SessionAuthenticatable>(_ type: User.Type) -> User.SessionID? {
+    data[Self.key(User.self)].flatMap { User.SessionID($0) }
+  }
+
+  private static func key(_ type: any Authenticatable.Type) -> String { "_\(type)Session" }
+}
+
+/// Logs in the user of a session before a route runs, and stores the user of the route in the session after it.
+package protocol AsyncSessionAuthenticator: Sendable {
+  associatedtype User: SessionAuthenticatable
+
+  func authenticate(sessionID: User.SessionID, for request: Request) async throws
+}
+
+extension AsyncSessionAuthenticator {
+  fileprivate func respond(
+    to request: Request, chainingTo next: RouteClosure
+  ) async throws -> any AsyncResponseEncodable {
+    guard request.auth.get(User.self) == nil else { return try await next(request) }
+    if let id = request.session.authenticated(User.self) { try await authenticate(sessionID: id, for: request) }
+    let response = try await next(request)
+    if let user = request.auth.get(User.self) {
+      request.session.authenticate(user)
+    } else {
+      request.session.unauthenticate(User.self)
+    }
+    return response
+  }
+}
+
+package final class Logger {
+  package private(set) var notices: [String] = []
+
+  package func notice(_ message: String) {
+    notices.append(message)
+  }
 }
 
 package struct Request {
@@ -127,11 +190,21 @@ package struct Request {
     }
   }
 
-  package struct Authentication {
-    fileprivate let user: (any Authenticatable)?
+  package final class Authentication {
+    private var user: (any Authenticatable)?
+
+    fileprivate init(_ user: (any Authenticatable)?) {
+      self.user = user
+    }
+
+    package func login(_ user: some Authenticatable) {
+      self.user = user
+    }
+
+    package func get<User: Authenticatable>(_ type: User.Type = User.self) -> User? { user as? User }
 
     package func require<User: Authenticatable>(_ type: User.Type = User.self) throws -> User {
-      guard let user = user as? User else { throw Abort(.unauthorized) }
+      guard let user = get(type) else { throw Abort(.unauthorized) }
       return user
     }
   }
@@ -147,6 +220,7 @@ package struct Request {
   package let remoteAddress: SocketAddress?
   package let auth: Authentication
   package let session: Session
+  package let logger = Logger()
 
   package var content: Content { Content(body: body) }
 
@@ -159,7 +233,7 @@ package struct Request {
     self.headers = headers
     self.body = Body(data: body.isEmpty ? nil : ByteBuffer(bytes: body.utf8))
     self.remoteAddress = remoteAddress.map { SocketAddress(ipAddress: $0) }
-    auth = Authentication(user: user)
+    auth = Authentication(user)
     self.session = session
   }
 }
@@ -172,6 +246,14 @@ package protocol RoutesBuilder: AnyObject {
 
 extension RoutesBuilder {
   package func grouped(_ path: String...) -> any RoutesBuilder { RouteGroup(path, in: self) }
+
+  package func grouped(_ authenticator: some AsyncSessionAuthenticator) -> any RoutesBuilder {
+    RouteGroup([], in: self) { (closure) in
+      { (request) in try await authenticator.respond(to: request, chainingTo: closure) }
+    }
+  }
+
+  package func register(collection: some RouteCollection) throws { try collection.boot(routes: self) }
 
   package func post<Encodable: AsyncResponseEncodable>(
     _ path: String..., use closure: @escaping (Request) async throws -> Encodable
@@ -191,14 +273,19 @@ extension RoutesBuilder {
 private final class RouteGroup: RoutesBuilder {
   private let path: [String]
   private let root: any RoutesBuilder
+  private let middleware: (@escaping RouteClosure) -> RouteClosure
 
-  init(_ path: [String], in root: any RoutesBuilder) {
+  init(
+    _ path: [String], in root: any RoutesBuilder,
+    _ middleware: @escaping (@escaping RouteClosure) -> RouteClosure = { $0 }
+  ) {
     self.path = path
     self.root = root
+    self.middleware = middleware
   }
 
   func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure) {
-    root.on(method, self.path + path, use: closure)
+    root.on(method, self.path + path, use: middleware(closure))
   }
 }
 
@@ -214,8 +301,6 @@ package final class Application: RoutesBuilder {
   package func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure) {
     routes.append((method, path, closure))
   }
-
-  package func register(collection: some RouteCollection) throws { try collection.boot(routes: self) }
 
   /// Answers a request as Vapor's responder does; nil if no route has its method and path.
   package func respond(to request: Request) async throws -> Response? {

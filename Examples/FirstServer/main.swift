@@ -2,6 +2,7 @@
 
 import Glibc
 import Passkeys
+import Synchronization
 
 let program = CommandLine.arguments.first ?? "my-server"
 let argument = CommandLine.arguments.dropFirst().first ?? "8080"
@@ -9,6 +10,10 @@ guard let port = UInt16(argument) else {
   print("usage: \(program) [PORT]    serve sign-in with passkeys at http://127.0.0.1:PORT (8080)")
   exit(argument == "--help" || argument == "-h" ? 0 : 2)
 }
+
+// True from the first SIGTERM or SIGINT.
+let isStopping = Atomic(false)
+for number in [SIGTERM, SIGINT] { signal(number) { (_) in isStopping.store(true, ordering: .relaxed) } }
 
 // The relying party. Its id is your domain and never changes; the origins are the addresses of your pages.
 let relyingParty = try RelyingParty(
@@ -40,8 +45,8 @@ do {
   }
   print("listening at http://127.0.0.1:\(server.port)")
   fflush(nil)
-  while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
-  await server.stop()
+  while !isStopping.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(50)) }
+  await server.stop()  // answers the requests in progress
 } catch let error as HTTPError {
   print("error: cannot listen at port \(port) (\(error)); name another port: \(program) 8081")
   exit(1)

@@ -14,6 +14,7 @@ import PasskeyHTTP
 import PasskeyPages
 import PasskeyService
 import PasskeyStorage
+import Synchronization
 import SystemCrypto
 import WebAuthnRelyingParty
 import WebAuthnTypes
@@ -71,12 +72,9 @@ func now() -> Timestamp {
 
 Usage.handle(Array(CommandLine.arguments.dropFirst()))
 
-// Blocks the signals that end the process before any thread starts. The loop below polls for them.
-var signals = sigset_t()
-unsafe sigemptyset(&signals)
-unsafe sigaddset(&signals, SIGTERM)
-unsafe sigaddset(&signals, SIGINT)
-unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+// True from the first SIGTERM or SIGINT. Blocked signals would end the process: the main thread unblocks all of them.
+let isStopping = Atomic(false)
+for number in [SIGTERM, SIGINT] { signal(number) { (_) in isStopping.store(true, ordering: .relaxed) } }
 umask(0o077)
 
 do {
@@ -114,8 +112,7 @@ do {
     }
   }
   // Polls, because a blocking wait would occupy a thread of the cooperative pool.
-  var noTime = timespec()
-  while unsafe sigtimedwait(&signals, nil, &noTime) < 0 { try await Task.sleep(for: .milliseconds(50)) }
+  while !isStopping.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(50)) }
   say("stopping")
   sweeper.cancel()
   await server.stop()

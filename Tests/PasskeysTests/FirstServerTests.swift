@@ -48,6 +48,17 @@ struct FirstServerTests {
         """)
   }
 
+  @Test func `SIGTERM stops the example without an error`() async throws {
+    let folder = try TemporaryFolder()
+    let script = """
+      FirstServer 0 >log & server=$!
+      for _ in $(seq 100); do grep -q listening log && break; sleep 0.1; done
+      kill $server; wait $server
+      """
+    let output = try await waiting { [path = folder.path] in try Shell.run(script, in: path) }
+    #expect(output.isEmpty)
+  }
+
   @Test func `--help and an argument that is not a port print the usage`() throws {
     let folder = try TemporaryFolder()
     let usage = "usage: FirstServer [PORT]    serve sign-in with passkeys at http://127.0.0.1:PORT (8080)\n"

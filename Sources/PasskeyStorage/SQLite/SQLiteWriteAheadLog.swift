@@ -13,13 +13,7 @@ final class SQLiteWriteAheadLog: Sendable {
   private let writers: JobQueue<PendingWrite>
   private let waiting = JobQueue<PendingWrite>(limit: .max)
   private let checkpoints = JobQueue<Void>(limit: 1)
-  private let state = Locked(CheckpointState.none)
-
-  private enum CheckpointState {
-    case none
-    case running
-    case done
-  }
+  private let progress = Locked(CheckpointProgress())
 
   // 16 writes  [sharing the fsync, each costs little more than half of a single one; larger batches save little more]
   private static let batchSize = 16
@@ -27,9 +21,6 @@ final class SQLiteWriteAheadLog: Sendable {
   // 2 ms  [a faster disk would fsync for every few writes, and each fsync costs as much CPU as a sign-in; a single
   // write does not wait]
   private static let minimumSyncInterval = Duration.milliseconds(2)
-
-  /// 12,288 pages or 48 MiB, some thousand sign-ins  [a page changed several times in that span is mostly copied once]
-  private static let pageLimit: Int32 = 12_288
 
   init(
     of connection: SQLiteConnection, checkpointing: SQLiteConnection, writers: JobQueue<PendingWrite>
@@ -59,11 +50,12 @@ final class SQLiteWriteAheadLog: Sendable {
           writers.setMinimumBatch(1)
         }
       }
-      && checkpoints.startWorker { [checkpoints, state] in
+      && checkpoints.startWorker { [checkpoints, progress] in
         guard let connection = handover.take() else { return }
         while checkpoints.take(atMost: 1) != nil {
-          Self.checkpointInRounds(on: connection)
-          state.withLock { (state) in state = .done }
+          // After a failure, a later checkpoint copies the pages.
+          _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+          progress.withLock { (progress) in progress.isRunning = false }
         }
       }
     guard isStarted else {
@@ -72,24 +64,17 @@ final class SQLiteWriteAheadLog: Sendable {
     }
   }
 
-  /// Checkpoints the log, then repeatedly the pages written in the meantime, fewer each time. The writer checkpoints
-  /// the remainder, which blocks all writes.
+  /// Checkpoints the log, then repeatedly the pages written in the meantime, fewer each time.
   static func checkpointInRounds(on connection: SQLiteConnection) {
     var before: Int64 = 0
-    for _ in 0..<maximumRoundCount {
+    for _ in 0..<CheckpointProgress.maximumRoundCount {
       // On failure the remainder is left for the next checkpoint.
       guard let row = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)").first, let done = try? row.integer(2),
-        done - before > remainderLimit
+        done - before > Int64(CheckpointProgress.remainderLimit)
       else { return }
       before = done
     }
   }
-
-  // 512 pages  [a few milliseconds of the writer's time]
-  private static let remainderLimit: Int64 = 512
-
-  // 5 rounds  [on a disk no faster than the writers, checkpoints would never catch up]
-  private static let maximumRoundCount = 5
 
   /// Acknowledges a write after the next fsync of the log.
   func acknowledgeAfterSync(_ write: PendingWrite) {
@@ -115,21 +100,13 @@ final class SQLiteWriteAheadLog: Sendable {
     }
   }
 
-  /// Starts a checkpoint in the background if the log is long. When that has finished, the writer checkpoints the
-  /// remainder itself. Only a fully checkpointed log restarts from its beginning.
+  /// Copies pages of the log to the file, after a batch of writes: in the background, or here to restart the log.
   func checkpoint(after connection: SQLiteConnection) {
-    let isLong = connection.logPageCount >= Self.pageLimit
-    let before = state.withLock { (state) in
-      let before = state
-      if state == .done { state = .none }
-      if state == .none, before == .none, isLong { state = .running }
-      return before
-    }
-    guard isLong else { return }
-    switch before {
-    case .none: try? checkpoints.add(())
-    case .running: break
-    case .done: _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+    let pageCount = connection.logPageCount
+    switch progress.withLock({ (progress) in progress.next(at: pageCount) }) {
+    case .none: break
+    case .inBackground: try? checkpoints.add(())
+    case .here: _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
     }
   }
 

@@ -49,7 +49,7 @@ public struct Router: Sendable {
   /// - Parameters:
   ///   - routes: The routes.
   ///   - errors: The form of error responses; nil for problem details (RFC 9457).
-  ///   - onUnknownError: Gets each error that a handler throws and that is none of this module or of the service. Its response
+  ///   - onUnknownError: Gets each error of a handler that is neither an error of this module nor of the service. Its response
   ///     is 500 and says nothing about it, so write it to your log.
   /// - Throws: `http.route-ambiguous` if a pattern is malformed or two routes conflict.
   public init(

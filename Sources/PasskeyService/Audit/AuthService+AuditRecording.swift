@@ -60,7 +60,7 @@ extension AuthService {
   /// Records a refusal. Ignores errors: nothing else has changed, and the refusal stands even if the store is
   /// read-only.
   ///
-  /// Refusals of nobody, which anyone can cause, have a budget (``RefusalBudget``). It does not depend on the account, because
+  /// Refusals of unauthenticated clients, which anyone can cause, have a budget (``RefusalBudget``). It does not depend on the account, because
   /// the time of a response would show the difference.
   func recordRefusal(
     _ event: AuditEvent, of account: UserHandle?, by actor: UserHandle? = nil, subject: AuditSubject?,

@@ -3,9 +3,9 @@
 internal import SystemIO
 internal import WireFormats
 
-/// The number of refusals that are recorded although nobody is signed in.
+/// The number of refusals of unauthenticated clients that are recorded.
 ///
-/// Records stay for ever, and a stranger can cause refusals from any number of addresses. Above the budget refusals are
+/// Records stay permanently, and a stranger can cause refusals from any number of addresses. Above the budget refusals are
 /// counted, and the next record has the count.
 final class RefusalBudget: Sendable {
   private struct State {

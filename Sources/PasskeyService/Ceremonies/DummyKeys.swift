@@ -6,7 +6,7 @@ internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Public keys that nobody uses, so that a refused sign-in takes the same signature verifications whether or not its
+/// Public keys without a user, so that a refused sign-in takes the same signature verifications whether or not its
 /// credential is known, and whatever its algorithm.
 ///
 /// The client chooses the signature. A signature that no key of an algorithm could make is refused early, and an attacker

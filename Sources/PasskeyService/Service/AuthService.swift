@@ -28,7 +28,7 @@ public struct AuthService: Sendable {
   /// The cached lists that decoys are drawn from.
   let decoyLists = DecoyLists()
 
-  /// The refusals of nobody that are recorded.
+  /// The budget for records of refused, unauthenticated clients.
   let refusalBudget = RefusalBudget()
 
   /// The keys that unknown credentials are verified with.

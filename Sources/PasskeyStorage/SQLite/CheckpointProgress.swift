@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of the write-ahead log is checkpointed, which decides when the writer continues.
+/// The progress of checkpoints of the write-ahead log, and the next one to begin.
 ///
 /// A checkpoint copies pages to the file and fsyncs it. While the disk writes them, the fsync of the next commit waits. So
 /// the pages are copied in portions, in the background. The log begins again at its start only after a checkpoint that ends

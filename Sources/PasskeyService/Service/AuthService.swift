@@ -3,7 +3,7 @@
 public import SystemCrypto
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
-public import WireFormats
+internal import WireFormats
 
 /// The authentication service: registration, sign-in, sessions, step-up, passkeys, devices and accounts.
 ///

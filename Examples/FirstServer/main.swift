@@ -37,7 +37,7 @@ let hello = Route(.get, "/api/hello") { (request) in
 }
 
 // The server, on the port that the first argument names.
-let router = try Router(endpoints.routes + [hello])
+let router = try Router(endpoints.routes + [hello]) { (error, _) in print("error: \(error)") }
 let crossOrigin = endpoints.crossOriginPolicy
 do {
   let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: port)) { (request) in

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyStorage
 import ServiceTestSupport
+import SystemCrypto
 import Testing
 import WebAuthnTypes
 import WireFormats

@@ -142,7 +142,9 @@ extension Check {
     let begun = try await world.begin(.signInOptions, name: person.name)
     guard let timeout = begun.timeout else { throw CannotTell("the options have no time-out") }
     guard timeout <= world.options.patience else {
-      throw CannotTell("the time-out of \(timeout) is longer than --patience \(world.options.patience)")
+      let seconds = (timeout + .milliseconds(999)).components.seconds
+      throw CannotTell(
+        "the options end after \(seconds) seconds; --patience \(AuditWorld.patience(seconds)) waits for it")
     }
     try await Task.sleep(for: timeout + .seconds(1))
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())

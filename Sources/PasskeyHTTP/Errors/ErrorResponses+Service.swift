@@ -52,7 +52,7 @@ extension ErrorResponses {
     case .sessionRenewalRefused, .sessionRefreshTokenReused: (.unauthorized, "The session was not renewed")
 
     case .stepUpRequired: (.unauthorized, "The action requires confirmation")
-    case .stepUpGrantRefused: (.unauthorized, "The confirmation is for another action")
+    case .stepUpGrantRefused: (.unauthorized, "The confirmation is spent, or for another action or session")
     case .stepUpActionInvalid: (.unprocessableContent, "Malformed action")
     case .stepUpRefused, .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected,
       .stepUpBackupEligibilityChanged:

@@ -66,8 +66,10 @@ package struct LoadFigures: Sendable {
   /// The successful operations per second.
   package var rate: Double { duration > 0 ? Double(total.successCount) / duration : 0 }
 
-  /// The reasons why the generator, rather than the server, may have limited the load. Empty if it did not.
+  /// The reasons why the generator, rather than the server, may have limited the load. Empty if it did not, and without a
+  /// measured operation.
   package var bottlenecks: [String] {
+    guard total.successCount + total.failureCount > 0 else { return [] }
     var reasons: [String] = []
     if processorShare > Self.highestShare {
       reasons.append("its thread used \((processorShare * 100).fixed(0)) % of a processor")

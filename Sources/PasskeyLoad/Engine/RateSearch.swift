@@ -32,6 +32,16 @@ package struct RateSearch: Sendable {
   /// Whether the search ended at the limit of the generator rather than of the server.
   package private(set) var endedAtOwnLimit = false
 
+  /// Why the search confirmed no level, for a search without a ``best`` one.
+  package var failure: String {
+    if wasStopped { return "the search was stopped before its end" }
+    if endedAtOwnLimit { return "the search confirmed no level: this program, not the server, was the limit" }
+    return steps.contains { $0.holds } ? "the objectives held at no level twice" : "the objectives held at no level"
+  }
+
+  /// ``failure`` as a sentence.
+  package var failureSentence: String { "T\(failure.dropFirst())." }
+
   // 5 % [two runs of a server differ by as much]
   private static let precision = 1.05
   private static let maximumStepCount = 24

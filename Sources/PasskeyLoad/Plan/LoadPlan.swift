@@ -115,12 +115,12 @@ package struct LoadPlan: Hashable, Sendable {
 
 extension LoadPlan {
   // 1,000,000 [the keys of 10,000 accounts take 40 MB]
-  static let maximumAccountCount = 1_000_000
-  static let maximumLevel = 1_000_000.0
+  package static let maximumAccountCount = 1_000_000
+  package static let maximumLevel = 1_000_000.0
   // 7 days
-  static let maximumSeconds = 604_800.0
+  package static let maximumSeconds = 604_800.0
   // 10,000 [each takes a descriptor of this process]
-  static let maximumConcurrency = 10_000
+  package static let maximumConcurrency = 10_000
 
   /// Throws if a value is out of range.
   ///

@@ -107,8 +107,8 @@ extension LoadReport {
   private var searchTable: String {
     guard let search else { return "" }
     let unit = plan.model == .open ? "operations a second" : "clients"
-    let best = search.best.map { "The objectives hold at \($0.fixed(1)) \(unit)." } ?? "The objectives held at no rate."
-    let limit = search.endedAtOwnLimit ? " The generator, not the server, was the limit." : ""
+    let limit = search.endedAtOwnLimit ? " This program, not the server, was the limit." : ""
+    let result = search.best.map { "The objectives hold at \($0.fixed(1)) \(unit).\(limit)" } ?? search.failureSentence
     let rows = search.steps.map { (step) in
       [
         step.level.fixed(1), step.figures.rate.fixed(1),
@@ -116,7 +116,7 @@ extension LoadReport {
         step.holds ? "yes" : step.isOwnLimit ? "generator’s limit" : "no",
       ]
     }
-    return "<h2>Search</h2><p>\(best)\(limit)</p>"
+    return "<h2>Search</h2><p>\(result)</p>"
       + Self.table(["planned", "successes a second", "p99", "failures", "holds"], rows)
   }
 

@@ -145,10 +145,13 @@ package struct ServerDiagnosis {
     }
   }
 
-  /// Reports that the origin may use the RP ID. The server's own list of allowed origins is unknown here.
-  private static func finding(for origin: Origin, using id: RelyingPartyID) -> Finding {
+  /// Reports that the origin may use the RP ID. The server's own list of allowed origins is unknown here. A server on
+  /// this machine usually has a port.
+  static func finding(for origin: Origin, using id: RelyingPartyID) -> Finding {
     let words = "\(origin.text) may use \(id.text)"
-    guard case .web(let scheme, let host, let port) = origin.kind, port != (scheme == "https" ? 443 : 80) else {
+    guard case .web(let scheme, let host, let port) = origin.kind, port != (scheme == "https" ? 443 : 80),
+      !RelyingPartyScope.isThisMachine(host)
+    else {
       return .ok("origin", "\(words); a sign-in shows whether the server accepts it")
     }
     return .warning(

@@ -119,7 +119,7 @@ public struct RelyingPartyScope: Sendable {
   }
 
   /// Returns whether the host always resolves to this machine (Secure Contexts §3.1).
-  private static func isThisMachine(_ host: String) -> Bool {
+  static func isThisMachine(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost")
   }
 

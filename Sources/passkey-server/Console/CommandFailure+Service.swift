@@ -61,6 +61,7 @@ extension CommandFailure {
       .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")
+    case .auditRecordUnknown: .refused("the trail has no record \((error.detail ?? "").escapedForTerminal)")
     case .auditQuorumMissing:
       .verificationFailed(
         "too few witnesses cosigned the log: \(error.description.escapedForTerminal)",

@@ -43,6 +43,16 @@ struct BoundsTests {
     try? await world.wait(until: moment, "the session")
   }
 
+  @Test func `the suggested patience has a unit`() async throws {
+    let world = try Self.world { $0.patience = .seconds(10) }
+    let moment = Timestamp(secondsSince1970: world.now.secondsSince1970 + 60)
+    let error = try await #require(throws: CannotTell.self) { try await world.wait(until: moment, "the session") }
+    #expect("\(error)".contains("--patience 61s waits for it") || "\(error)".contains("--patience 60s waits for it"))
+    #expect(AuditWorld.patience(1_000_000) == "1000000s")
+    #expect(AuditWorld.patience(1_000_001) == "12d")
+    #expect(AuditWorld.patience(86_400 * 30) == "30d")
+  }
+
   @Test(arguments: ["0", "-5", "-9223372036854775808", "soon"])
   func `a pause lasts a second at least, and there are ten at most`(field: String) throws {
     let reply = ServerReply(status: 429, headers: [HeaderField("retry-after", field)])

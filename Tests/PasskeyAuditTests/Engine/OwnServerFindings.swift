@@ -28,7 +28,7 @@ enum OwnServerFindings {
 
   /// Lifetimes of minutes, for which the audit does not wait without `--patience`.
   private static let lifetimes = [
-    "state.expiry": "is longer than --patience", "session.expiry": "--patience", "session.idle": "",
+    "state.expiry": "s waits for it", "session.expiry": "--patience", "session.idle": "",
     "step-up.expired": "--patience",
   ]
 

@@ -50,7 +50,13 @@ import Testing
     #expect(own.endedAtOwnLimit && own.best.map { 470...500 ~= $0 } == true)
     let all = RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: .infinity) }
     #expect(all.best == 300 && !all.endedAtOwnLimit)
-    #expect(RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: 0) }.best == nil)
+    let none = RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: 0) }
+    #expect(none.best == nil && none.failure == "the objectives held at no level")
+    let unconfirmed = RateSearch(from: 10, to: 300, objectives) { Self.figures($0, capacity: 500, ownLimit: 0) }
+    #expect(unconfirmed.best == nil)
+    #expect(
+      unconfirmed.failureSentence
+        == "The search confirmed no level: this program, not the server, was the limit.")
   }
 
   @Test func `a stopped search has no result, and reports the last measurement`() throws {
@@ -63,6 +69,7 @@ import Testing
       return figures
     }
     #expect(search.wasStopped && search.best == nil && search.steps.count == 2)
+    #expect(search.failureSentence == "The search was stopped before its end.")
     #expect(!search.figures.wasStopped && search.figures.total.successCount == 100)
     let atOnce = RateSearch(from: 10, to: 300, objectives) { (level) in
       var figures = Self.figures(level, capacity: .infinity)

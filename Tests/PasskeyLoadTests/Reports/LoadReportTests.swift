@@ -60,6 +60,11 @@ import WireFormats
     var figures = LoadFigures(start: 0)
     #expect(figures.bottlenecks.isEmpty)
     figures.processorShare = 0.97
+    // It did not limit a load without operations.
+    #expect(figures.bottlenecks.isEmpty)
+    var operation = OperationFigures()
+    operation.record(corrected: 5_000, uncorrected: 1)
+    figures.operations = [.signIn: operation]
     #expect(figures.bottlenecks == ["its thread used 97 % of a processor"])
     figures.processorShare = 0.2
     for _ in 0..<100 { figures.lag.record(8_000) }

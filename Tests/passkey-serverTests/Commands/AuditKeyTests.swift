@@ -68,8 +68,12 @@ import Testing
   @Test func `a lost key is replaced by one that begins a new log`() throws {
     _ = try run("passkey-server init ada@raxx.app; rm passkey.secret.audit-key")
     #expect(try run("passkey-server audit begin").contains("--replace-key"))
-    let key = try run("passkey-server audit begin --replace-key 2>/dev/null")
+    let key = try run("passkey-server audit begin --replace-key 2>told")
     #expect(key.contains("/2+"))
+    #expect(try run("cat told").contains("/2 follows epoch 1, which has 3 records; its key:"))
+    #expect(
+      try run("passkey-server audit begin --replace-key")
+        == #"passkey-server: error: the key of the log is there: "passkey.secret.audit-key"\#n[5]\#n"#)
     #expect(try run("passkey-server audit key") == key)
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     #expect(try !run(Self.served).contains("does not sign"))
@@ -98,7 +102,7 @@ import Testing
     _ = try run("rm passkey.sqlite*; cp -p early.sqlite passkey.sqlite")
     #expect(try run(Self.served).contains("audit.rolled-back"))
     #expect(try run("passkey-server user add carl@raxx.app").contains("audit.rolled-back"))
-    #expect(try run("passkey-server audit begin --after-restore").contains("/2"))
+    #expect(try run("passkey-server audit begin --after-restore").contains("/2 follows epoch 1, which has 1 record;"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     #expect(try !run(Self.served).contains("audit.rolled-back"))
     // The kept checkpoint is no lost one if the database has more records.

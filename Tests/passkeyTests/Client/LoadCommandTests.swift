@@ -53,7 +53,10 @@ import Testing
   @Test func `Ctrl-C ends a run, which reports and deletes its accounts`() async throws {
     let exitCode = try await interrupted(
       "--rate 20 --duration 10m", at: " s of 600 s",
-      shows: ["stopped by Ctrl-C", "sign-in", "This program used", "The accounts were deleted."])
+      shows: [
+        "passkey: deleting 2 accounts; another Ctrl-C leaves the rest on the server", "stopped by Ctrl-C", "sign-in",
+        "This program used", "The accounts were deleted.",
+      ])
     #expect(exitCode == 0)
     #expect(try await deletionCount(2) == 2)
   }

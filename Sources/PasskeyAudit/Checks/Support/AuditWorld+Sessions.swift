@@ -264,9 +264,17 @@ extension AuditWorld {
     // Clocks show whole seconds.
     let seconds = moment.secondsSince1970 - now.secondsSince1970 + 1
     guard Duration.seconds(seconds) <= options.patience else {
-      throw CannotTell("\(name) ends in \(seconds) seconds; --patience \(seconds) waits for it")
+      throw CannotTell("\(name) ends in \(seconds) seconds; --patience \(Self.patience(seconds)) waits for it")
     }
     if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) }
+  }
+
+  // 1,000,000  [the largest number that --patience takes with a unit]
+  private static let largestPatience: Int64 = 1_000_000
+
+  /// Returns a value of `--patience` for at least this many seconds.
+  static func patience(_ seconds: Int64) -> String {
+    seconds > largestPatience ? "\((seconds - 1) / 86_400 + 1)d" : "\(seconds)s"
   }
 
   /// Throws ``CannotTell`` unless the server has HTTPS.

@@ -49,7 +49,7 @@ enum AuditBeginCommand: Command {
 
   static func run(_ options: Options) throws(CommandFailure) {
     let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
-    let log = try Console.open(options.settings) { (store) async throws(CommandFailure) in
+    let (log, former) = try Console.open(options.settings) { (store) async throws(CommandFailure) in
       let current = try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.auditLog()
       }
       if let current {
@@ -60,14 +60,18 @@ enum AuditBeginCommand: Command {
               hint: "copy it from another server; if it is lost, --replace-key begins a new log")
           }
         } else if !options.isAfterRestore {
+          guard !options.replacesKey else {
+            throw .refused("the key of the log is there: \(files.key.path.quotedForTerminal)")
+          }
           throw .refused("the trail is a log already", hint: "after a restoration, give --after-restore")
         }
       }
       let key = try files.creatingSigningKey()
       let kept = options.isAfterRestore ? try keptCheckpoint(files) : nil
-      return try await OpenStore.mapErrors { () async throws(ServiceError) in
+      let log = try await OpenStore.mapErrors { () async throws(ServiceError) in
         try await store.service.beginAuditLog(key: key, kept: kept, in: Console.context)
       }
+      return (log, current)
     }
     if options.asJSON {
       return try Output.writeObject { (object) in
@@ -76,7 +80,12 @@ enum AuditBeginCommand: Command {
         object.write("after", .integer(log.after))
       }
     }
-    Diagnostics.server.note("the transparency log \(log.origin) follows record \(log.after); its key:")
+    let predecessor =
+      former.map { (former) in
+        let size = former.checkpoint.size
+        return "epoch \(former.log.epoch), which has \(size) \(size == 1 ? "record" : "records")"
+      } ?? "record \(log.after)"
+    Diagnostics.server.note("the transparency log \(log.origin) follows \(predecessor); its key:")
     try Output.write("\(log.verifier)\n")
   }
 

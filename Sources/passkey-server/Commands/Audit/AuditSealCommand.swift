@@ -22,8 +22,14 @@ enum AuditSealCommand: Command {
     examples: [])
 
   static func run(_ options: StoreOptions) throws(CommandFailure) {
-    let head = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
-      try await store.service.sealAudit(in: context)
+    let head = try Console.open(options.settings) { (store) async throws(CommandFailure) in
+      let isLog = try await OpenStore.mapErrors { () async throws(ServiceError) in
+        try await store.service.auditLog() != nil
+      }
+      guard !isLog else { throw .refused("the trail is a log: only a chain is sealed") }
+      return try await OpenStore.mapErrors { () async throws(ServiceError) in
+        try await store.service.sealAudit(in: Console.context)
+      }
     }
     if options.asJSON { return try Output.writeObject(head.write) }
     Diagnostics.server.note("sealed the trail at record \(head.sequence)")

@@ -57,7 +57,8 @@ enum AuditProofCommand: Command {
       switch (arguments["--key"], arguments["--policy"]) {
       case (let key?, nil): policy = LogPolicy(logs: [try AuditProofCommand.key(key)])
       case (nil, let path?): policy = try AuditProofCommand.policy(path)
-      default:
+      case (_?, _?): throw .usage("--key and --policy cannot be combined", hint: "omit one of the two")
+      case (nil, nil):
         throw .usage("audit-proof needs one of --key and --policy", hint: "ask the operator of the log for its key")
       }
     }

@@ -44,7 +44,8 @@ struct ProvenRecord {
 
   /// The lines for people.
   var text: String {
-    var lines = ["entry \(index) of \(checkpoint.origin.escapedForTerminal), a log of \(checkpoint.size) entries"]
+    let size = checkpoint.size == 1 ? "1 entry" : "\(checkpoint.size) entries"
+    var lines = ["entry \(index) of \(checkpoint.origin.escapedForTerminal), a log with \(size)"]
     for witness in verified.cosigned {
       let time = witness.time?.rfc3339 ?? "an unknown time"
       lines.append("cosigned by \(witness.key.name.escapedForTerminal) at \(time)")

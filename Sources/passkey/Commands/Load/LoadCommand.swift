@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyLoad
+internal import ServiceProfiles
 internal import WebAuthnClient
 internal import WireFormats
 
@@ -62,12 +63,12 @@ enum LoadCommand: Command {
       session = try LoadCommandSession(options)
       report = try session.run()
     } catch {
-      throw failure(error)
+      throw failure(error, profile: options.server.profile.name)
     }
     try session.finish(report)
   }
 
-  private static func failure(_ error: LoadError) -> CommandFailure {
+  private static func failure(_ error: LoadError, profile: String) -> CommandFailure {
     let detail = error.detail.escapedForTerminal
     let failure: CommandFailure =
       switch error.code {
@@ -80,6 +81,10 @@ enum LoadCommand: Command {
         .network("the server created no account: \(detail)", hint: "is it running?")
       case .noAccounts where detail.contains("origin-mismatch"):
         .refusedByServer("the server created no account: \(detail)", hint: "name its site with --rp-id or --origin")
+      case .noAccounts where ["http.404", "http.405", "http.not-found", "http.method-not-allowed"].contains(detail):
+        .refusedByServer(
+          "the server created no account: \(detail)",
+          hint: "check that \(profile.escapedForTerminal) is the server's profile (--profile)")
       case .noAccounts:
         .refusedByServer(
           "the server created no account: \(detail)",

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyLoad
+internal import ServiceProfiles
 internal import SystemIO
 internal import WebAuthnClient
 internal import WireFormats
@@ -58,15 +59,21 @@ final class LoadCommandSession {
     if options.checksAcknowledged {
       report.losses = load.verify { [display] (progress) in display.show("checking accounts", progress) }
     }
-    report.removed = removeAccounts()
+    report.removed = removeAccounts(afterInterruption: report.wasStopped)
     report.leftCount = load.accountCount
     display.end()
     return report
   }
 
   /// Deletes the accounts; nil if the user keeps them.
-  private func removeAccounts() -> Load.Progress? {
+  private func removeAccounts(afterInterruption isInterrupted: Bool) -> Load.Progress? {
     guard !options.keepsAccounts else { return nil }
+    let count = load.accountCount
+    if isInterrupted, count > 0, target.profile[.eraseAccount] != nil {
+      display.end()
+      Diagnostics.passkey.note(
+        "deleting \(count) account\(count == 1 ? "" : "s"); another Ctrl-C leaves the rest on the server")
+    }
     return load.cleanUp { [display] (progress) in display.show("deleting accounts", progress) }
   }
 

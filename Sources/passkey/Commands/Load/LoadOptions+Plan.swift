@@ -8,23 +8,35 @@ internal import WireFormats
 extension LoadOptions {
   /// Returns the plan of `--plan`, changed by the other options.
   static func plan(_ arguments: ParsedArguments) throws(CommandFailure) -> LoadPlan {
-    let text = try arguments["--plan"].map { (path) throws(CommandFailure) in try InputFile.bytes(path) }
-    do throws(LoadError) {
-      var plan = try text.map { (text) throws(LoadError) in try LoadPlan(json: text[...]) } ?? LoadPlan()
-      try change(&plan, arguments)
-      try plan.check()
-      return plan
-    } catch {
-      let what = error.code == .invalidObjective ? "an objective" : "the plan"
-      throw .usage(
-        "\(what) is invalid: \(error.detail.escapedForTerminal)", hint: "Documentation/Load.md describes plans"
-      ).coded(error.code.rawValue)
+    var plan = LoadPlan()
+    if let path = arguments["--plan"] {
+      let text = try InputFile.bytes(path)
+      do throws(LoadError) {
+        plan = try LoadPlan(json: text[...])
+      } catch {
+        throw invalid(error.code == .invalidObjective ? "an objective of the plan is" : "the plan is", error)
+      }
     }
+    try change(&plan, arguments)
+    do throws(LoadError) {
+      try plan.check()
+    } catch {
+      throw invalid(arguments.has("--plan") ? "the plan is" : "the options are", error)
+    }
+    return plan
   }
 
-  private static func change(_ plan: inout LoadPlan, _ arguments: ParsedArguments) throws(LoadError) {
-    let (rate, clients) = (try positive(arguments, "--rate"), try positive(arguments, "--clients"))
-    if rate != nil, clients != nil { throw .options("--rate and --clients exclude each other") }
+  private static func invalid(_ subject: String, _ error: LoadError) -> CommandFailure {
+    .usage(
+      "\(subject) invalid: \(error.detail.escapedForTerminal)", hint: "Documentation/Load.md describes plans"
+    ).coded(error.code.rawValue)
+  }
+
+  private static func change(_ plan: inout LoadPlan, _ arguments: ParsedArguments) throws(CommandFailure) {
+    let (rate, clients) = (try level(arguments, "--rate"), try level(arguments, "--clients"))
+    if rate != nil, clients != nil {
+      throw .usage("--rate and --clients cannot be combined", hint: "use only one of them")
+    }
     if clients != nil { plan.model = .closed }
     if rate != nil { plan.model = .open }
     let level = rate ?? clients
@@ -38,52 +50,78 @@ extension LoadOptions {
     }
     if arguments.has("--poisson") { plan.arrivals = .poisson }
     if let mix = arguments["--mix"] { plan.mix = try shares(mix) }
-    if let count = try positive(arguments, "--accounts") { plan.accountCount = Int(count) }
-    if let count = try positive(arguments, "--connections") { plan.maximumConcurrency = Int(count) }
+    if let count = try count(arguments, "--accounts", LoadPlan.maximumAccountCount) { plan.accountCount = count }
+    if let count = try count(arguments, "--connections", LoadPlan.maximumConcurrency) {
+      plan.maximumConcurrency = count
+    }
     if arguments.has("--new-connections") { plan.keepsConnections = false }
     if let request = arguments["--request"] { plan.request = try self.request(request) }
-    for text in arguments.all("--objective") + arguments.all("--until-slo") {
-      plan.objectives.append(try Objective(text))
+    for name in ["--objective", "--until-slo"] {
+      for text in arguments.all(name) { plan.objectives.append(try objective(text, name)) }
     }
     plan.keepsHistograms = arguments["--histogram"] != nil
     if let seed = arguments["--seed"] { plan.seed = seed }
     if plan.seed.isEmpty { plan.seed = Hex.encode((try? RandomSource.system.bytes(8)) ?? []) }
   }
 
-  private static func positive(_ arguments: ParsedArguments, _ name: String) throws(LoadError) -> Double? {
+  private static func level(_ arguments: ParsedArguments, _ name: String) throws(CommandFailure) -> Double? {
     guard let text = arguments[name] else { return nil }
-    guard let number = Double(text), number > 0, number <= 1e6 else {
-      throw .options("\(name) is a number above 0 and up to 1000000")
+    guard let number = Double(text), number > 0, number <= LoadPlan.maximumLevel else {
+      throw invalid(name, text, hint: "write a number above 0 and up to \(LoadPlan.maximumLevel.fixed(0))")
     }
     return number
   }
 
-  private static func seconds(_ arguments: ParsedArguments, _ name: String) throws(LoadError) -> Double? {
+  private static func count(
+    _ arguments: ParsedArguments, _ name: String, _ maximum: Int
+  ) throws(CommandFailure) -> Int? {
     guard let text = arguments[name] else { return nil }
-    guard let duration = Duration(text) else { throw .options("\(name) is a duration such as 90s or 15m") }
-    return Double(duration.components.seconds)
+    guard let number = Double(text).flatMap({ Int(exactly: $0) }), 1...maximum ~= number else {
+      throw invalid(name, text, hint: "write a whole number from 1 to \(maximum)")
+    }
+    return number
   }
 
-  private static func shares(_ text: String) throws(LoadError) -> [LoadPlan.Share] {
-    try text.split(separator: ",").map { (part) throws(LoadError) in
+  private static func seconds(_ arguments: ParsedArguments, _ name: String) throws(CommandFailure) -> Double? {
+    guard let text = arguments[name], let duration = try arguments.duration(name) else { return nil }
+    let seconds = Double(duration.components.seconds)
+    guard seconds <= LoadPlan.maximumSeconds else { throw invalid(name, text, hint: "write a duration up to 7d") }
+    return seconds
+  }
+
+  private static func shares(_ text: String) throws(CommandFailure) -> [LoadPlan.Share] {
+    let failure = invalid(
+      "--mix", text, hint: "write operations and weights, each operation once, as sign-in=8,request=2")
+    let shares = try text.split(separator: ",").map { (part) throws(CommandFailure) in
       let sides = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
       guard let operation = sides.first.flatMap(LoadOperation.init(rawValue:)), sides.count <= 2,
-        let weight = sides.count == 2 ? Double(sides[1]) : 1
-      else { throw .options("--mix is a list such as sign-in=8,request=2") }
+        let weight = sides.count == 2 ? Double(sides[1]) : 1, 0...1e6 ~= weight
+      else { throw failure }
       return LoadPlan.Share(operation, weight)
     }
+    guard shares.contains(where: { $0.weight > 0 }), Set(shares.map(\.operation)).count == shares.count else {
+      throw failure
+    }
+    return shares
   }
 
-  private static func request(_ text: String) throws(LoadError) -> LoadPlan.Request {
+  private static func request(_ text: String) throws(CommandFailure) -> LoadPlan.Request {
     let words = text.split(separator: " ").map(String.init)
-    guard words.count == 2, words[0].allSatisfy({ $0.isLetter && $0.isUppercase }) else {
-      throw .options("--request is a method and a path, such as 'GET /api/portfolio'")
+    guard words.count == 2, words[0].allSatisfy({ $0.isLetter && $0.isUppercase }), words[1].hasPrefix("/") else {
+      throw invalid("--request", text, hint: "write a method and a path as one argument, as 'GET /api/portfolio'")
     }
     return .init(method: words[0], path: words[1])
   }
-}
 
-extension LoadError {
-  /// An option with an invalid value.
-  fileprivate static func options(_ detail: String) -> Self { LoadError(.invalidPlan, detail) }
+  private static func objective(_ text: String, _ name: String) throws(CommandFailure) -> Objective {
+    do throws(LoadError) {
+      return try Objective(text)
+    } catch {
+      throw invalid(name, text, hint: error.detail).coded(error.code.rawValue)
+    }
+  }
+
+  private static func invalid(_ name: String, _ text: String, hint: String) -> CommandFailure {
+    .usage("\(name) cannot be \(text.quotedForTerminal)", hint: hint)
+  }
 }

@@ -32,7 +32,7 @@ struct LoadOptions: CommandArguments {
     OptionSpecification(
       name: "--max-rate", value: .init(name: "N"), help: "end the search at this rate or number of clients (100000)"),
     OptionSpecification(
-      name: "--request", value: .init(name: "METHOD PATH"),
+      name: "--request", value: .init(name: "'METHOD PATH'"),
       help: "the request of request, and the action that step-up confirms (the profile's me)"),
     OptionSpecification(
       name: "--connections", value: .init(name: "N"), help: "run at most N operations at the same time (256)"),

@@ -65,9 +65,9 @@ struct LoadSummary {
       ]
     }
     let best = search.best.map { "\($0.fixed(1)) \(unit) is the highest level at which the objectives hold." }
-    let none = search.wasStopped ? "The search was stopped before its end." : "The objectives held at no level."
-    return "\nSearch (\(unit), p99):\n" + TextTable(rows: rows, width: nil).text + "\n\(best ?? none)\n"
-      + (search.endedAtOwnLimit ? "This program, not the server, was the limit.\n" : "")
+    let limit = search.endedAtOwnLimit ? "This program, not the server, was the limit.\n" : ""
+    return "\nSearch (\(unit), p99):\n" + TextTable(rows: rows, width: nil).text
+      + (best.map { "\n\($0)\n\(limit)" } ?? "\n\(search.failureSentence)\n")
   }
 
   private var generator: String {
@@ -122,7 +122,7 @@ struct LoadSummary {
   /// Returns why a report is a failure.
   static func failure(of report: LoadReport) -> String {
     if let losses = report.losses, !losses.isEmpty { return Self.losses(losses) }
-    if report.search != nil { return "the objectives held at no level" }
+    if let search = report.search { return search.failure }
     let broken = report.plan.objectives.filter { !$0.holds($0.value(in: report.figures.figures(for: $0))) }
     return "the objective \(broken.map(\.description).joined(separator: ", ")) does not hold"
   }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+
+@testable import WebAuthnClient
+
+struct ServerDiagnosisTests {
+  @Test(arguments: [
+    ("https://raxx.app", "raxx.app"), ("http://localhost:8080", "localhost"), ("https://localhost:8443", "localhost"),
+    ("http://shop.localhost:8080", "localhost"),
+  ])
+  func `an origin without a port, or on this machine, is no problem`(origin: String, id: String) throws {
+    let finding = try ServerDiagnosis.finding(for: Origin(origin), using: RelyingPartyID(id))
+    #expect(finding.verdict == .ok && finding.hint == nil)
+  }
+
+  @Test func `another origin with a port is a warning`() throws {
+    let finding = try ServerDiagnosis.finding(for: Origin("https://raxx.app:8443"), using: RelyingPartyID("raxx.app"))
+    #expect(finding.verdict == .warning)
+    #expect(finding.hint == "use another origin, such as https://raxx.app")
+  }
+}

@@ -50,7 +50,7 @@ import WireFormats
     ("passkey-keys-export", "passkey keys export --json --vault movable '' | tee exported"),
     ("passkey-keys-export", "passkey keys export --json --vault movable --output other ''"),
     ("passkey-keys-export", "passkey keys export --json --vault movable --cxf"),
-    ("passkey-keys-export", "passkey keys export --json --vault movable --cxf --output other"),
+    ("passkey-keys-export", "passkey keys export --json --vault movable --cxf --output other.cxf"),
     ("passkey-keys-delete", "passkey keys delete --json --yes --vault movable ''"),
     ("passkey-keys-import", "passkey keys import --json --vault movable --cxf \(artifacts)/credential-exchange.json"),
     ("passkey-keys-delete", "passkey keys delete --json --yes --vault movable SQAA"),
@@ -108,6 +108,8 @@ import WireFormats
     ("passkey-server-audit-show", "passkey-server audit show --json \(ofChain)"),
     ("passkey-server-audit-verify", "passkey-server audit verify --json \(ofChain)"),
     ("passkey-server-backup", "passkey-server backup --json copy.sqlite"),
+    ("passkey-server-outbox-retry", "\(unclaimed) passkey-server outbox retry --json \(ofCopy)"),
+    ("passkey-server-outbox-drop", "passkey-server outbox drop --json \(ofCopy)"),
     ("passkey-server-migrate", "passkey-server migrate --json"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret eve@raxx.app"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret"),
@@ -139,6 +141,10 @@ import WireFormats
   private static let codeOfAda = #"sed 's/.*"oneTimeCode":"\([^"]*\)".*/\1/' added >code;"#
   private static let passkeyOfBob = #"-- bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
   private static let idOfNotice = #"$(sed 's/.*"id":"\([^"]*\)".*/\1/' notices | head -n 1)"#
+  private static let ofCopy = "--destination webhook:hook --database copy.sqlite"
+  /// The server may deliver the notice while its database is copied.
+  private static let unclaimed =
+    "python3 -c \"import sqlite3; c = sqlite3.connect('copy.sqlite'); c.execute('UPDATE outbox SET owner = NULL'); c.commit()\";"
   private static let new = "--vault-cost test"
   private static let inOwnFolders = #"XDG_DATA_HOME="$PWD" XDG_CONFIG_HOME="$PWD""#
   private static let faulty = "--fault signature-empty --approve always"

@@ -26,6 +26,12 @@ package enum OutputFile {
     }
   }
 
+  /// Checks that no file would be replaced, for a command that only writes new files. Others, such as a pipe, are written to.
+  package static func demandNew(_ path: String) throws(CommandFailure) {
+    guard path != "-", (try? FileStatus(ofFileAt: path))?.kind == .regular else { return }
+    throw .inputOutput("a file exists at \(path.quotedForTerminal)")
+  }
+
   /// Replaces the file atomically: writes a temporary file and renames it. Writes directly to anything other than a
   /// regular file, such as a pipe.
   package static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(CommandFailure) {

@@ -21,7 +21,7 @@ public struct SMTPServer: Sendable {
   ///
   /// `smtp://mail.example` upgrades the connection with STARTTLS, on port 587 unless another is given. `smtps://mail.example`
   /// uses TLS from the beginning, on port 465. `smtp-unencrypted://localhost` sends in plain text, on port 25, and only to
-  /// servers on this machine. The user name precedes the host, with special characters percent-encoded.
+  /// `localhost` or a loopback address. The user name precedes the host, with special characters percent-encoded.
   ///
   /// - Throws: `delivery.address-invalid` or `mail.login-invalid`.
   public init(_ text: String, password: SecretBytes? = nil) throws(DeliveryError) {
@@ -49,9 +49,9 @@ public struct SMTPServer: Sendable {
     guard (user == nil) == (password == nil) else {
       throw DeliveryError(.loginInvalid, "a user name needs a password, and a password a user name")
     }
-    if kind == .plain, let literal = NumericAddress.bytes(of: host.filter { !"[]".contains($0) }),
-      PeerAddress(literal)?.isLoopback != true
-    {
+    // Other names may resolve to other machines.
+    let literal = NumericAddress.bytes(of: host.filter { !"[]".contains($0) })
+    guard kind != .plain || host == "localhost" || literal.flatMap({ PeerAddress($0) })?.isLoopback == true else {
       throw DeliveryError(.addressInvalid, "an unencrypted connection goes only to this machine: use smtp or smtps")
     }
     guard user == nil || kind != .plain else {

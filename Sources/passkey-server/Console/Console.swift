@@ -91,6 +91,9 @@ enum Console {
         "accounts of this profile have an email address and a user name",
         hint: "give the address, and the user name with \(OptionSpecification.username.name)")
     }
+    guard try ServerConfiguration(settings).policy.identifiers.username != .refused else {
+      throw .usage("accounts of this profile have no user name", hint: "omit --username")
+    }
     guard case .email(let email) = name else {
       throw .usage("--username needs an email address beside it", hint: "omit --username")
     }

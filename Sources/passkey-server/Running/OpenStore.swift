@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
-internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
@@ -99,11 +99,20 @@ struct OpenStore: Sendable {
         """)
   }
 
-  /// Throws if the file is missing: SQLite would create an empty one in the current folder.
+  /// Throws if the file is missing or empty: SQLite would create a database there.
   private static func require(_ location: DatabaseLocation) throws(CommandFailure) {
-    guard case .file(let path) = location, unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
+    guard case .file(let path) = location else { return }
+    let problem: String
+    do throws(SystemError) {
+      let status = try FileStatus(ofFileAt: path)
+      guard status.kind == .regular, status.byteCount == 0 else { return }
+      problem = "there is no database in the empty file \(path.quotedForTerminal)"
+    } catch {
+      guard error == .noSuchFile else { return }
+      problem = "there is no database at \(path.quotedForTerminal)"
+    }
     throw .inputOutput(
-      "there is no database at \(path.quotedForTerminal)",
+      problem,
       hint:
         "name it with \(Setting.database.option) or \(Setting.configuration.option), or create it with passkey-server init"
     )

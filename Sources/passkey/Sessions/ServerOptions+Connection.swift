@@ -41,7 +41,7 @@ extension ServerOptions {
     do throws(CommandFailure) {
       text = try InputFile.bytes(path, limit: maximumAuthoritiesByteCount)
     } catch {
-      throw .usage("\(name): \(error.message)", hint: "use a file of certificates in PEM, such as ca.pem")
+      throw .inputOutput("\(name): \(error.message)", hint: "use a file of certificates in PEM, such as ca.pem")
     }
     let isPEM = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains { (label) in
       text.firstRange(of: Array("-----BEGIN \(label)-----".utf8)) != nil

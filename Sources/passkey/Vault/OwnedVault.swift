@@ -48,7 +48,7 @@ struct OwnedVault {
     do throws(CTAPError) {
       return try body(owner)
     } catch {
-      throw refusal(error) ?? CommandFailure(error)
+      throw refusal(error) ?? CommandFailure(error, ofVaultAt: file.path)
     }
   }
 }

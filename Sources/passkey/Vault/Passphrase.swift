@@ -83,7 +83,7 @@ struct Passphrase: Sendable {
       return passphrase
     }
     guard Terminal() != nil else {
-      throw .vault(
+      throw .refused(
         "no new passphrase was given, and there is no terminal to ask at",
         hint: "read it from a file with --new-passphrase-file")
     }
@@ -152,7 +152,7 @@ struct Passphrase: Sendable {
       throw .vault("an empty passphrase protects nothing", hint: "for a test, use --no-passphrase")
     }
     guard try terminal.askSecretly("repeat it: ") == passphrase else {
-      throw .vault("the two passphrases differ", hint: "nothing was created: try again")
+      throw .refused("the two passphrases differ", hint: "nothing was changed: try again")
     }
     return passphrase
   }

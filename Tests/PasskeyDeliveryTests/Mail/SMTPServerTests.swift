@@ -31,7 +31,8 @@ struct SMTPServerTests {
 
   @Test(arguments: [
     "", "mail.example", "http://mail.example", "smtp://", "smtp://mail.example/path", "smtp://mail.example?x",
-    "smtp-unencrypted://10.0.0.1", "smtp-unencrypted://[2001:db8::1]:2525", "smtp://mail.example:0",
+    "smtp-unencrypted://10.0.0.1", "smtp-unencrypted://[2001:db8::1]:2525", "smtp-unencrypted://example.com",
+    "smtp-unencrypted://localhost.example.com", "smtp://mail.example:0",
     "smtp://mail.example:99999", "smtp://ma il.example", "smtp://mail.example\r\nQUIT",
   ])
   func `a malformed address is refused`(_ text: String) {

@@ -34,6 +34,18 @@ import Testing
     #expect(printed.contains("there are no passkeys in the vault"))
   }
 
+  @Test func `two different new passphrases are refused`() throws {
+    let terminal = try TerminalProcess(
+      "export PASSKEY_PASSPHRASE=one; exec passkey keys passphrase --vault v --vault-cost test", in: place.path)
+    #expect(terminal.waits(for: "new passphrase for v: "))
+    terminal.type("two\r")
+    #expect(terminal.waits(for: "repeat it: "))
+    terminal.type("three\r")
+    #expect(terminal.waits(for: "the two passphrases differ"))
+    #expect(terminal.waits(for: "nothing was changed: try again"))
+    #expect(terminal.end() == 5)
+  }
+
   @Test func `Ctrl-C at the prompt ends the command and restores the terminal`() throws {
     let terminal = try TerminalProcess("unset PASSKEY_PASSPHRASE; exec passkey keys list --vault v", in: place.path)
     #expect(terminal.waits(for: "passphrase for v: "))

@@ -21,7 +21,8 @@ enum AuditProveCommand: Command {
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [
-      OptionSpecification(name: "--output", value: .init(name: "FILE"), help: "write to a file (standard output)"),
+      OptionSpecification(
+        name: "--output", value: .init(name: "FILE"), help: "write to this new file (standard output)"),
       .help,
     ],
     examples: [
@@ -46,6 +47,7 @@ enum AuditProveCommand: Command {
 
   static func run(_ options: Options) throws(CommandFailure) {
     let record = options.record
+    try OutputFile.demandNew(options.output)
     let proof = try Console.use(options.settings, for: .reading) { (store, _) async throws(ServiceError) in
       try await store.service.auditProof(of: record)
     }

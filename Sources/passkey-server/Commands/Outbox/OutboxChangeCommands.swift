@@ -2,15 +2,18 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
 /// The options of a command that changes chosen notices.
 struct OutboxChangeOptions: CommandArguments {
   let settings: SettingOptions
   let selection: OutboxSelection
+  let asJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     settings = SettingOptions(arguments)
     selection = try OutboxChoice.required(arguments)
+    asJSON = arguments.asksForJSON
   }
 }
 
@@ -28,7 +31,7 @@ enum OutboxRetryCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...1,
-    options: Setting.storeOptions + OutboxChoice.options + [.help],
+    options: Setting.storeOptions + OutboxChoice.options + [.json, .help],
     examples: [.init(command: "passkey-server outbox retry --dead", meaning: "try all dead letters again")])
 
   static func run(_ options: OutboxChangeOptions) throws(CommandFailure) {
@@ -37,6 +40,7 @@ enum OutboxRetryCommand: Command {
       try await store.service.requeue(selection, at: context.time)
     }
     try OutboxChoice.require(count)
+    if options.asJSON { return try Output.writeObject { (object) in object.write("retried", .integer(count)) } }
     Diagnostics.server.note("\(count) to deliver again")
   }
 }
@@ -49,7 +53,7 @@ enum OutboxDropCommand: Command {
     arguments: "[OPTION…] [ID]",
     discussion: ["Later notices of the same accounts go on.", ExitCode.paragraph],
     positionalCount: 0...1,
-    options: Setting.storeOptions + OutboxChoice.options + [.help],
+    options: Setting.storeOptions + OutboxChoice.options + [.json, .help],
     examples: [
       .init(
         command: "passkey-server outbox drop --destination webhook:old", meaning: "forget a destination that is gone")
@@ -61,6 +65,7 @@ enum OutboxDropCommand: Command {
       try await store.service.drop(selection, at: context.time)
     }
     try OutboxChoice.require(count)
+    if options.asJSON { return try Output.writeObject { (object) in object.write("deleted", .integer(count)) } }
     Diagnostics.server.note("\(count) deleted")
   }
 }

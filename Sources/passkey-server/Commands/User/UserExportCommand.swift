@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
-internal import Glibc
 internal import PasskeyService
 internal import WireFormats
 
@@ -44,9 +43,7 @@ enum UserExportCommand: Command {
   static func run(_ options: Options) throws(CommandFailure) {
     let (name, path) = (options.account.name, options.path)
     // Check before the export is recorded in the audit chain.
-    if path != "-", unsafe access(path, F_OK) == 0 {
-      throw .inputOutput("a file exists at \(path.quotedForTerminal)")
-    }
+    try OutputFile.demandNew(path)
     let exported = try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle
       return try await store.service.export(handle, by: .console, in: context)

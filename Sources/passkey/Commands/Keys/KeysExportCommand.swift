@@ -32,7 +32,7 @@ enum KeysExportCommand: Command {
     options: [
       OptionSpecification(
         name: "--output", value: .init(name: "FILE"),
-        help: "write to this file, readable only by you (standard output)"),
+        help: "write to this new file, readable only by you (standard output)"),
       OptionSpecification(name: "--cxf", help: "export in the Credential Exchange Format"),
       OptionSpecification(
         name: "--include-device-bound",
@@ -85,6 +85,7 @@ enum KeysExportCommand: Command {
     guard options.path != "-" || !FileDescriptor.standardOutput.isTerminal else {
       throw .refused("private keys are not written to a terminal", hint: "name a file with --output")
     }
+    try OutputFile.demandNew(options.path)
     let vault = try OwnedVault(options.vault)
     switch options.format {
     case .portable: try exportPortable(vault, options)

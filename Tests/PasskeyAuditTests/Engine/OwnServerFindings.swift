@@ -9,7 +9,7 @@ enum OwnServerFindings {
   static func of(_ kind: OwnServer.Kind, in findings: [Finding]) -> [String: String] {
     var known: [String: String] =
       switch kind {
-      case .raxx, .raptor: lifetimes.merging(addresses) { $1 }.merging(noRenewal) { $1 }.merging(limits) { $1 }
+      case .raxx, .raptor: lifetimes.merging(addresses) { $1 }.merging(noRenewal) { $1 }
       case .yapt: lifetimes.merging(noRenewal) { $1 }.merging(yapt) { $1 }
       case .aiday: lifetimes.merging(aiday) { $1 }
       }
@@ -34,11 +34,6 @@ enum OwnServerFindings {
 
   /// Without verification by mail, a registration has to say that an address is taken.
   private static let addresses = ["enumeration.registration-verify": "sign-up.refused"]
-
-  /// An account has ten ceremonies from one address, fewer than the failures of the check. Other addresses have their own.
-  private static let limits = [
-    "limits.owner-lock-out": "the address of the audit was limited before the account"
-  ]
 
   /// Sessions end after 15 minutes or 30 days, and are not renewed.
   private static let noRenewal = [

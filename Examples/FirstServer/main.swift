@@ -37,7 +37,10 @@ let hello = Route(.get, "/api/hello") { (request) in
 }
 
 // The server, on the port that the first argument names.
-let router = try Router(endpoints.routes + [hello]) { (error, _) in print("error: \(error)") }
+let router = try Router(endpoints.routes + [hello]) { (error, request) in
+  print("error: request \(request.id): \(error)")
+  fflush(nil)
+}
 let crossOrigin = endpoints.crossOriginPolicy
 do {
   let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: port)) { (request) in

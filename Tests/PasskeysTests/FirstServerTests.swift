@@ -52,7 +52,7 @@ struct FirstServerTests {
     let folder = try TemporaryFolder()
     let script = """
       FirstServer 0 >log & server=$!
-      for _ in $(seq 100); do grep -q listening log && break; sleep 0.1; done
+      until grep -q listening log; do kill -0 $server || exit; sleep 0.1; done
       kill $server; wait $server
       """
     let output = try await waiting { [path = folder.path] in try Shell.run(script, in: path) }

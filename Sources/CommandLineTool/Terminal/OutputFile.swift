@@ -26,10 +26,16 @@ package enum OutputFile {
     }
   }
 
-  /// Checks that no file would be replaced, for a command that only writes new files. Others, such as a pipe, are written to.
+  /// Checks that the path names a new file in an existing folder, for a command that replaces none. A pipe or a device is
+  /// written to.
   package static func demandNew(_ path: String) throws(CommandFailure) {
-    guard path != "-", (try? FileStatus(ofFileAt: path))?.kind == .regular else { return }
-    throw .inputOutput("a file exists at \(path.quotedForTerminal)")
+    guard path != "-" else { return }
+    switch (try? FileStatus(ofFileAt: path))?.kind {
+    case .regular: throw .inputOutput("a file exists at \(path.quotedForTerminal)")
+    case .folder: throw .inputOutput("a folder exists at \(path.quotedForTerminal)")
+    case nil: try demandFolder(of: path)
+    case _?: break
+    }
   }
 
   /// Replaces the file atomically: writes a temporary file and renames it. Writes directly to anything other than a

@@ -6,8 +6,11 @@ internal import WebAuthnTypes
 public import WireFormats
 
 extension Endpoints {
-  /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place.
-  func respond(to request: HTTPRequest, at endpoint: Endpoint, _ contract: EndpointContract) async -> HTTPResponse {
+  /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place. Throws only
+  /// unknown errors, which the router reports.
+  func respond(
+    to request: HTTPRequest, at endpoint: Endpoint, _ contract: EndpointContract
+  ) async throws -> HTTPResponse {
     var call = call(request, contract)
     if endpoint.isCeremony { call.marks = marks(of: request, at: call.context.time) }
     var session: AuthenticatedSession?
@@ -28,7 +31,8 @@ extension Endpoints {
       if endpoint.isCeremony { counters?.countSuccess(of: endpoint.name) }
     } catch {
       counters?.countFailure(of: endpoint, error)
-      response = errors.response(to: error, requestID: request.id)
+      guard let known = errors.knownResponse(to: error, requestID: request.id) else { throw error }
+      response = known
     }
     if let session, !endpoint.endsSession || response.problemCode != nil {
       addSessionExpiry(session.expiry, call, in: &response)

@@ -118,7 +118,7 @@ public struct Endpoints: Sendable {
       // The path of a tile has several segments.
       let pattern = contract.path.replacing("{tile}", with: "{tile*}")
       return Route(HTTPMethod(rawValue: contract.method), pattern) { (request) in
-        await respond(to: request, at: endpoint, contract)
+        try await respond(to: request, at: endpoint, contract)
       }
     }
   }

@@ -31,7 +31,12 @@ extension AuthService {
       try await storage.preferences(of: handle)
     }
     let (ceremonies, clients) = try await withStorage { (storage) throws(StorageError) in
-      (try await storage.emailCeremonies(of: handle), try await storage.knownClients(of: handle))
+      let ceremonies = try await storage.emailCeremonies(of: handle)
+      let clients = try await storage.knownClients(of: handle)
+      return (
+        ceremonies.filter { (ceremony) in context.time <= ceremony.expiry },
+        clients.filter { (client) in context.time <= client.expiry }
+      )
     }
     let bounds = sweepBounds(at: context.time)
     let sessions = try await withStorage { (storage) throws(StorageError) in

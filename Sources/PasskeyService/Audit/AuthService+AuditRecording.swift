@@ -66,14 +66,19 @@ extension AuthService {
     _ event: AuditEvent, of account: UserHandle?, by actor: UserHandle? = nil, subject: AuditSubject?,
     error: ServiceError, in context: RequestContext
   ) async {
-    var details: [String: String] = [:]
+    var omitted = 0
     if actor == nil {
-      guard let omitted = refusalBudget.take(at: context.time) else { return }
-      if omitted > 0 { details["omitted"] = "\(omitted)" }
+      guard let count = refusalBudget.take(at: context.time) else { return }
+      omitted = count
     }
-    let draft = try? draft(
-      event, by: actor, of: account, subject: subject, outcome: error.innermostCode, details: details, in: context)
-    if let draft { try? await append(draft) }
+    do throws(ServiceError) {
+      try await append(
+        draft(
+          event, by: actor, of: account, subject: subject, outcome: error.innermostCode,
+          details: omitted > 0 ? ["omitted": "\(omitted)"] : [:], in: context))
+    } catch {
+      if actor == nil { refusalBudget.restore(omitted: omitted) }
+    }
   }
 
   /// Appends a record of an event that changes nothing else in the store.

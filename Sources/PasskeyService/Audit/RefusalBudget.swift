@@ -22,10 +22,18 @@ final class RefusalBudget: Sendable {
   static let burst = 1_000
   private static let perSecond: Int64 = 10
 
+  private static let clockTolerance = Duration.seconds(60)
+
+  /// Takes back a refusal that could not be recorded, with those that it would have counted.
+  func restore(omitted: Int) {
+    state.withLock { (state) in state.omitted += omitted + 1 }
+  }
+
   /// Returns the number of refusals that were not recorded before this one; nil if this one is not to be recorded either.
   func take(at now: Timestamp) -> Int? {
     state.withLock { (state) in
-      let filled = state.filled ?? now
+      // Concurrent requests read the clock in another order. A clock that goes back further was set.
+      let filled = state.filled.map { (filled) in now < filled - Self.clockTolerance ? now : filled } ?? now
       state.filled = max(filled, now)
       let seconds = now > filled ? now.secondsSince1970 &- filled.secondsSince1970 : 0
       state.left = min(Self.burst, state.left + Int(min(max(0, seconds), Int64(Self.burst)) * Self.perSecond))

@@ -45,7 +45,10 @@ extension MemoryStorage {
 
   /// Returns the email ceremonies of an account, the oldest first.
   public func emailCeremonies(of user: UserHandle) throws(StorageError) -> [EmailCeremony] {
-    emails.all { (ceremony) in ceremony.account == user }.sorted { (one, other) in one.created < other.created }
+    emails.all { (ceremony) in ceremony.account == user }.sorted { (one, other) in
+      one.created == other.created
+        ? one.id.bytes.lexicographicallyPrecedes(other.id.bytes) : one.created < other.created
+    }
   }
 
   /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.

@@ -3,9 +3,9 @@
 /// The progress of checkpoints of the write-ahead log, and the next one to begin.
 ///
 /// A checkpoint copies pages to the file and fsyncs it. While the disk writes them, the fsync of the next commit waits. So
-/// the pages are copied in portions, in the background. The log begins again at its start only after a checkpoint that ends
-/// with its last page, which no write may follow: the writer does that itself, and all writes wait. So the last portions
-/// before are as small as possible.
+/// the pages are copied often, in the background. The log begins again at its start only after a checkpoint that ends
+/// with its last page, which no write may follow: the writer does that itself, and all writes wait. So little
+/// should remain by then.
 struct CheckpointProgress {
   /// The next checkpoint.
   enum Step: Hashable {

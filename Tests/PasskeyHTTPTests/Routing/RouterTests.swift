@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import SystemIO
 import Testing
 import WireFormats
 
@@ -88,10 +89,15 @@ struct RouterTests {
         {"type":"urn:passkey:problem:http.body-missing-member","title":"A member of the body is missing","status":400,\
         "code":"http.body-missing-member","member":"a.b","requestId":"the-request"}
         """)
-    let broken = try await respond(.get, "/breaks")
+    let reported = Locked<[String]>([])
+    let report: @Sendable (any Error, HTTPRequest) -> Void = { (error, request) in
+      reported.update { $0.append("\(request.id): \(error)") }
+    }
+    let broken = try await respond(.get, "/breaks", onUnknownError: report)
     #expect(broken.status == .internalServerError)
     #expect(String(decoding: broken.body, as: UTF8.self).contains(#""code":"http.internal-error""#))
-    let limited = try await respond(.get, "/limited")
+    let limited = try await respond(.get, "/limited", onUnknownError: report)
+    #expect(reported.withLock { $0 } == ["the-request: Unknown()"])
     #expect(limited.status == .tooManyRequests)
     #expect(limited.headers["retry-after"] == "2")
   }

@@ -25,10 +25,37 @@ struct RefusalBudgetTests {
   @Test func `a clock that goes back fills nothing and blocks nothing`() {
     let budget = RefusalBudget()
     for _ in 0..<RefusalBudget.burst { _ = budget.take(at: Self.start) }
-    #expect(budget.take(at: Self.start - .seconds(100)) == nil)
+    // The order of concurrent requests.
+    #expect(budget.take(at: Self.start - .seconds(1)) == nil)
+    #expect(budget.take(at: Self.start) == nil)
     #expect(budget.take(at: Self.start + .seconds(1)) != nil)
+    // The clock was a year ahead, and is set back.
+    let ahead = Self.start + .seconds(31_536_000)
+    for _ in 0..<RefusalBudget.burst { _ = budget.take(at: ahead) }
+    #expect(budget.take(at: Self.start + .seconds(2)) == nil)
+    #expect((0..<100).count { (_) in budget.take(at: Self.start + .seconds(3)) != nil } == 10)
     let later = Timestamp(secondsSince1970: .max)
     #expect((0..<2_000).count { (_) in budget.take(at: later) != nil } == RefusalBudget.burst)
+  }
+
+  @Test func `a refusal that cannot be recorded is counted by the next record`() async throws {
+    let world = try ServiceWorld()
+    func refuse() async throws {
+      let options = try await world.service.beginSignIn(EmailAddress("nobody@raxx.app"), in: world.at())
+      let response = AuthenticationResponse(
+        id: try #require(options.allowCredentials.first).id,
+        clientDataJSON: ClientData(
+          type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app")
+        ).encoded,
+        authenticatorData: [], signature: [0])
+      await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(response, in: world.at()) }
+    }
+    world.storage.fail(with: StorageError(.readOnly, "full"), in: "append")
+    for _ in 0..<2 { try await refuse() }
+    world.storage.fail(with: nil)
+    try await refuse()
+    let last = try await world.memory.auditEntries(after: 0, of: nil, limit: 1_000).last
+    #expect(last?.record.details["omitted"] == "2")
   }
 
   @Test func `refused sign-ins of strangers do not fill the store, and a signed-in user's are all recorded`()

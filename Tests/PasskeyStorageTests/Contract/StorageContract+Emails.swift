@@ -27,6 +27,22 @@ extension StorageContract {
       #expect(try await storage.emailCeremony(Sample.identifier()) == nil)
       #expect(try await storage.emailCeremony(token: Sample.identifier()) == nil)
     },
+    Case("the email ceremonies of an account are listed, the oldest first") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.registerAccount()
+      let (ben, _) = try await storage.registerAccount()
+      var hers: [EmailCeremony] = []
+      for purpose in [EmailCeremony.Purpose.verification, .addressChange, .replacedAddress] {
+        for owner in [ada, ben] {
+          var ceremony = try Sample.email(purpose, of: owner.handle)
+          if purpose == .replacedAddress { ceremony.created = ceremony.created + .seconds(1) }
+          #expect(try await storage.begin(Sample.start(ceremony), spending: nil) == .started)
+          if owner == ada { hers.append(ceremony) }
+        }
+      }
+      let order = hers[..<2].sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) } + hers[2...]
+      #expect(try await storage.emailCeremonies(of: ada.handle) == order)
+    },
     Case("a ceremony of an unknown or closed account is not stored") { store in
       let storage = store.storage
       let (ada, _) = try await storage.registerAccount()

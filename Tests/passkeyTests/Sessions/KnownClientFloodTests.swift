@@ -70,7 +70,7 @@ struct KnownClientFloodTests {
         let stranger = try await run("passkey sign-in --yes --user ada@raxx.app", state: "other")
         #expect(stranger.contains("http.too-many-requests"), "\(stranger)")
         rounds += 1
-        // The client's own budget is ten ceremonies, then one every six seconds.
+        // The client's own budget is twenty ceremonies, then one every three seconds.
         try await Task.sleep(for: .seconds(4))
       } while ContinuousClock.now < end
       return try await group.reduce(into: (refused: 0, asked: 0)) { (sum, part) in

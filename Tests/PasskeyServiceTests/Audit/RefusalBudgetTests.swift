@@ -38,22 +38,24 @@ struct RefusalBudgetTests {
     #expect((0..<2_000).count { (_) in budget.take(at: later) != nil } == RefusalBudget.burst)
   }
 
+  /// Answers the options of an address with the ID that they list and no valid signature.
+  private func refuse(_ email: String = "nobody@raxx.app", in world: ServiceWorld) async throws {
+    let options = try await world.service.beginSignIn(EmailAddress(email), in: world.at())
+    let response = AuthenticationResponse(
+      id: try #require(options.allowCredentials.first).id,
+      clientDataJSON: ClientData(
+        type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app")
+      ).encoded,
+      authenticatorData: [], signature: [0])
+    await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(response, in: world.at()) }
+  }
+
   @Test func `a refusal that cannot be recorded is counted by the next record`() async throws {
     let world = try ServiceWorld()
-    func refuse() async throws {
-      let options = try await world.service.beginSignIn(EmailAddress("nobody@raxx.app"), in: world.at())
-      let response = AuthenticationResponse(
-        id: try #require(options.allowCredentials.first).id,
-        clientDataJSON: ClientData(
-          type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app")
-        ).encoded,
-        authenticatorData: [], signature: [0])
-      await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(response, in: world.at()) }
-    }
     world.storage.fail(with: StorageError(.readOnly, "full"), in: "append")
-    for _ in 0..<2 { try await refuse() }
+    for _ in 0..<2 { try await refuse(in: world) }
     world.storage.fail(with: nil)
-    try await refuse()
+    try await refuse(in: world)
     let last = try await world.memory.auditEntries(after: 0, of: nil, limit: 1_000).last
     #expect(last?.record.details["omitted"] == "2")
   }
@@ -66,16 +68,7 @@ struct RefusalBudgetTests {
     let ada = try await world.openSession("ada@raxx.app", person)
     for _ in 0..<RefusalBudget.burst { _ = world.service.refusalBudget.take(at: ServiceWorld.start) }
     let count = try await world.trail.count
-    for email in ["ada@raxx.app", "nobody@raxx.app"] {
-      let options = try await world.service.beginSignIn(EmailAddress(email), in: world.at())
-      let response = AuthenticationResponse(
-        id: try #require(options.allowCredentials.first).id,
-        clientDataJSON: ClientData(
-          type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app")
-        ).encoded,
-        authenticatorData: [], signature: [0])
-      await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(response, in: world.at()) }
-    }
+    for email in ["ada@raxx.app", "nobody@raxx.app"] { try await refuse(email, in: world) }
     #expect(try await world.trail.count == count)
     let invented = PresentedConfirmation(
       of: ServiceWorld.action, grant: try Token(at: ServiceWorld.start, random: .system))

@@ -22,6 +22,7 @@ final class RefusalBudget: Sendable {
   static let burst = 1_000
   private static let perSecond: Int64 = 10
 
+  // 60 seconds [longer than a request waits between two looks at the clock, shorter than a mistake worth setting back]
   private static let clockTolerance = Duration.seconds(60)
 
   /// Takes back a refusal that could not be recorded, with those that it would have counted.

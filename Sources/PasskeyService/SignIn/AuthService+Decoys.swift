@@ -107,8 +107,8 @@ extension AuthService {
     return lists
   }
 
-  /// Counts an account that was created, recovered or approved, and samples new lists when the number of accounts that are not pending
-  /// has grown by a quarter. If sampling fails, the next call tries again.
+  /// Counts an account that was created, recovered or approved, and samples new lists when the number of accounts that are
+  /// not pending has grown by a quarter. If sampling fails, the next call tries again.
   ///
   /// A further passkey of an account does not count: one user could otherwise cause samples, and learn from the changes of
   /// lists which names are decoys.

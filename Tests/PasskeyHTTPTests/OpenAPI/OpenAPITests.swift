@@ -88,8 +88,8 @@ struct OpenAPITests {
     #expect(Set(kept.map(\.rawValue)).intersection(observed.allCodes).sorted() == [])
   }
 
-  /// No recorded event has an email address beside it, no exported account has a user name, a pending mail, a known network or a
-  /// device with details, no record has a proof because the trail is a chain, and a registration makes no offer.
+  /// No recorded event has an email address beside it, no exported account has a user name, a pending mail, a known network
+  /// or a device with details, no record has a proof because the trail is a chain, and a registration makes no offer.
   private static let unusedMembers: Set<String> = [
     "AuditEntry.personal.email", "AuditEntry.proof", "AuditEntry.auditKey", "AccountExport.auditKey",
     "AccountExport.account.username", "AccountExport.account.emailVerified",

@@ -351,7 +351,7 @@ let package = Package(
       ],
       path: "Tests/StorageWriter", swiftSettings: strict),
 
-    // Sends notices to the servers of Scripts/interop-delivery.
+    // Sends notices to the servers of Scripts/interop delivery.
     .executableTarget(
       name: "DeliveryProbe",
       dependencies: ["WireFormats", "SystemCrypto", "WebAuthnTypes", "PasskeyService", "PasskeyDelivery"],
@@ -366,7 +366,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Pages in a real Chromium. Scripts/browser-tests runs them; without a Chromium they are not part of the package.
+    // Pages in a real Chromium.
     .testTarget(
       name: "BrowserTests",
       dependencies: [
@@ -465,6 +465,8 @@ for target in package.targets where target.type != .system {
   var flags: [String] = []
   // SwiftPM's own -g follows these flags, and only the compiler behind the driver can still undo it.
   if compilesOnce { flags += ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-Xfrontend", "-gnone"] }
+  // No other module waits for a test's interface, so a second pass that only makes it is lost.
+  if compilesOnce, target.type == .test { flags += ["-no-emit-module-separately-wmo"] }
   if isOptimized, target.type == .regular, target.path == nil { flags += ["-O"] }
   if !flags.isEmpty { target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)] }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of passkey.js as a page in TypeScript makes them. Scripts/browser-tests checks their types; nothing runs them.
+// Calls of passkey.js as a page in TypeScript makes them. Scripts/test --tier merge --module Browser checks their types; nothing runs them.
 
 import { Passkeys, PasskeyError, sentences, type ServiceDescription, type SessionNews } from './passkey.js';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs in the virtual machine of Scripts/try-uhid: tries the virtual USB key with stock programs.
+# Runs in the virtual machine of Scripts/try uhid: tries the virtual USB key with stock programs.
 #
 #   usb_guest.sh PASSKEY BROWSER
 

@@ -3,7 +3,7 @@
 
 usage: usb_page.py PASSKEY
 
-The page sends both responses, and `passkey verify` judges them. Runs in the virtual machine of Scripts/try-uhid."""
+The page sends both responses, and `passkey verify` judges them. Runs in the virtual machine of Scripts/try uhid."""
 
 import http.server
 import json

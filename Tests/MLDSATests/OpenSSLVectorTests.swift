@@ -10,7 +10,7 @@ import WireFormats
 /// NIST's vectors (ACVP) of key generation, signing and verification, and Wycheproof's cases of signing and verification, as
 /// OpenSSL's source package contains them.
 ///
-/// `Scripts/test-mldsa` downloads the package and names the folder in `PASSKEY_MLDSA_VECTORS`. Without it, the judge is tested
+/// `Scripts/interop mldsa` downloads the package and names the folder in `PASSKEY_MLDSA_VECTORS`. Without it, the judge is tested
 /// but has no files to read.
 @Suite struct OpenSSLVectorTests {
   private static let folder = unsafe getenv("PASSKEY_MLDSA_VECTORS").map { unsafe String(cString: $0) }
@@ -22,7 +22,7 @@ import WireFormats
       [("\(number)_wycheproof_sign", 50), ("\(number)_wycheproof_verify", 50)]
     }
 
-  /// Compares nothing unless `Scripts/test-mldsa` has fetched the files. The next test shows that a wrong outcome fails.
+  /// Compares nothing unless `Scripts/interop mldsa` has fetched the files. The next test shows that a wrong outcome fails.
   @Test(arguments: files)
   func `judges the cases of OpenSSL's source package as it does`(name: String, leastCount: Int) throws {
     guard let folder = Self.folder else { return }

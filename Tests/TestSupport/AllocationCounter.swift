@@ -37,5 +37,5 @@ public enum Sanitizer {
 
   /// The distance between the places of a file that a test corrupts in turn. [With a sanitizer each try takes ten times as
   /// long and finds the same faults.]
-  public static let stride = isPresent ? 61 : 1
+  public static let stride = isPresent ? 61 : Tier.choose(change: 11, merge: 1, night: 1)
 }

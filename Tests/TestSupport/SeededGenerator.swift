@@ -28,19 +28,19 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
 /// The number of inputs that a property test generates.
 public enum PropertyRuns {
-  /// The variable that `Scripts/test --long` sets.
+  /// The variable that sets the number of inputs for a property of a codec.
   public static let variable = "PASSKEY_PROPERTY_RUNS"
 
   /// The default for a property of a codec.
   public static let defaultCount = 20_000
 
-  /// Returns the number of inputs for a property whose default is `usual`. If the variable is set, scales it by the same
-  /// factor as a codec's property.
+  /// Returns the number of inputs for a property whose default is `usual`. The night tier makes fifty times as many; the
+  /// variable sets the number for a codec's property, and scales the others by the same factor.
   public static func count(default usual: Int = defaultCount) -> Int {
-    guard let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 else {
-      return usual
+    if let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 {
+      return count(default: usual, of: number)
     }
-    return count(default: usual, of: number)
+    return count(default: usual, of: Tier.current == .night ? 1_000_000 : defaultCount)
   }
 
   /// Returns `number` scaled by `usual` / ``defaultCount``, at least one.

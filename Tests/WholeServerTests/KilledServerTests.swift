@@ -4,9 +4,9 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-struct KilledServerTests {
-  /// The number of times that a server is killed. [Required for a server release; sanitizers look for other faults]
-  private static let rounds = Sanitizer.isPresent ? 5 : 100
+@Suite(.tags(.kill, .postgres)) struct KilledServerTests {
+  /// The number of times that a server is killed. [Sanitizers look for other faults]
+  private static let rounds = Sanitizer.isPresent ? 5 : Tier.choose(change: 5, merge: 25, night: 200)
 
   @Test(arguments: DatabaseKind.all)
   func `a server killed under load loses no acknowledged write`(_ database: DatabaseKind) async throws {

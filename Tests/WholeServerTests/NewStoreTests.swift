@@ -7,7 +7,7 @@ import Testing
 import WireFormats
 
 /// The transparency log of a new store, begun by several programs at once.
-struct NewStoreTests {
+@Suite(.tags(.postgres)) struct NewStoreTests {
   /// The number and the size of the log in the output of `audit verify --json`.
   private static func log(_ place: ServerPlace) async throws -> (origin: String, size: Int, waiting: Int) {
     let printed = try await place.run("audit", "verify", "--json")
@@ -45,7 +45,7 @@ struct NewStoreTests {
     }
   }
 
-  @Test(.enabled(if: PostgreSQLControl.isPresent, "no PostgreSQL: Scripts/with-postgresql starts one"))
+  @Test(.enabled(if: PostgreSQLControl.isPresent, "no PostgreSQL: Scripts/lib/with-postgresql starts one"))
   func `of machines that claim a new store at once, one signs its log, and all serve`() async throws {
     let first = try await ServerPlace(.postgreSQL)
     let secret = try RandomSource.system.bytes(32)

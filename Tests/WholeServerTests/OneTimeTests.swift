@@ -5,7 +5,7 @@ import SystemCrypto
 import TestSupport
 import Testing
 
-struct OneTimeTests {
+@Suite(.tags(.postgres)) struct OneTimeTests {
   /// Starts one server on SQLite, or two on PostgreSQL.
   private static func servers(_ database: DatabaseKind) async throws -> (ServerPlace, [ServerProcess]) {
     let place = try await ServerPlace(database)

@@ -7,7 +7,8 @@ import WireFormats
 
 /// Three servers of one database. Each request reads its session from the database, and no server keeps a copy, so a
 /// revocation needs no time to arrive.
-@Suite(.enabled(if: PostgreSQLControl.isPresent, "no PostgreSQL: Scripts/with-postgresql starts one"))
+@Suite(
+  .tags(.postgres), .enabled(if: PostgreSQLControl.isPresent, "no PostgreSQL: Scripts/lib/with-postgresql starts one"))
 struct RevocationTests {
   private static let rounds = Sanitizer.isPresent ? 1 : 3
 

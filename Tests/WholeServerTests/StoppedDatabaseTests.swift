@@ -4,7 +4,9 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: PostgreSQLControl.isPresent, Comment(rawValue: PostgreSQLControl.absence)))
+@Suite(
+  .tags(.kill, .postgres, .alone),
+  .enabled(if: PostgreSQLControl.isPresent, Comment(rawValue: PostgreSQLControl.absence)))
 struct StoppedDatabaseTests {
   @Test func `a database restart under load is reported, and nothing is lost`() async throws {
     let place = try await ServerPlace(.postgreSQL)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LiveTranscriptTests {
   static let folder = "\(projectFolder)/Tests/passkeyTests/Transcripts/Live"
 
-  @Test(arguments: [
+  private static let transcripts = [
     ("raxx", "--profile raxx"), ("yapt", "--profile yapt"), ("aiday", "--profile aiday --session-lifetime 90s"),
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
@@ -20,11 +20,23 @@ import Testing
       "--profile '\(projectFolder)/Tests/passkeyTests/Transcripts/without-reverification.json'"
     ),
     ("renewal", "--profile aiday --sign-up open --session-lifetime 20s"),
-  ])
-  func `the program prints the transcript`(name: String, settings: String) throws {
-    try Self.follow(
-      name, server: "exec passkey-server --listen 127.0.0.1:0 --access-log log \(settings)",
-      ready: "serving raxx.app at")
+  ]
+
+  /// Four at once: some wait until a session expires.
+  @Test func `the program prints the transcripts`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { (group) in
+      for (number, (name, settings)) in Self.transcripts.enumerated() {
+        if number >= 4 { try await group.next() }
+        group.addTask {
+          try await waiting {
+            try Self.follow(
+              name, server: "exec passkey-server --listen 127.0.0.1:0 --access-log log \(settings)",
+              ready: "serving raxx.app at")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test(arguments: [

@@ -16,13 +16,13 @@ package struct AccessibilityViolation: Hashable, Sendable, CustomStringConvertib
 }
 
 extension Page {
-  /// The script of axe-core, which Scripts/browser-tests fetches.
+  /// The script of axe-core, which Scripts/test --tier merge --module Browser fetches.
   package static let auditScript = "\(projectFolder)/.build/browser-tests/axe.min.js"
 
   /// Checks the page as it is now against the rules of axe-core for WCAG 2.2, levels A and AA, and its best practices.
   package func accessibilityViolations() async throws -> [AccessibilityViolation] {
     guard let script = try? File.bytes(Self.auditScript) else {
-      throw BrowserError.notStarted("axe-core is not there; run Scripts/browser-tests")
+      throw BrowserError.notStarted("axe-core is not there; run Scripts/test --tier merge --module Browser")
     }
     if try await !run("return 'axe' in window").bool { try await run(String(decoding: script, as: UTF8.self)) }
     let found = try await run(

@@ -2,12 +2,13 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
 /// Pages of the site in frames of another site.
-struct EmbeddingTests {
+@Suite(.tags(.browser)) struct EmbeddingTests {
   /// The page of `https://stranger.example` with the frame, and the page of `https://raxx.app` in the frame.
   private static func pages(allowing permissions: String) -> [String: SitePage] {
     [

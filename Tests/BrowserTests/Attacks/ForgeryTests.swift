@@ -7,7 +7,7 @@ import WireFormats
 
 /// Requests that pages of other origins send with the cookie of a signed-in user (cross-site request forgery), and texts of
 /// users that a browser shows.
-struct ForgeryTests {
+@Suite(.tags(.browser)) struct ForgeryTests {
   /// A page without a policy of its own, as an attacker has it.
   private static let attack = SitePage.html(
     "<!doctype html><title>Attack</title><body>", policy: "default-src * 'unsafe-inline'")

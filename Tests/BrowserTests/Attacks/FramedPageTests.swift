@@ -2,12 +2,13 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
 /// The pages of the service in frames of an origin that may embed the sign-in page.
-struct FramedPageTests {
+@Suite(.tags(.browser)) struct FramedPageTests {
   private static let origin = "https://shop.raxx.app"
 
   /// A page with a frame for each page of the service.

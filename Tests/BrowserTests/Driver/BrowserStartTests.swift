@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 /// The browser as a process.
-struct BrowserStartTests {
+@Suite(.tags(.browser)) struct BrowserStartTests {
   /// The command lines of the running processes that mention a text.
   private static func processes(mentioning text: String) throws -> [String] {
     try File.names(in: "/proc").filter { $0.allSatisfy(\.isNumber) }.compactMap { (identifier) in

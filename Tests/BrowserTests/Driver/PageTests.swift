@@ -2,10 +2,11 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// Events, input and display of a page.
-struct PageTests {
+@Suite(.tags(.browser)) struct PageTests {
   private static let pages: [String: SitePage] = [
     "/": .html(
       """

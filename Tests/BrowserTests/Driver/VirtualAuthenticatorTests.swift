@@ -2,10 +2,11 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// Virtual authenticators, with calls of the browser's own API.
-struct VirtualAuthenticatorTests {
+@Suite(.tags(.browser)) struct VirtualAuthenticatorTests {
   /// Creates a credential; returns what the page sees of it.
   private static let create = """
     const credential = await navigator.credentials.create({publicKey: {

@@ -8,7 +8,7 @@ import Testing
 import WireFormats
 
 /// The page of `passkey explain --serve` in a browser.
-struct ExplainPageTests {
+@Suite(.tags(.browser)) struct ExplainPageTests {
   private static let artifacts = "\(projectFolder)/Examples/artifacts"
 
   /// Starts the program and a browser that can reach nothing else, and opens the page.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The extension when something is missing: a PIN, the host, the vault's key, or the permission of an embedding page.
-struct ExtensionFailureTests {
+@Suite(.tags(.browser)) struct ExtensionFailureTests {
   @Test func `the window asks for the PIN, and again after a wrong one`() async throws {
     let vault = "--vault vault --no-passphrase"
     let setup = ExtensionSite.Setup(

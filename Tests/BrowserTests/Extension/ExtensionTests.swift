@@ -8,7 +8,7 @@ import Testing
 import WireFormats
 
 /// Our authenticator in a real browser, by way of the extension.
-struct ExtensionTests {
+@Suite(.tags(.browser)) struct ExtensionTests {
   @Test func `a user registers and signs in with a passkey of the vault`() async throws {
     try await ExtensionSite.run { (world) in
       let script = world.script

@@ -3,11 +3,12 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// The page `/account`: passkeys, sessions, devices, export and erasure.
-struct AccountPageTests {
-  @Test func `passkeys are added, renamed and removed, the last one with a warning`() async throws {
+@Suite(.tags(.browser)) struct AccountPageTests {
+  @Test(.tags(.sample)) func `passkeys are added, renamed and removed, the last one with a warning`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       #expect(try await ada.text("#passkeys strong") == "Passkey")

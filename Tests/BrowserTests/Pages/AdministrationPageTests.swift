@@ -3,10 +3,11 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// The page `/admin`.
-struct AdministrationPageTests {
+@Suite(.tags(.browser)) struct AdministrationPageTests {
   /// An administrator at `/admin`.
   private func administrator(_ site: TestSite, _ browser: Browser) async throws -> Visitor {
     let ada = try await Visitor.open("/#create", in: browser)

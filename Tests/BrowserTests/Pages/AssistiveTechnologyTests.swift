@@ -2,10 +2,11 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// The pages for screen readers, large text and the colors of the system, beyond names and contrast.
-struct AssistiveTechnologyTests {
+@Suite(.tags(.browser)) struct AssistiveTechnologyTests {
   @Test func `live regions exist before their first message`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)

@@ -2,10 +2,11 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// The page `/confirm`, and the dialog in other pages.
-struct ConfirmationPageTests {
+@Suite(.tags(.browser)) struct ConfirmationPageTests {
   /// Leaves an order for the page, as another page of the origin does.
   private func order(
     _ visitor: Visitor, _ body: String = "{symbol: 'RAXX', quantity: 500, limit: '101.25'}"
@@ -18,7 +19,9 @@ struct ConfirmationPageTests {
     try await visitor.open("/confirm")
   }
 
-  @Test func `an order is shown in words and in full, confirmed once, and sent as it was shown`() async throws {
+  @Test(.tags(.sample)) func `an order is shown in words and in full, confirmed once, and sent as it was shown`()
+    async throws
+  {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       try await order(ada)

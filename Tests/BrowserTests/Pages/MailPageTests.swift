@@ -3,10 +3,11 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// The parts of the pages that need a mail. The tests read the codes where a deliverer reads them.
-struct MailPageTests {
+@Suite(.tags(.browser)) struct MailPageTests {
   @Test func `a new account begins with the code of the mail`() async throws {
     try await TestSite.run({
       $0.servePages()

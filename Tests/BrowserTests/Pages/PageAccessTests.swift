@@ -3,10 +3,11 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// Whether all people can use the pages: keyboard, marked fields, no script, and less motion.
-struct PageAccessTests {
+@Suite(.tags(.browser)) struct PageAccessTests {
   @Test func `the keyboard alone is enough`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.open("/", in: browser)

@@ -3,10 +3,11 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// Attacks on the pages with stored text, and what the policy of the pages prevents.
-struct PageSafetyTests {
+@Suite(.tags(.browser)) struct PageSafetyTests {
   /// Texts that would run a script, or load a file, if a page took them as markup.
   private static let attacks = [
     #"<img src=x onerror="window.hacked=1">"#, #""><script>window.hacked=1</script>"#,

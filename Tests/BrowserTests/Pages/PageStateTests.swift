@@ -2,10 +2,11 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// The states of the pages: loading, empty, failed and offline, and what loading them costs.
-struct PageStateTests {
+@Suite(.tags(.browser)) struct PageStateTests {
   @Test func `a list that cannot be loaded offers another attempt`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)

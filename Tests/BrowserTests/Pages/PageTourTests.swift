@@ -2,11 +2,12 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// Every part of the pages, as all people see it: names and roles, contrast, sizes, narrow screens and languages. The tour leaves
-/// pictures in `.build/screenshots`, which `Scripts/screenshots` puts into the documentation.
-struct PageTourTests {
+/// pictures in `.build/screenshots`, which `Scripts/docs --screenshots` puts into the documentation.
+@Suite(.tags(.browser)) struct PageTourTests {
   @Test(arguments: [320, 1200])
   func `every part has names, contrast, and room on a narrow screen, and has a picture in both themes`(
     width: Int

@@ -2,10 +2,11 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// The page of the example back end: holdings, orders, and a form whose large orders a passkey confirms.
-struct PortfolioPageTests {
+@Suite(.tags(.browser)) struct PortfolioPageTests {
   private func trader(in browser: Browser) async throws -> Visitor {
     let ada = try await Visitor.open("/portfolio", in: browser)
     // Signed-out visitors come back after the sign-in.

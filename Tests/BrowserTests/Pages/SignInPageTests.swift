@@ -3,11 +3,12 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// The page at `/`: sign-in, new accounts, verification and recovery.
-struct SignInPageTests {
-  @Test func `a person creates an account, signs out, and signs in by autofill`() async throws {
+@Suite(.tags(.browser)) struct SignInPageTests {
+  @Test(.tags(.sample)) func `a person creates an account, signs out, and signs in by autofill`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.open(in: browser)
       #expect(try await ada.headings() == ["Sign in"])

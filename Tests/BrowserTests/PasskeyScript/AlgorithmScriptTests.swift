@@ -3,11 +3,12 @@
 import BrowserTestSupport
 import COSE
 import Testing
+import TestSupport
 import WebAuthnRelyingParty
 import WireFormats
 
 /// The signature algorithms that a service offers and that a device has.
-struct AlgorithmScriptTests {
+@Suite(.tags(.browser)) struct AlgorithmScriptTests {
   /// The algorithms of the virtual authenticators of this browser.
   @Test(arguments: [COSEAlgorithm.es256, .eddsa, .rs256])
   func `a passkey of each algorithm of the device signs in`(_ algorithm: COSEAlgorithm) async throws {

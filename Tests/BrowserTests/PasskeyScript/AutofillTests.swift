@@ -3,11 +3,12 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// Sign-in from the autofill of an input field (conditional mediation), and passkeys that the browser makes by itself
 /// (conditional create).
-struct AutofillTests {
+@Suite(.tags(.browser)) struct AutofillTests {
   /// Opens a page with the signed-out account `ada@raxx.app`, and an authenticator that waits for its user.
   private func run(
     _ configure: (inout TestSite.Settings) -> Void = { _ in },

@@ -3,11 +3,12 @@
 import BrowserTestSupport
 import Glibc
 import Testing
+import TestSupport
 import WireFormats
 
 /// The costs of a sign-in for a page: requests, bytes and time.
-struct BudgetTests {
-  /// Whether the machine does nothing else, so that times mean something (`Scripts/browser-tests --timing`).
+@Suite(.tags(.browser)) struct BudgetTests {
+  /// Whether the machine does nothing else, so that times mean something (`Scripts/test --tier merge --module Browser --timing`).
   private static let isIdle = unsafe getenv("PASSKEY_IDLE_MACHINE") != nil
 
   /// Notes the time at which the documented page shows a session, since the beginning of its navigation.

@@ -3,11 +3,12 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WebAuthnTypes
 import WireFormats
 
 /// Sign-ins and registrations that fail, and the error that the page gets.
-struct CeremonyFailureTests {
+@Suite(.tags(.browser)) struct CeremonyFailureTests {
   /// Opens a page with a signed-out account `ada@raxx.app`, whose passkey is in the authenticator.
   private func run(
     _ configure: (inout TestSite.Settings) -> Void = { _ in },

@@ -3,10 +3,11 @@
 import BrowserTestSupport
 import PasskeyHTTP
 import Testing
+import TestSupport
 import WireFormats
 
 /// Confirmations of single requests, and what happens to them on the way.
-struct ConfirmationTests {
+@Suite(.tags(.browser)) struct ConfirmationTests {
   /// Opens a page with the signed-in account `ada@raxx.app`, on a site that requires a confirmation of orders.
   private func run(_ body: (TestSite, ScriptedPage, VirtualAuthenticator) async throws -> Void) async throws {
     try await TestSite.run({
@@ -36,7 +37,7 @@ struct ConfirmationTests {
     )
   }
 
-  @Test func `a confirmed request is done once`() async throws {
+  @Test(.tags(.sample)) func `a confirmed request is done once`() async throws {
     try await run { (_, script, _) in
       try await script.page.run("window.send = await passkeys.confirm(\(Self.order))")
       #expect(try await send(script) == #"201 {"symbol":"RAXX","quantity":500,"note":"naïve “π”"}"#)

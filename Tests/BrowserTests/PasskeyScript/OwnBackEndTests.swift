@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 /// `passkey.js` with a back end that is not ours, and only the description in the article.
-struct OwnBackEndTests {
+@Suite(.tags(.browser)) struct OwnBackEndTests {
   /// The description in the article "Signing in from a page".
   private static func documentedService() throws -> String {
     let article = String(

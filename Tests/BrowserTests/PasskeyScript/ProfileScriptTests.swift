@@ -4,10 +4,11 @@ import BrowserTestSupport
 import PasskeyService
 import ServiceProfiles
 import Testing
+import TestSupport
 import WireFormats
 
 /// `passkey.js` with other profiles, other authenticators and other origins.
-struct ProfileScriptTests {
+@Suite(.tags(.browser)) struct ProfileScriptTests {
   @Test func `Yapt: user names, a cookie for the ceremony, and another form of errors`() async throws {
     try await TestSite.run({
       $0.pages = ScriptedPage.files

@@ -3,11 +3,12 @@
 import BrowserTestSupport
 import PasskeyHTTP
 import Testing
+import TestSupport
 import WebAuthnTypes
 import WireFormats
 
 /// Passkeys of `https://raxx.app` on a page of another domain, which `/.well-known/webauthn` lists (WebAuthn Level 3, 5.11).
-struct RelatedOriginTests {
+@Suite(.tags(.browser)) struct RelatedOriginTests {
   private func run(_ host: String, _ body: (ScriptedPage, VirtualAuthenticator) async throws -> Void) async throws {
     let related = try RelatedOrigins([try Origin("https://raxx.example")], registeredDomains: ["raxx.example"])
     try await TestSite.run({

@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 /// `passkey.js` as the built `passkey-server` serves it, and the page of the documentation.
-struct ServedScriptTests {
+@Suite(.tags(.browser)) struct ServedScriptTests {
   @Test func `the script has an address for a year, and a digest that the browser checks`() async throws {
     // The test adds elements for scripts, which a page with trusted types cannot.
     let policy = "default-src 'none'; script-src 'self'; connect-src 'self'"

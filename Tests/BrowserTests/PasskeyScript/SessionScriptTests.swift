@@ -4,10 +4,11 @@ import BrowserTestSupport
 import PasskeyService
 import ServiceProfiles
 import Testing
+import TestSupport
 import WireFormats
 
 /// Sessions in a page: their end, their renewal, and other tabs.
-struct SessionScriptTests {
+@Suite(.tags(.browser)) struct SessionScriptTests {
   @Test func `the page learns that the session expires soon, and that it has expired`() async throws {
     try await TestSite.run({ $0.pages = ScriptedPage.files }) { (site, browser) in
       let (script, _) = try await ScriptedPage.open(in: browser)

@@ -2,11 +2,12 @@
 
 import BrowserTestSupport
 import Testing
+import TestSupport
 import WireFormats
 
 /// Registration and sign-in with `passkey.js`.
-struct SignInScriptTests {
-  @Test func `a user registers, signs out and signs in`() async throws {
+@Suite(.tags(.browser)) struct SignInScriptTests {
+  @Test(.tags(.sample)) func `a user registers, signs out and signs in`() async throws {
     try await TestSite.run({ $0.pages = ScriptedPage.files }) { (_, browser) in
       let (script, authenticator) = try await ScriptedPage.open(in: browser)
       #expect(try await script.outcome("passkeys.session()") == "null")

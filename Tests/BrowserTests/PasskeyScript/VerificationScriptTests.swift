@@ -3,10 +3,11 @@
 import BrowserTestSupport
 import PasskeyService
 import Testing
+import TestSupport
 import WireFormats
 
 /// Addresses that the codes of mails verify, and accounts that they recover.
-struct VerificationScriptTests {
+@Suite(.tags(.browser)) struct VerificationScriptTests {
   private func run(
     _ rule: EmailVerification, recovery: EmailRecovery = .administrator,
     _ body: (TestSite, ScriptedPage, VirtualAuthenticator) async throws -> Void

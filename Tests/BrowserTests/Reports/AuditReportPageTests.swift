@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 /// The HTML report of `passkey audit` in a browser.
-struct AuditReportPageTests {
+@Suite(.tags(.browser)) struct AuditReportPageTests {
   /// Audits a server whose sign-outs get lost, with a check for each verdict.
   private static func writeReport(in folder: String) throws {
     let server = try ServerProcess(

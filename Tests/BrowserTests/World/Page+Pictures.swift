@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 extension Page {
-  /// Pictures of pages, as `PAGE-WIDTH-THEME.png`. `Scripts/screenshots` puts them into the documentation.
+  /// Pictures of pages, as `PAGE-WIDTH-THEME.png`. `Scripts/docs --screenshots` puts them into the documentation.
   private static let pictureFolder = "\(projectFolder)/.build/screenshots"
 
   /// Takes a picture of the page up to a height, or of the window; checks that it is one, with the width of the window.

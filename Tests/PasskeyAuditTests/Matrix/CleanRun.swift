@@ -15,7 +15,7 @@ import Testing
 struct CleanRun {
   let number: Int
 
-  /// The numbers of the runs: by default one without TLS and one with it. `Scripts/audit-clean` sets the variable.
+  /// The numbers of the runs: by default one without TLS and one with it. `Scripts/audit clean` sets the variable.
   static var numbers: ClosedRange<Int> {
     let text = unsafe getenv("PASSKEY_AUDIT_CLEAN").map { unsafe String(cString: $0) } ?? ""
     let bounds = text.split(separator: "-").compactMap { Int($0) }

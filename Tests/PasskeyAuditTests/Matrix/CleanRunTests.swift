@@ -23,7 +23,7 @@ struct CleanRunTests {
     fflush(nil)
   }
 
-  /// A line for `Scripts/audit-clean`, which adds the numbers up.
+  /// A line for `Scripts/audit clean`, which adds the numbers up.
   private static func line(_ number: Int, _ report: AuditReport) -> String {
     let untold = report.findings.filter { if case .cannotTell = $0.verdict { true } else { false } }.map(\.id)
     let failed = report.findings.filter { if case .fail = $0.verdict { true } else { false } }.map(\.id)

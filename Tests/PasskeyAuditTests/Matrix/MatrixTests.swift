@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultyRelyingParty
+import TestSupport
 import Testing
 
 @testable import PasskeyAudit
 
 /// Every fault of a ceremony against the checks: the fault's own check fails, and no other.
-@Suite(.serialized)
+@Suite(.tags(.matrix), .serialized)
 struct CeremonyMatrixTests {
   @Test(arguments: MatrixWorld.faults { ["registration", "authentication", "state"].contains($0) })
   func `a fault is found by its own check and by no other`(id: String) async throws {
@@ -15,7 +16,7 @@ struct CeremonyMatrixTests {
 }
 
 /// Every other fault against the checks.
-@Suite(.serialized)
+@Suite(.tags(.matrix), .serialized)
 struct ServiceMatrixTests {
   @Test(arguments: MatrixWorld.faults { !["registration", "authentication", "state"].contains($0) })
   func `a fault is found by its own check and by no other`(id: String) async throws {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import PasskeyService
 import PasskeyStorage
 import ServiceTestSupport
@@ -13,9 +12,8 @@ import WireFormats
 
 /// The time of a refused sign-in by address, for an account and for a stranger, in one interleaved run.
 ///
-/// Without a variable it finds gross differences only, because other tests run beside it. On an idle machine,
-/// `PASSKEY_TIMING_ROUNDS=1000 swift test --no-parallel --filter EnumerationTiming` finds small ones.
-struct EnumerationTimingTests {
+/// ``PairedTimes`` says what differences it finds.
+@Suite(.tags(.slow)) struct EnumerationTimingTests {
   private let time = Timestamp(secondsSince1970: 1_800_000_000)
 
   private func context(_ number: Int) -> RequestContext {
@@ -33,8 +31,9 @@ struct EnumerationTimingTests {
       let options = try await service.beginRegistration(EmailAddress("user\(number)@raxx.app"), in: context(number))
       _ = try await service.finishRegistration(Person().create(options), in: context(number))
     }
-    var times: [[Double]] = [[], [], []]
-    for round in 0..<rounds {
+    var times = PairedTimes()
+    for round in 0..<2_000 {
+      var taken = [0.0, 0, 0]
       // A known account, an unknown address, and another unknown address to measure the noise.
       for (kind, name) in ["user\(round % 200)", "nobody\(round)", "stranger\(round)"].enumerated().shuffled() {
         let begun = ContinuousClock.now
@@ -46,15 +45,12 @@ struct EnumerationTimingTests {
           signature: [0x30, 6, 2, 1, 1, 2, 1, 1])
         await #expect(throws: ServiceError.self) { try await service.finishSignIn(response, in: context(round)) }
         let took = ContinuousClock.now - begun
-        times[kind].append(Double(took.components.attoseconds) / 1e12 + Double(took.components.seconds) * 1e6)
+        taken[kind] = took / .microseconds(1)
       }
+      times.add(account: taken[0], stranger: taken[1], otherStranger: taken[2])
     }
-    let medians = times.map { $0.sorted()[$0.count / 2] }
-    let (difference, noise) = (medians[0] - (medians[1] + medians[2]) / 2, abs(medians[1] - medians[2]))
-    print("account \(medians[0]) µs, strangers \(medians[1]) and \(medians[2]) µs, difference \(difference) µs")
-    #expect(abs(difference) < max((rounds < 1_000 ? 0.5 : 0.05) * medians[1], 3 * noise))
+    print("refused sign-in: an account differs by \(times.difference), two strangers by \(times.control)")
+    #expect(!times.isDifferent(beyond: 0.05), "\(times.difference)")
     await storage.close()
   }
 }
-
-private let rounds = unsafe getenv("PASSKEY_TIMING_ROUNDS").flatMap { unsafe Int(String(cString: $0)) } ?? 60

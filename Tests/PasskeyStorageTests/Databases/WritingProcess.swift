@@ -62,9 +62,6 @@ struct WritingProcess {
     return (identifier, fromProgram[0])
   }
 
-  /// The number of kills; release tests use 500, from the variable PASSKEY_KILLS.
-  static var rounds: Int {
-    guard let value = unsafe getenv("PASSKEY_KILLS") else { return 20 }
-    return unsafe Int(String(cString: value)) ?? 20
-  }
+  /// The number of kills.
+  static let rounds = Tier.choose(change: 6, merge: 20, night: 500)
 }

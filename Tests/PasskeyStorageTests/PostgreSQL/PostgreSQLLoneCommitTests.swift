@@ -2,13 +2,14 @@
 
 import PasskeyService
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import PasskeyStorage
 
 extension PostgreSQLTests {
   /// Commits that wait for a standby which does not answer.
-  @Suite struct LoneCommitTests {
+  @Suite(.tags(.alone)) struct LoneCommitTests {
     private static func wait(for standbys: String) async throws {
       try await PostgreSQLServer.run("ALTER SYSTEM SET synchronous_standby_names = '\(standbys)'")
       try await PostgreSQLServer.run("SELECT pg_reload_conf()")

@@ -4,13 +4,14 @@ import FaultProxy
 import PasskeyService
 import ServiceTestSupport
 import Testing
+import TestSupport
 import WebAuthnTypes
 
 @testable import PasskeyStorage
 
 extension PostgreSQLTests {
   /// The connection is cut inside a transaction.
-  @Suite struct LostLineTests {
+  @Suite(.tags(.alone)) struct LostLineTests {
     private let proxy: ProxyServer
     private let configuration: PostgreSQLConfiguration
     private let direct: PostgreSQLStorage

@@ -10,7 +10,7 @@ import WebAuthnTypes
 
 extension PostgreSQLTests {
   /// The server goes away, comes back or is replaced.
-  @Suite struct OutageTests {
+  @Suite(.tags(.kill, .alone)) struct OutageTests {
     @Test func `restarting the server under load loses nothing`() async throws {
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(reconnectTimeout: .milliseconds(200)))

@@ -10,7 +10,7 @@ import WebAuthnTypes
 
 extension PostgreSQLTests {
   /// The server is lost permanently, and its standby is promoted.
-  @Suite struct PromotionTests {
+  @Suite(.tags(.kill, .alone)) struct PromotionTests {
     @Test func `a promoted standby is found and has all acknowledged writes`() async throws {
       try await PostgreSQLServer.control("standby")
       do {

@@ -11,13 +11,13 @@ import WireFormats
 @testable import PasskeyStorage
 
 /// Tests that need a PostgreSQL server. They run serially, because some of them stop it.
-@Suite(.serialized, .enabled(if: PostgreSQLServer.isThere, "\(PostgreSQLServer.absence)"))
+@Suite(.tags(.postgres), .serialized, .enabled(if: PostgreSQLServer.isThere, "\(PostgreSQLServer.absence)"))
 enum PostgreSQLTests {}
 
-/// The PostgreSQL server that `Scripts/with-postgresql` starts for tests.
+/// The PostgreSQL server that `Scripts/lib/with-postgresql` starts for tests.
 enum PostgreSQLServer {
   /// The reason for skipping tests without a server.
-  static let absence = "no PostgreSQL here: Scripts/test starts one, and so does Scripts/with-postgresql"
+  static let absence = "no PostgreSQL here: Scripts/test starts one, and so does Scripts/lib/with-postgresql"
 
   static let url: String? = variable("PASSKEY_TEST_POSTGRESQL")
   static let isThere = url != nil

@@ -8,7 +8,7 @@ import WireFormats
 
 @testable import SystemCrypto
 
-/// libcrypto's ML-DSA against the built-in implementation. `Scripts/test-mldsa` runs these tests under a libcrypto that has it;
+/// libcrypto's ML-DSA against the built-in implementation. `Scripts/interop mldsa` runs these tests under a libcrypto that has it;
 /// they pass without a comparison under any other.
 @Suite struct MLDSADifferentialTests {
   @Test(arguments: [COSEAlgorithm.mlDSA44, .mlDSA65, .mlDSA87])

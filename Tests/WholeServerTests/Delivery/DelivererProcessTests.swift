@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// `passkey-server deliver` as a process of its own, beside a server with `--deliver off`, and the commands of the outbox.
-struct DelivererProcessTests {
+@Suite(.tags(.postgres)) struct DelivererProcessTests {
   /// The notices of a sign-up, in their order.
   private static let signUp = ["account.created", "credential.registered", "session.opened"]
 

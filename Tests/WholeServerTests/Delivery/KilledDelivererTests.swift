@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import ServiceTestSupport
 import SystemIO
 import TestSupport
 import Testing
 
 /// A server and two deliverers are killed under load. Every audited event that a destination wants must arrive.
-struct KilledDelivererTests {
-  /// The number of times that the server is killed, and a deliverer. `Scripts/test --long` kills 100 times.
-  private static let rounds =
-    unsafe getenv("PASSKEY_DELIVERY_KILLS").flatMap { unsafe Int(String(cString: $0)) }
-    ?? (Sanitizer.isPresent ? 3 : 25)
+@Suite(.tags(.kill, .postgres)) struct KilledDelivererTests {
+  /// The number of times that the server is killed, and a deliverer.
+  private static let rounds = Sanitizer.isPresent ? 3 : Tier.choose(change: 3, merge: 10, night: 100)
 
   @Test func `killed servers and deliverers lose no notice`() async throws {
     // A killed deliverer's notices are free after a minute. The databases wait for that together.

@@ -6,7 +6,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// The PostgreSQL server that `Scripts/with-postgresql` runs for the tests.
+/// The PostgreSQL server that `Scripts/lib/with-postgresql` runs for the tests.
 enum PostgreSQLControl {
   struct Refused: Error {
     let arguments: [String]
@@ -15,7 +15,7 @@ enum PostgreSQLControl {
 
   static let isPresent = variable("PASSKEY_TEST_POSTGRESQL") != nil
 
-  static let absence = "Scripts/with-postgresql runs the tests with a PostgreSQL server"
+  static let absence = "Scripts/lib/with-postgresql runs the tests with a PostgreSQL server"
 
   /// Creates a database for one test and returns its URL.
   static func freshDatabase() async throws -> String {

@@ -11,13 +11,8 @@ import WebAuthnTypes
 
 /// A vault whose device is killed during writes.
 @Suite struct KilledWriterTests {
-  /// The variable with the number of kills; release tests use 500.
-  private static let variable = "PASSKEY_KILLS"
-
-  private static var rounds: Int {
-    guard let value = unsafe getenv(variable) else { return 25 }
-    return unsafe Int(String(cString: value)) ?? 25
-  }
+  /// The number of kills.
+  private static let rounds = Tier.choose(change: 10, merge: 25, night: 500)
 
   /// The vault is rewritten with each change, so a few hundred passkeys per vault suffice.
   private static let roundsOfOneVault = 25

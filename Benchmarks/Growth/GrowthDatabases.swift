@@ -8,7 +8,7 @@ internal import TestSupport
 /// The databases of `--growth`: a SQLite file and a PostgreSQL schema for each number of accounts.
 ///
 /// The store writes the accounts into a SQLite file, so that the data is the same as a server's. Each larger file begins as
-/// a copy of the smaller one. `Scripts/copy-accounts` copies the rows into PostgreSQL with COPY.
+/// a copy of the smaller one. `Scripts/lib/bench/copy-accounts` copies the rows into PostgreSQL with COPY.
 struct GrowthDatabases {
   /// The disk has too little space.
   struct DiskTooSmall: Error {
@@ -77,7 +77,7 @@ struct GrowthDatabases {
     let schema = Self.schema(count)
     // Creates the tables.
     await (try PostgreSQLStorage.open(PostgreSQLConfiguration(url: url, schema: schema))).close()
-    let words = ["\(projectFolder)/Scripts/copy-accounts", path(count), url, schema]
+    let words = ["\(projectFolder)/Scripts/lib/bench/copy-accounts", path(count), url, schema]
     try ShellCommand.output(words.map(ShellCommand.quoted).joined(separator: " "))
     note("PostgreSQL: \(count) accounts after \((ContinuousClock.now - start).components.seconds) s")
     return "\(url)?schema=\(schema)"

@@ -33,7 +33,7 @@ create_database() {
   cat >>"$1/postgresql.conf" <<CONFIGURATION
 listen_addresses = '$2'
 unix_socket_directories = ''
-max_connections = 200
+max_connections = 400
 shared_buffers = 64MB
 CONFIGURATION
 }

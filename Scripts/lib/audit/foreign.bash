@@ -3,15 +3,19 @@
 #
 # Audits servers of other projects on this machine, each with its profile in Examples/Profiles, and prints the failed checks.
 # Documentation/Audit/Findings.md explains them. Installs the servers below .build/audit-foreign, on ports 18081 to 18084,
-# and stops them at the end. It is no step of CI.
+# and stops them at the end.
 #
-#   Scripts/audit-foreign [SERVER…]   shop, python-fido2-example, django-otp-webauthn, django-allauth (all)
+#   Scripts/audit foreign [SERVER…]   shop, python-fido2-example, django-otp-webauthn, django-allauth (all)
 #
 # The reports are written to .build/audit-foreign/reports. The last line is "N passed, N failed": N servers were audited, and N
 # could not be started or judged.
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
+# shellcheck source=Scripts/lib/counts.bash
+source Scripts/lib/counts.bash
 folder=$PWD/.build/audit-foreign
 python=$folder/python/bin/python
 fido2_version=2.2.1
@@ -23,10 +27,7 @@ declare -A port=([shop]=18081 [python-fido2-example]=18082 [django-otp-webauthn]
 servers=("$@")
 if (($# == 0)); then servers=(shop python-fido2-example django-otp-webauthn django-allauth); fi
 for server in "${servers[@]}"; do
-  if [[ -z ${port[$server]:-} ]]; then
-    printf 'audit-foreign: error: unknown server %s\n' "$server" >&2
-    exit 2
-  fi
+  [[ -n ${port[$server]:-} ]] || refuse "unknown server $server"
 done
 
 Scripts/setup python3-venv >/dev/null
@@ -42,8 +43,8 @@ if [[ $(cat "$folder/installed" 2>/dev/null) != "${packages[*]}" ]]; then
   echo "${packages[*]}" >"$folder/installed"
 fi
 mkdir -p "$folder/reports"
-swift build --product passkey >"$folder/build.log" 2>&1 || { cat "$folder/build.log" >&2; exit 1; }
-passkey=$(swift build --show-bin-path)/passkey
+build passkey
+passkey=$programs/passkey
 
 process=
 trap 'if [[ -n $process ]]; then kill "$process" 2>/dev/null || true; fi' EXIT
@@ -71,7 +72,6 @@ start() {
   return 1
 }
 
-passed=0 failed=0
 for server in "${servers[@]}"; do
   report=$folder/reports/$server
   echo "== $server"
@@ -101,5 +101,4 @@ END
   wait "$process" 2>/dev/null || true
   process=
 done
-echo "$passed passed, $failed failed"
-((failed == 0))
+finish

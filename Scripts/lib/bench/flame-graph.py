@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws a flame graph from a profile of perf, as SVG on standard output.
 
-perf record -g -p PID -- sleep 5 && perf script | swift demangle --simplified | Scripts/flame-graph.py TITLE >profile.svg
+perf record -g -p PID -- sleep 5 && perf script | swift demangle --simplified | Scripts/lib/bench/flame-graph.py TITLE >profile.svg
 
 The width of a box is the share of samples with this function on the stack. Functions with less than 0.3 % are left out.
 """

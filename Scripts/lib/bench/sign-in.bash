@@ -4,23 +4,18 @@
 # Measures the time of `passkey sign-in` against a local server, with a vault whose scrypt cost is that of tests, and the
 # time that `passkey` takes to start. Prints medians without the server's time.
 #
-#   Scripts/bench-sign-in [ROUNDS]
+#   Scripts/bench --sign-in [ROUNDS]
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 rounds=${1:-31}
 
 Scripts/setup >&2
-mkdir -p .build
-echo "bench: building" >&2
-for product in passkey passkey-server; do
-  swift build --configuration release --product "$product" >.build/bench.log 2>&1 || {
-    cat .build/bench.log >&2
-    echo "bench: error: $product does not build" >&2
-    exit 1
-  }
-done
-PATH=$PWD/.build/release:$PATH
+build_options=(--configuration release)
+build passkey passkey-server
+PATH=$programs:$PATH
 
 place=$(mktemp -d)
 server=

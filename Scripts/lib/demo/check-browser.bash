@@ -4,10 +4,10 @@
 # Runs Scripts/demo --browser without a display, on the existing build. Checks that every picture exists, has the width of the
 # window and is not blank, and that no process and no file is left.
 #
-#   .ci/check-browser-demo
+#   Scripts/lib/demo/check-browser.bash
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT

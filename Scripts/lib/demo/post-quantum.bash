@@ -4,30 +4,21 @@
 # Rehearses the migration of a relying party from ES256 to ML-DSA, as in Documentation/PostQuantum.md: `passkey-server` on a
 # local port, and devices of `passkey`. Prints each command, and at the end the sizes of each algorithm.
 #
-#   Scripts/rehearse-post-quantum [--no-build]
+#   Scripts/demo --post-quantum [--no-build]
 #
 #   --no-build    run the existing build
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
-stop() {
-  printf 'rehearse-post-quantum: error: %s\n' "$1" >&2
-  exit 1
-}
-
-(($# == 0)) || [[ $# == 1 && $1 == --no-build ]] || stop "unknown argument $1"
+(($# == 0)) || [[ $# == 1 && $1 == --no-build ]] || refuse "unknown argument $1"
 if (($# == 0)); then
   Scripts/setup curl python3
-  mkdir -p .build
-  for product in passkey passkey-server; do
-    swift build --product "$product" >.build/rehearsal.log 2>&1 || {
-      cat .build/rehearsal.log >&2
-      stop "$product does not build"
-    }
-  done
+  build passkey passkey-server
 fi
-PATH=$PWD/.build/debug:$PATH
+PATH=$PWD/$builds/debug:$PATH
 
 # All files are in one folder, which is deleted on every exit.
 place=$(mktemp -d)
@@ -127,4 +118,4 @@ for algorithm in ("ES256", "ML-DSA-44", "ML-DSA-65", "ML-DSA-87"):
     signature = len(decode(json.loads(sign_in)["response"]["signature"]))
     print(f"{algorithm:10} {key:11,} {len(registration):13,} {signature:10,} {len(sign_in):8,} {stored:10,}")
 PYTHON
-printf '\nrehearse-post-quantum: done in %s s\n' "$SECONDS"
+printf '\npost-quantum: done in %s s\n' "$SECONDS"

@@ -4,12 +4,14 @@
 # Takes pictures of all pages in a real Chromium, in both themes and two widths, and puts them into Documentation/Screenshots,
 # reduced to 256 colors. Documentation/Screenshots.md shows them.
 #
-#   Scripts/screenshots [--no-tests]
+#   Scripts/docs --screenshots [--no-tests]
 #
-#   --no-tests   use the pictures that Scripts/browser-tests left in .build/screenshots
+#   --no-tests   use the pictures that Scripts/test --tier merge --module Browser left in .build/screenshots
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
 taken=.build/screenshots
 folder=Documentation/Screenshots
@@ -43,13 +45,10 @@ places=(
 case ${1:-} in
 '')
   rm -rf "$taken"
-  Scripts/browser-tests --filter '^BrowserTests[.].*pictures?'
+  Scripts/test --filter '^BrowserTests[.].*pictures?'
   ;;
 --no-tests) ;;
-*)
-  echo "screenshots: error: unknown argument $1" >&2
-  exit 2
-  ;;
+*) refuse "unknown argument $1" ;;
 esac
 Scripts/setup pngquant >/dev/null
 
@@ -59,7 +58,7 @@ mkdir -p "$folder"
   echo '# Screenshots'
   echo
   # shellcheck disable=SC2016
-  echo 'All pages of the release, each at a width of 1200 and 320 pixels, in both themes. `Scripts/screenshots` takes them, in a Chromium'
+  echo 'All pages of the release, each at a width of 1200 and 320 pixels, in both themes. `Scripts/docs --screenshots` takes them, in a Chromium'
   echo 'with a virtual authenticator. [Pages](Pages.md) describes the pages.'
   for place in "${places[@]}"; do
     IFS='|' read -r name title <<<"$place"

@@ -3,25 +3,24 @@
 #
 # Writes Documentation/Comparison.md: the project's vectors, verified by `passkey` and by other implementations.
 #
-#   Scripts/comparison [--check]
+#   Scripts/interop comparison [--check]
 #
 #   --check  compare the page with a new one, except for the date, and change nothing; the last line is "N passed, N failed"
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
 page=Documentation/Comparison.md
 check=false
 case ${1:-} in
 '') ;;
 --check) check=true ;;
-*)
-  printf 'comparison: error: unknown argument %s\n' "$1" >&2
-  exit 2
-  ;;
+*) refuse "unknown argument $1" ;;
 esac
-# shellcheck source=Scripts/interop-environment
-source Scripts/interop-environment
+# shellcheck source=Scripts/lib/interop/environment.bash
+source Scripts/lib/interop/environment.bash
 
 status=0
 PATH=${python%/*}:$PWD/Adapters:$PATH "$passkey" verify --against py_webauthn --against python-fido2 --time-limit 60s \
@@ -43,7 +42,7 @@ undated() { sed -E 's/generated on [0-9-]+/generated/; s/Python [0-9.]+/Python/'
 if diff <(undated "$page") <(undated "$scratch/page"); then
   echo "1 passed, 0 failed"
 else
-  echo "comparison: error: $page is not current: run Scripts/comparison" >&2
+  echo "comparison: error: $page is not current: run Scripts/interop comparison" >&2
   echo "0 passed, 1 failed"
   exit 1
 fi

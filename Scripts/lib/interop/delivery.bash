@@ -4,10 +4,12 @@
 # Sends mails, webhooks and push messages to other projects' servers, which judge them and fail in many ways: aiosmtpd, h2, and
 # the library of Standard Webhooks. The last line is "N passed, N failed".
 #
-#   Scripts/interop-delivery
+#   Scripts/interop delivery
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
 aiosmtpd_version=1.4.6
 h2_version=4.4.1
@@ -26,10 +28,7 @@ if [[ $(cat "$folder/installed" 2>/dev/null) != "$needed" ]]; then
     "standardwebhooks==$standardwebhooks_version" "pyjwt[crypto]==$pyjwt_version"
   echo "$needed" >"$folder/installed"
 fi
-for product in DeliveryProbe passkey-server; do
-  swift build --product "$product" >"$folder/build.log" 2>&1 || { cat "$folder/build.log"; exit 1; }
-done
-programs=$(swift build --show-bin-path)
+build DeliveryProbe passkey-server
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -5,26 +5,28 @@
 # USB key: the preloaded Tests/Interop/hidraw_socket.c presents a hidraw device whose reports travel over a Unix socket.
 # The last line is "N passed, N failed".
 #
-#   Scripts/interop-devices [--short]
-#
+#   Scripts/interop devices [--short]
 #   --short    only ES256 and EdDSA, and fewer combinations of options
-#
 # Each step prints a line, and a failed one the program's output. A program that cannot be installed is an error; nothing
 # is skipped.
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
 short=false
 case ${1:-} in
 '') ;;
 --short) short=true ;;
-*) echo "usage: Scripts/interop-devices [--short]" >&2; exit 2 ;;
+*) refuse "unknown argument $1" ;;
 esac
 
 Scripts/setup fido2-tools openssh-client pamtester libpam-u2f pamu2fcfg gcc util-linux python3-venv >/dev/null
-# shellcheck source=Scripts/interop-environment
-source Scripts/interop-environment
+# shellcheck source=Scripts/lib/interop/environment.bash
+source Scripts/lib/interop/environment.bash
+# shellcheck source=Scripts/lib/counts.bash
+source Scripts/lib/counts.bash
 
 shim=$scratch/hidraw_socket.so
 cc -Wall -Wextra -Werror -O1 -shared -fPIC -o "$shim" Tests/Interop/hidraw_socket.c -ldl
@@ -39,7 +41,6 @@ fi
 
 node=/dev/hidraw-passkey
 pin=123456
-passed=0 failed=0
 device_process=
 
 # MARK: The key
@@ -396,5 +397,4 @@ nitropy_too
 pull_out
 refuse "the socket is gone with the key" test -e "$scratch/key"
 
-echo "$passed passed, $failed failed"
-((passed > 0 && failed == 0))
+finish

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by the other Scripts/interop-* in the project's folder. Builds `passkey`, and installs their Python libraries and
-# python-fido2's source archive, which has its device tests, under .build/interop.
+# Sourced by the suites in this folder. Builds `passkey`, and installs their Python libraries and python-fido2's source
+# archive, which has its device tests, under .build/interop.
 #
-# Sets python, passkey, suite and scratch, a folder that is deleted at the end.
+# Sets python, passkey, suite and scratch, a folder that is deleted at the end, and defines make_certificate.
 
-# shellcheck disable=SC2034  # The sourcing scripts use these variables.
+# shellcheck disable=SC2034,SC2154  # Of other scripts.
 fido2_version=2.2.1
 webauthn_version=3.0.1
 soft_fido2_version=0.4.56
@@ -30,8 +30,23 @@ if [[ $(cat "$folder/installed" 2>/dev/null) != "$needed" ]]; then
   tar -xzf "$folder/fido2-$fido2_version.tar.gz" -C "$folder"
   echo "$needed" >"$folder/installed"
 fi
-swift build --product passkey >"$folder/build.log" 2>&1 || { cat "$folder/build.log"; exit 1; }
-passkey=$(swift build --show-bin-path)/passkey
+build passkey
+passkey=$programs/passkey
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+
+# make_certificate HOST…: makes a certificate for the hosts and its authority in the folder scratch: server.pem, server.key,
+# authority.pem.
+make_certificate() {
+  local names
+  names=$(printf ',DNS:%s' "$@")
+  (
+    cd "$scratch"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=Interop authority" \
+      -keyout authority.key -out authority.pem
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -keyout server.key -out server.csr
+    openssl x509 -req -in server.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 -out server.pem \
+      -extfile <(echo "subjectAltName=${names:1}")
+  ) >"$scratch/openssl.log" 2>&1 || { cat "$scratch/openssl.log" >&2; exit 1; }
+}

@@ -4,7 +4,7 @@
 # Runs the device tests of Yubico's python-fido2 against `passkey authenticator`, with messages and with CTAPHID reports, file
 # by file and in one run. A skipped test counts as failed. The last line is "N passed, N failed".
 #
-#   Scripts/interop-fido2 [--short | PYTEST-ARGUMENT…]
+#   Scripts/interop fido2 [--short | PYTEST-ARGUMENT…]
 #
 #   --short             one run of each kind only
 #   PYTEST-ARGUMENT…    one run of each kind with these arguments
@@ -14,12 +14,14 @@
 # not have, are not counted.
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
-# shellcheck source=Scripts/interop-environment
-source Scripts/interop-environment
-
-passed=0 failed=0
+# shellcheck source=Scripts/lib/interop/environment.bash
+source Scripts/lib/interop/environment.bash
+# shellcheck source=Scripts/lib/counts.bash
+source Scripts/lib/counts.bash
 
 # run TRANSPORT NAME [PYTEST-ARGUMENT…]: one run with a device in factory state.
 run() {
@@ -65,5 +67,4 @@ for transport in stdio hid; do
   done
 done
 
-echo "$passed passed, $failed failed"
-((passed > 0 && failed == 0))
+finish

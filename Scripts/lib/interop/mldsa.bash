@@ -5,7 +5,7 @@
 # the libcrypto of Debian 13, which has ML-DSA, unlike Debian 12's. Compares that ML-DSA with the built-in one, and both with
 # the vectors of NIST (ACVP) and Wycheproof in OpenSSL's source package. The last line is "N passed, N failed".
 #
-#   Scripts/test-mldsa [--timing]
+#   Scripts/interop mldsa [--timing]
 #
 #   --timing    measure the built-in implementation against OpenSSL's instead (a release build)
 #
@@ -13,27 +13,24 @@
 # libraries once, into .build-trixie, and APT the source package, into .build-trixie-source.
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
 root=.build-trixie
 libraries=$root/usr/lib/$(uname -m)-linux-gnu
 source=.build-trixie-source
 
-stop() {
-  printf 'test-mldsa: error: %s\n' "$1" >&2
-  exit 1
-}
-
 as_root() {
   if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi
 }
 
-(($# == 0)) || [[ $# == 1 && $1 == --timing ]] || stop "unknown argument $1"
+(($# == 0)) || [[ $# == 1 && $1 == --timing ]] || refuse "unknown argument $1"
 
 Scripts/setup debootstrap
 
 if [[ ! -e $libraries/libcrypto.so.3 ]]; then
-  echo "test-mldsa: fetching Debian 13's libraries (half a minute)"
+  echo "mldsa: fetching Debian 13's libraries (half a minute)"
   as_root rm -rf "$root"
   log=$(mktemp)
   trap 'rm -f "$log"' EXIT
@@ -80,40 +77,20 @@ fetch_vectors() {
 }
 
 if [[ ! -e $source/evppkey_ml_dsa_siggen.txt ]]; then
-  echo "test-mldsa: fetching the test data of OpenSSL's source package (50 MB)"
+  echo "mldsa: fetching the test data of OpenSSL's source package (50 MB)"
   fetch_vectors || stop "the source package of OpenSSL cannot be fetched"
 fi
 export PASSKEY_MLDSA_VECTORS=$PWD/$source
 
 # The tests find their data by the path of their sources, so they also run under another loader.
-swift build --build-tests --quiet
-binary=$(swift build --show-bin-path)/passkeyPackageTests.xctest
-passed=0 failed=0
-
-# run_tests FILTER: runs the tests whose names match, under Debian 13's loader, and adds their numbers.
-run_tests() {
-  local output last total failures status=0
-  output=$("${launcher[@]}" "$binary" --testing-library swift-testing --filter "$1" 2>&1 | sed 's/\x1b\[[0-9;]*m//g') || status=$?
-  # A run without its last line has crashed.
-  last=$(tail -n 1 <<<"$output")
-  if [[ $last != *"Test run with "* ]]; then
-    tail -n 20 <<<"$output" >&2
-    stop "the run ended early, with status $status"
-  fi
-  grep 'recorded an issue' <<<"$output" || true
-  total=$(sed -E 's/.*Test run with ([0-9]+) test.*/\1/' <<<"$last")
-  failures=$(grep -cE '^✘ Test [^r].* failed after ' <<<"$output" || true)
-  if ((status != 0 && failures == 0)); then failures=1; fi
-  passed=$((passed + total - failures)) failed=$((failed + failures))
-}
-
-run_tests 'MLDSATests|SystemCryptoTests|TransparencyLogTests|WebAuthnAuthenticatorTests|WebAuthnVectorsTests.Vector'
+export PASSKEY_LAUNCHER="${launcher[*]}"
+# shellcheck source=Scripts/lib/counts.bash
+source Scripts/lib/counts.bash
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+count "tests" 1200 Scripts/test \
+  --filter '^(MLDSATests|SystemCryptoTests|TransparencyLogTests|WebAuthnAuthenticatorTests|WebAuthnVectorsTests[.]Vector)'
 # Both implementations again, with ten times as many keys and messages.
-PASSKEY_PROPERTY_RUNS=200000 run_tests MLDSADifferentialTests
-
-PASSKEY_LAUNCHER="${launcher[*]}" Scripts/interop-fido2 tests/device | tee .build/interop-mldsa.log || true
-read -r suite_passed _ suite_failed _ < <(tail -n 1 .build/interop-mldsa.log)
-passed=$((passed + suite_passed)) failed=$((failed + suite_failed))
-
-echo "$passed passed, $failed failed"
-((failed == 0 && suite_passed > 0))
+PASSKEY_PROPERTY_RUNS=200000 count "both implementations" 1200 Scripts/test --filter MLDSADifferentialTests
+count "python-fido2" 1200 Scripts/interop fido2 tests/device
+finish

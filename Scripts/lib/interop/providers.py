@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the table of passkey providers with a list that others publish, or adds to it.
 
-Scripts/providers check LIST   prints what the list has and the table lacks, and names that differ
-Scripts/providers add LIST     adds the missing providers to the table; existing names stay
+Scripts/interop providers check LIST   prints what the list has and the table lacks, and names that differ
+Scripts/interop providers add LIST     adds the missing providers to the table; existing names stay
 
 LIST is JSON: {"AAGUID": "name"} or {"AAGUID": {"name": "name", …}}. Only the AAGUID and the name are read. Review each
 addition: names are shown to users.

@@ -5,44 +5,37 @@
 # `passkey verify`. Runs one device for each kind of attestation and each backup state, with all of its algorithms and flags,
 # and U2F. The last line is "N passed, N failed".
 #
-#   Scripts/interop-servers [--short]
+#   Scripts/interop servers [--short]
 #
 #   --short  one device for each kind of attestation, each with another backup state
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-# shellcheck source=Scripts/interop-environment
-source Scripts/interop-environment
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
+# shellcheck source=Scripts/lib/interop/environment.bash
+source Scripts/lib/interop/environment.bash
+# shellcheck source=Scripts/lib/counts.bash
+source Scripts/lib/counts.bash
 
 short=false
 case ${1:-} in
 '') ;;
 --short) short=true ;;
-*)
-  printf 'interop-servers: error: unknown argument %s\n' "$1" >&2
-  exit 2
-  ;;
+*) refuse "unknown argument $1" ;;
 esac
 
 "$passkey" authenticator --attestation-root >"$scratch/root.pem"
 
 # run TRANSPORT ATTESTATION BACKUP: runs one device and prints the counts for its responses.
 run() {
-  local transport=$1 attestation=$2 backup=$3 kind=passkey-provider log=$scratch/$1-$2-$3.log status=0 counts
+  local transport=$1 attestation=$2 backup=$3 kind=passkey-provider log=$scratch/$1-$2-$3.log status=0
   if [[ $backup == bound ]]; then kind=security-key; fi
   PYTHONPATH=Tests/Interop PASSKEY_DEVICE="$passkey authenticator --$transport --memory --kind $kind --backup $backup \
     --attestation ${attestation/enterprise/batch} --enterprise-rp-id raxx.app" \
     timeout 300 "$python" Tests/Interop/servers.py "$passkey" "$attestation" "$backup" "$scratch/root.pem" \
     >"$log" 2>&1 || status=$?
-  counts=$(tail -n 1 "$log")
-  if [[ ! $counts =~ ^[0-9]+\ passed,\ [0-9]+\ failed$ ]] || { ((status != 0)) && [[ $counts == *", 0 failed" ]]; }; then
-    # It ended early, so its counts are incomplete.
-    tail -n 20 "$log"
-    counts="0 passed, 1 failed"
-  elif ((status != 0)); then
-    grep FAILED "$log" | head -n 20
-  fi
-  echo "$transport, $attestation, $backup: $counts"
+  add "$transport, $attestation, $backup" "$status" "$log"
 }
 
 devices=("hid batch bound")
@@ -63,7 +56,6 @@ for device in "${devices[@]}"; do
 done
 wait
 
-passed=0 failed=0
 for device in "${devices[@]}"; do
   result=$scratch/${device// /-}.result
   cat "$result"
@@ -71,6 +63,4 @@ for device in "${devices[@]}"; do
     read -r run_passed run_failed <<<"0 1"
   passed=$((passed + run_passed)) failed=$((failed + run_failed))
 done
-
-echo "$passed passed, $failed failed"
-((passed > 0 && failed == 0))
+finish

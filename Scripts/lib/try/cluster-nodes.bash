@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154  # The script that sources this file sets the variables.
 # SPDX-License-Identifier: Apache-2.0
 #
-# The parts of a cluster: nodes, PostgreSQL with a standby, PgBouncer, servers and HAProxy. Sourced by Scripts/try-cluster,
+# The parts of a cluster: nodes, PostgreSQL with a standby, PgBouncer, servers and HAProxy. Sourced by Scripts/try cluster,
 # which sets `folder`, `programs`, `as_owner` and `has_nodes`.
 #
 # With network namespaces each node has one, joined by a bridge. Without, nodes are addresses of the loopback interface.

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # Shared with the script that sources this file.
 # SPDX-License-Identifier: Apache-2.0
 #
-# PostgreSQL under Patroni, with etcd beside all nodes. Sourced by Scripts/try-cluster.
+# PostgreSQL under Patroni, with etcd beside all nodes. Sourced by Scripts/try cluster.
 
 etcd_address=10.77.0.1
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154  # The script that sources this file sets the variables.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the server of an earlier revision. Sourced by Scripts/try-cluster.
+# Builds the server of an earlier revision. Sourced by Scripts/try cluster.
 
 # revision_before_schema: prints the last commit before the newest one that added, changed or dropped a table or a column.
 revision_before_schema() {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154  # The script that sources this file sets the variables.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures how sign-ins per second grow with the number of servers. Sourced by Scripts/try-cluster.
+# Measures how sign-ins per second grow with the number of servers. Sourced by Scripts/try cluster.
 #
 # Each server has the same number of clients, which wait for their replies, so without a shared bottleneck twice as many
 # servers serve twice as many sign-ins. All nodes share the processors of this machine: the processor time of a sign-in
@@ -20,7 +20,7 @@ delay_standby() {
     start_standby b a
   else
     delay_by="a program that forwards"
-    begin delay b python3 Scripts/lib/delay.py 6543 "$(address a)" 5432 "$half"
+    begin delay b python3 Scripts/lib/try/delay.py 6543 "$(address a)" 5432 "$half"
     wait_until 10 on b bash -c ': </dev/tcp/127.0.0.1/6543'
     start_standby b a 127.0.0.1:6543
   fi

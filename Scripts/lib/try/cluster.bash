@@ -6,9 +6,9 @@
 # breaks each part under load. Then checks that nothing is lost that a server acknowledged, and that nothing happened
 # twice. Prints the time without service for each fault; the exit code is 7 if something was lost or happened twice.
 #
-#   Scripts/try-cluster [--release] [--servers N] [--rate N] [--quick] [--only PATTERN] [--patroni]
+#   Scripts/try cluster [--release] [--servers N] [--rate N] [--quick] [--only PATTERN] [--patroni]
 #                       [--upgrade | --upgrade-from-revision REV | --upgrade-from PROGRAM] [--keep FOLDER]
-#   Scripts/try-cluster --scale [--release] [--latency MS,MS…] [--clients N] [--seconds N]
+#   Scripts/try cluster --scale [--release] [--latency MS,MS…] [--clients N] [--seconds N]
 #
 #   --release                    use release builds
 #   --servers N                  servers (3)
@@ -30,10 +30,10 @@
 # interface, and faults of the network are left out.
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 project=$PWD
-
-usage() { sed -n '/^#   Scripts\/try-cluster/,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 configuration=debug servers=3 rate=40 quick=0 scale=0 patroni=0 latencies=5,50 clients=1 seconds=15 pattern='' kept=''
 upgrades=0 revision='' former='' words=("$@")
@@ -53,24 +53,24 @@ while (($# > 0)); do
   --upgrade-from-revision) upgrades=1; shift; revision=${1:?} ;;
   --upgrade-from) upgrades=1; shift; former=$(realpath "${1:?}") ;;
   --keep) shift; kept=$(realpath "${1:-}") ;;
-  *) usage ;;
+  *) refuse "unknown argument $1" ;;
   esac
   shift
 done
-[[ $servers =~ ^[2-8]$ && $rate =~ ^[1-9][0-9]*$ && $clients =~ ^[1-9][0-9]*$ && $seconds =~ ^[1-9][0-9]*$ ]] || usage
-[[ $latencies =~ ^[0-9]+(,[0-9]+)*$ && ( -z $former || -x $former ) ]] || usage
+[[ $servers =~ ^[2-8]$ && $rate =~ ^[1-9][0-9]*$ && $clients =~ ^[1-9][0-9]*$ && $seconds =~ ^[1-9][0-9]*$ ]] || refuse "invalid arguments"
+[[ $latencies =~ ^[0-9]+(,[0-9]+)*$ && ( -z $former || -x $former ) ]] || refuse "invalid arguments"
 
 # The first call builds, creates the namespaces and cleans up. The second one, within them, does the rest.
 if [[ -z ${PASSKEY_CLUSTER_FOLDER:-} ]]; then
   packages=(haproxy python3 iproute2 procps)
   if ((patroni)); then packages+=(patroni etcd-server); fi
   Scripts/setup "${packages[@]}" >&2
-  for product in passkey passkey-server; do
-    swift build --configuration "$configuration" --product "$product" >&2
-  done
+  if [[ $configuration == release ]]; then build_options=(--configuration release); fi
+  build passkey passkey-server
+  export PASSKEY_CLUSTER_PROGRAMS=$programs
   if ((upgrades)) && [[ -z $former ]]; then
-    # shellcheck source=Scripts/lib/cluster-revision.bash
-    source Scripts/lib/cluster-revision.bash
+    # shellcheck source=Scripts/lib/try/cluster-revision.bash
+    source Scripts/lib/try/cluster-revision.bash
     if [[ -z $revision ]]; then revision=$(revision_before_schema); fi
     former=$(server_of_revision "$revision")
     words+=(--upgrade-from "$former")
@@ -84,8 +84,7 @@ if [[ -z ${PASSKEY_CLUSTER_FOLDER:-} ]]; then
   if ((EUID == 0)) && "${spaces[@]}" ip link add probe type bridge 2>/dev/null; then
     export PASSKEY_CLUSTER_NODES=1
   elif ((patroni)); then
-    echo "try-cluster: error: --patroni needs root and network namespaces" >&2
-    exit 1
+    stop "--patroni needs root and network namespaces"
   else
     spaces=()
   fi
@@ -96,13 +95,13 @@ fi
 
 folder=$PASSKEY_CLUSTER_FOLDER has_nodes=$PASSKEY_CLUSTER_NODES
 # haproxy and pgbouncer are where only root looks.
-export PATH=$project/.build/$configuration:$PATH:/usr/sbin:/sbin
+export PATH=$PASSKEY_CLUSTER_PROGRAMS:$PATH:/usr/sbin:/sbin
 # shellcheck source=Scripts/lib/postgresql.bash
 source Scripts/lib/postgresql.bash
-# shellcheck source=Scripts/lib/cluster.bash
-source Scripts/lib/cluster.bash
-# shellcheck source=Scripts/lib/cluster-patroni.bash
-source Scripts/lib/cluster-patroni.bash
+# shellcheck source=Scripts/lib/try/cluster-nodes.bash
+source Scripts/lib/try/cluster-nodes.bash
+# shellcheck source=Scripts/lib/try/cluster-patroni.bash
+source Scripts/lib/try/cluster-patroni.bash
 find_postgresql
 chown "$owner" "$folder"
 # Its prepared statements and settings belong to a session, see Documentation/Cluster.md.
@@ -137,8 +136,8 @@ else
 fi
 
 if ((scale)); then
-  # shellcheck source=Scripts/lib/cluster-scale.bash
-  source Scripts/lib/cluster-scale.bash
+  # shellcheck source=Scripts/lib/try/cluster-scale.bash
+  source Scripts/lib/try/cluster-scale.bash
   measure_scale
   exit
 fi
@@ -207,7 +206,7 @@ measure_revocation() {
   local addresses=()
   for node in "${nodes[@]}"; do addresses+=("$(address "$node")"); done
   XDG_STATE_HOME=$folder/probe PASSKEY_VAULT=$folder/probe/vault PASSKEY_PASSPHRASE=probe PASSKEY_RP_ID=raxx.app \
-    PASSKEY_USER=probe@example.org python3 Scripts/lib/cluster-revocation.py $((${#nodes[@]} * 3)) \
+    PASSKEY_USER=probe@example.org python3 Scripts/lib/try/cluster-revocation.py $((${#nodes[@]} * 3)) \
     "$folder/revocation.json" http://127.0.0.1:8080 "${addresses[@]}"
 }
 
@@ -275,7 +274,7 @@ for node in "${nodes[@]}"; do stop_process "$node"; done
 audit=$(passkey-server audit verify "${store[@]}" 2>&1) || status=7
 passkey-server audit show "${store[@]}" --json --limit 1000000 >"$folder/trail" 2>&1 || status=7
 cat "$folder"/requests.?????? >"$folder/requests"
-python3 Scripts/lib/cluster-summary.py "$folder/requests" "$folder/faults" "$folder/trail" "$folder/load.json" \
+python3 Scripts/lib/try/cluster-summary.py "$folder/requests" "$folder/faults" "$folder/trail" "$folder/load.json" \
   "$folder/load.error" "$folder/revocation.json" || status=7
 sed -n 's/^passkey-server: /audit trail: /p' <<<"$audit"
 if ((!has_nodes && !quick)); then echo "try-cluster: faults of the network need root and were left out"; fi

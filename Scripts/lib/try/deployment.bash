@@ -5,15 +5,18 @@
 # configuration file, both on loopback ports, and systemd's verification of the unit.
 # Prints one line for each test; the last line is "N passed, N failed".
 #
-#   Scripts/try-deployment
+#   Scripts/try deployment
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-project=$PWD
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
+# shellcheck source=Scripts/lib/counts.bash
+source Scripts/lib/counts.bash
 
 Scripts/setup nginx-light curl openssl systemd >&2
-swift build --product passkey-server >&2
-server=$project/.build/debug/passkey-server
+build passkey-server
+server=$programs/passkey-server
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/passkey-deployment.XXXXXX")
 processes=()
@@ -27,7 +30,6 @@ end() {
 trap end EXIT
 trap 'exit 130' INT TERM
 
-passed=0 failed=0
 # tell WORDS COMMAND…: counts whether the command succeeds.
 tell() {
   local words=$1
@@ -166,5 +168,4 @@ else
   tell "systemd reports no problem in the unit" true
 fi
 
-echo "$passed passed, $failed failed"
-((failed == 0))
+finish

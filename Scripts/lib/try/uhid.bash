@@ -4,19 +4,21 @@
 # Plugs `passkey authenticator --uhid` into a virtual machine, and tries it with libfido2's tools, ssh-keygen, pam-u2f and
 # Chromium, as Debian has them. The last line is "N passed, N failed".
 #
-#   Scripts/try-uhid [--no-browser]
+#   Scripts/try uhid [--no-browser]
 #
 # The machine is QEMU with Debian's kernel, which needs no KVM and no disk: its root folder is this machine's, read-only,
 # with one folder in memory, where programs write. Everything is emulated, so it takes minutes.
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
 
 browser=true
 case ${1:-} in
 '') ;;
 --no-browser) browser=false ;;
-*) echo "usage: Scripts/try-uhid [--no-browser]" >&2; exit 2 ;;
+*) refuse "unknown argument $1" ;;
 esac
 
 packages=(qemu-system-x86 busybox-static cpio kmod fido2-tools openssh-client pamtester libpam-u2f pamu2fcfg)
@@ -27,8 +29,8 @@ mkdir -p "$folder"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-swift build --product passkey >"$folder/build.log" 2>&1 || { cat "$folder/build.log"; exit 1; }
-passkey=$(swift build --show-bin-path)/passkey
+build passkey
+passkey=$programs/passkey
 
 # The kernel, without installing it.
 package=$(apt-cache depends linux-image-amd64 | awk '/Depends: linux-image/ { print $2; exit }')

@@ -6,19 +6,19 @@
 # least the folders webauthn, resources and interfaces; it is only read. FILTER is a regular expression of paths. Takes a few
 # minutes. Documentation/WebPlatformTests.md explains the failures. The last line is "N passed, N failed".
 #
-#   Scripts/try-wpt DIR [FILTER]
+#   Scripts/try wpt DIR [FILTER]
 
 set -euo pipefail
-[[ -d ${1:-}/webauthn && -d $1/resources ]] || { sed -n 's/^#   /usage: /p' "$0" >&2; exit 2; }
-checkout=$(realpath "$1")
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+checkout=$(realpath "${1:-.}")
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
+[[ -d $checkout/webauthn && -d $checkout/resources ]] || refuse "no checkout of web-platform-tests"
 Scripts/setup chromium >/dev/null
-# shellcheck source=Scripts/interop-environment
-source Scripts/interop-environment
-# shellcheck source=Scripts/interop-certificate
-source Scripts/interop-certificate
+# shellcheck source=Scripts/lib/interop/environment.bash
+source Scripts/lib/interop/environment.bash
 
-make_certificate "$scratch" web-platform.test '*.web-platform.test'
+make_certificate web-platform.test '*.web-platform.test'
 export PYTHONPATH=Tests/Interop
 timeout --kill-after 10 1800 "$python" Tests/Interop/wpt.py "$passkey" "$(command -v chromium)" "$scratch/server.pem" \
   "$scratch/server.key" "$checkout" "${@:2}"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `Scripts/providers` compares this table with lists that others publish, and adds to it.
+// `Scripts/interop providers` compares this table with lists that others publish, and adds to it.
 
 extension AAGUID {
   /// The name of the passkey provider or platform with this AAGUID; nil if the table does not contain it.

@@ -455,9 +455,9 @@ if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
   }
 }
 
-// Set by `.ci/run`, which compiles everything once: whole modules and code without debug information compile faster.
+// Set by `Scripts/ci`, which compiles everything once: whole modules and code without debug information compile faster.
 let compilesOnce = Context.environment["PASSKEY_COMPILE_ONCE"] != nil
-// Set by `.ci/run`: optimizes the modules of a debug build, but not the programs, so that one build finds what the optimizer
+// Set by `Scripts/test --optimized`: optimizes the modules of a debug build, but not the programs, so that one build finds what the optimizer
 // reports, and the tests run nearly at the speed of a release build.
 let isOptimized = Context.environment["PASSKEY_OPTIMIZED"] != nil
 

@@ -9,7 +9,7 @@ passed=0 failed=0
 # failure.
 counted() {
   local counts
-  counts=$(sed -nE '$s/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$2")
+  counts=$(sed -nE '$s/^([0-9]+) passed, ([0-9]+) failed(, [0-9]+ skipped)?$/\1 \2/p' "$2")
   if [[ -z $counts ]] || { (($1 != 0)) && [[ $counts == *" 0" ]]; }; then counts="0 1"; fi
   echo "$counts"
 }

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034  # The scripts that source this file use `programs`.
+# shellcheck shell=bash disable=SC2034  # The scripts that source this file use `programs` and `caller`.
 # SPDX-License-Identifier: Apache-2.0
 #
 # Sourced by the scripts, in the project's folder: help, errors and builds.
@@ -6,10 +6,13 @@
 # Sets `builds`, the folder of builds: .build, or PASSKEY_SCRATCH.
 
 script=$(basename "$0" .bash)
+# The scripts have changed to the project's folder. Names in their arguments are relative to the caller's.
+caller=${OLDPWD:-$PWD}
+script_file=$(cd "$caller" && realpath "$0")
 builds=${PASSKEY_SCRATCH:-.build}
 
 # explain: prints the comment at the top of the script.
-explain() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+explain() { sed -n '4,/^$/s/^# \{0,1\}//p' "$script_file"; }
 
 # stop WORDS [HINT]: ends the script with an error.
 stop() {

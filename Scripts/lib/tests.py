@@ -27,7 +27,7 @@ import time
 DURATIONS = pathlib.Path(__file__).parent.parent.parent / "Tests/durations.json"
 # What a tier leaves out. A test with the tag `sample` is in every tier.
 LEFT_OUT = {
-    "change": {"slow", "kill", "foreign", "matrix", "browser"},
+    "change": {"slow", "kill", "matrix", "browser"},
     "merge": {"slow"},
     "night": set(),
 }
@@ -38,7 +38,7 @@ UNKNOWN = 0.1
 # A command that starts the tests, such as another system's loader.
 LAUNCHER = os.environ.get("PASSKEY_LAUNCHER", "").split()
 # After this time, a part is killed and counts as failed. [The night tier's longest part takes an hour]
-SECONDS_UNTIL_HANGING = {"change": 1_500, "merge": 3_600, "night": 14_400}
+SECONDS_UNTIL_HANGING = 14_400
 
 
 class Test:
@@ -129,7 +129,7 @@ def plan(arguments):
         for is_alone in (False, True):
             some = [test for test in own if ("alone" in test.tags) == is_alone]
             parts += [
-                dict(part, alone=is_alone, tier=arguments.tier, module=module)
+                dict(part, alone=is_alone)
                 for part in split(some, [test for test in tests if test.module == module], seconds)
             ]
     # The longest first, so that no long part is left at the end.
@@ -140,18 +140,15 @@ def plan(arguments):
 
 
 def affordable(tests, modules, known, limit):
-    """Returns the tests that take at most this many seconds together: the first module's, then the nearest and quickest."""
+    """Returns the tests that take at most this many seconds together: the first module's, then the quickest."""
     processes = len(os.sched_getaffinity(0))
-    order = sorted(
-        tests,
-        key=lambda test: (test.module != modules[0], modules.index(test.module) // 4, known.get(test.place, UNKNOWN)),
-    )
+    order = sorted(tests, key=lambda test: (test.module != modules[0], known.get(test.place, UNKNOWN)))
     taken, cost = [], 0
     for test in order:
-        cost += known.get(test.place, UNKNOWN) / processes
-        if cost > limit:
-            break
-        taken.append(test)
+        price = known.get(test.place, UNKNOWN) / processes
+        if cost + price <= limit:
+            taken.append(test)
+            cost += price
     if len(taken) < len(tests):
         print(f"check: {len(tests) - len(taken)} of {len(tests)} tests are left to Scripts/test", file=sys.stderr)
     return taken
@@ -179,7 +176,7 @@ def split(some, module, seconds):
             if test.suite in names and test.identifier not in identifiers:
                 options += ["--skip", f"^{test.module}[.]{escaped(test.path)}(/|$)"]
         yield {
-            "name": some[0].module + (f" {number + 1}" if len(parts) > 1 else ""),
+            "name": some[0].module + (" alone" if "alone" in some[0].tags else "") + (f" {number + 1}" if len(parts) > 1 else ""),
             "options": options,
             "count": sum(len(suites[suite]) for suite in part),
             "seconds": sum(costs[suite] for suite in part),
@@ -234,6 +231,8 @@ def run(arguments):
     folder = pathlib.Path(arguments.folder)
     parts = json.loads((folder / "plan.json").read_text())
     (folder / "parts").mkdir(exist_ok=True)
+    for left in (folder / "parts").iterdir():
+        left.unlink()
     # Two for each processor [a third of the time, tests wait for programs, sockets and disks]
     processes = int(os.environ.get("TEST_PROCESSES") or 2 * len(os.sched_getaffinity(0)))
     began = time.monotonic()
@@ -252,7 +251,7 @@ def run(arguments):
             )
             running.add(process)
             try:
-                status = process.wait(SECONDS_UNTIL_HANGING[part["tier"]])
+                status = process.wait(SECONDS_UNTIL_HANGING)
             except subprocess.TimeoutExpired:
                 status = "a hang"
             end(process)

@@ -39,7 +39,7 @@ import Testing
     Expected(2, 10_000, "80a8cf39317f7d0be0e24972c51ac152bd2a3e09bc0c32ce29dd82c4e7385e60"),
   ]
 
-  /// A run of `Scripts/test --long`, in a release build, has time for many.
+  /// The night tier, with optimized code, has time for many.
   private static let isLong = PropertyRuns.count() > PropertyRuns.defaultCount
 
   @Test(arguments: isLong ? few + many : few)

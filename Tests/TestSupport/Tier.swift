@@ -5,8 +5,7 @@ public import Testing
 
 /// How thorough a run of the tests is. `Scripts/test --tier` selects the tests by their tags, and sets the variable.
 public enum Tier: String, Sendable {
-  /// The tests of every change: all without one of the tags `slow`, `kill`, `foreign`, `matrix` and `browser`, and
-  /// those with the tag `sample`.
+  /// The tests of every change: all without one of the tags `slow`, `kill`, `matrix` and `browser`, and those with the tag `sample`.
   case change
   /// Before an issue is resolved: all tests but the slow ones.
   case merge
@@ -28,12 +27,10 @@ public enum Tier: String, Sendable {
 }
 
 extension Tag {
-  /// Takes minutes, or needs a machine that does nothing else: only in the night tier, one test at a time.
+  /// Takes minutes, or judges a statistic: only in the night tier.
   @Tag public static var slow: Self
   /// Kills programs under load, many times.
   @Tag public static var kill: Self
-  /// Needs programs or libraries of others, besides those that `Scripts/setup` installs.
-  @Tag public static var foreign: Self
   /// Judges servers with a fault each.
   @Tag public static var matrix: Self
   /// Needs a Chromium.
@@ -42,6 +39,6 @@ extension Tag {
   @Tag public static var sample: Self
   /// Needs a PostgreSQL server, which `Scripts/test` starts.
   @Tag public static var postgres: Self
-  /// Stops or restarts the PostgreSQL server of all tests, and runs while no other test does.
+  /// Acts on the PostgreSQL server of all tests as a whole, or measures times: runs while no other test does.
   @Tag public static var alone: Self
 }

@@ -18,7 +18,7 @@ runs=${1:-20} first=${2:-1}
 [[ $runs =~ ^[1-9][0-9]{0,6}$ && $first =~ ^[1-9][0-9]{0,6}$ ]] || refuse "RUNS and FIRST are numbers"
 
 status=0
-PASSKEY_AUDIT_CLEAN=$first-$((first + runs - 1)) Scripts/test --optimized --filter '^PasskeyAuditTests[.]CleanRunTests' ||
+PASSKEY_AUDIT_CLEAN=$first-$((first + runs - 1)) Scripts/test --optimized --tier night --filter '^PasskeyAuditTests[.]CleanRunTests' ||
   status=$?
 awk '
   $1 == "clean-run" {

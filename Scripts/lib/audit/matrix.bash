@@ -12,4 +12,4 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 source Scripts/lib/script.bash
 
 PASSKEY_AUDIT_FULL=1 PASSKEY_AUDIT_FAULT=${1:-} \
-  Scripts/test --optimized --filter '^PasskeyAuditTests[.](Ceremony|Service)MatrixTests'
+  Scripts/test --optimized --tier night --filter '^PasskeyAuditTests[.](Ceremony|Service)MatrixTests'

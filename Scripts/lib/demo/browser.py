@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of Scripts/demo that uses a browser: sign-up, a confirmed order, passkey management, and a sign-in by autofill.
 
-    browser-demo.py CHROMIUM FOLDER PORT TRUSTED_KEY [PICTURES]
+    browser.py CHROMIUM FOLDER PORT TRUSTED_KEY [PICTURES]
 
 With PICTURES the browser has no window, and pictures of its page go into that folder. Uses `passkey` from the PATH, and from
 the environment PASSKEY_VAULT and PASSKEY_PASSPHRASE, for the vault with the passkeys. Prints what happens.

@@ -45,7 +45,7 @@ places=(
 case ${1:-} in
 '')
   rm -rf "$taken"
-  Scripts/test --filter '^BrowserTests[.].*pictures?'
+  Scripts/test --tier merge --filter '^BrowserTests[.].*pictures?'
   ;;
 --no-tests) ;;
 *) refuse "unknown argument $1" ;;

@@ -88,9 +88,9 @@ export PASSKEY_LAUNCHER="${launcher[*]}"
 source Scripts/lib/counts.bash
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-count "tests" 1200 Scripts/test \
+count "tests" 7200 Scripts/test \
   --filter '^(MLDSATests|SystemCryptoTests|TransparencyLogTests|WebAuthnAuthenticatorTests|WebAuthnVectorsTests[.]Vector)'
 # Both implementations again, with ten times as many keys and messages.
-PASSKEY_PROPERTY_RUNS=200000 count "both implementations" 1200 Scripts/test --filter MLDSADifferentialTests
+PASSKEY_PROPERTY_RUNS=200000 count "both implementations" 3600 Scripts/test --filter MLDSADifferentialTests
 count "python-fido2" 1200 Scripts/interop fido2 tests/device
 finish

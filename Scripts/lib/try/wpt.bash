@@ -9,10 +9,10 @@
 #   Scripts/try wpt DIR [FILTER]
 
 set -euo pipefail
-checkout=$(realpath "${1:-.}")
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 # shellcheck source=Scripts/lib/script.bash
 source Scripts/lib/script.bash
+checkout=$(cd "$caller" && realpath "${1:-.}")
 [[ -d $checkout/webauthn && -d $checkout/resources ]] || refuse "no checkout of web-platform-tests"
 Scripts/setup chromium >/dev/null
 # shellcheck source=Scripts/lib/interop/environment.bash

@@ -8,7 +8,7 @@ import WireFormats
 
 /// The costs of a sign-in for a page: requests, bytes and time.
 @Suite(.tags(.browser)) struct BudgetTests {
-  /// Whether the machine does nothing else, so that times mean something (`Scripts/test --tier merge --module Browser --timing`).
+  /// Whether the machine does nothing else, so that times mean something (`Scripts/test --tier merge --module Browser --idle`).
   private static let isIdle = unsafe getenv("PASSKEY_IDLE_MACHINE") != nil
 
   /// Notes the time at which the documented page shows a session, since the beginning of its navigation.

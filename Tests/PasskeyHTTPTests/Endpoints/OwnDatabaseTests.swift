@@ -21,7 +21,7 @@ struct OwnDatabaseTests {
     try await check(try await SQLiteShop(folder.path + "/shop.db"))
   }
 
-  @Test(.enabled(if: url != nil, "no PostgreSQL here: Scripts/test starts one"))
+  @Test(.tags(.postgres), .enabled(if: url != nil, "no PostgreSQL here: Scripts/test starts one"))
   func `an order and its confirmation are one transaction in the shop's own PostgreSQL database`() async throws {
     let schema = "shop_\(Hex.encode(try RandomSource.system.bytes(8)))"
     let url = try #require(Self.url)

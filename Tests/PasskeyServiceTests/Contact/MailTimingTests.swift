@@ -13,7 +13,7 @@ import WireFormats
 /// The time of answers to taken and free addresses, and to known and unknown ones, in one interleaved run.
 ///
 /// ``PairedTimes`` says what differences it finds. The tolerance is larger than there: mails to accounts are written.
-@Suite(.tags(.slow)) struct MailTimingTests {
+@Suite(.tags(.slow, .alone)) struct MailTimingTests {
   private func context(_ number: Int) -> RequestContext {
     RequestContext(time: Sample.start, requestID: "timing-\(number)", sourceAddress: "192.0.2.7")
   }
@@ -57,6 +57,7 @@ import WireFormats
     }
     for (name, times) in [("sign-up", signUps), ("recovery", recoveries)] {
       print("\(name): an account differs by \(times.difference), two strangers by \(times.control)")
+      #expect(times.isSharp, "this machine is too noisy: \(times.difference)")
       #expect(!times.isDifferent(beyond: 0.15), "\(name): \(times.difference)")
     }
     await storage.close()

@@ -13,7 +13,7 @@ import WireFormats
 /// The time of a refused sign-in by address, for an account and for a stranger, in one interleaved run.
 ///
 /// ``PairedTimes`` says what differences it finds.
-@Suite(.tags(.slow)) struct EnumerationTimingTests {
+@Suite(.tags(.slow, .alone)) struct EnumerationTimingTests {
   private let time = Timestamp(secondsSince1970: 1_800_000_000)
 
   private func context(_ number: Int) -> RequestContext {
@@ -32,7 +32,7 @@ import WireFormats
       _ = try await service.finishRegistration(Person().create(options), in: context(number))
     }
     var times = PairedTimes()
-    for round in 0..<2_000 {
+    for round in 0..<PairedTimes.maximumRounds where !times.isSharp {
       var taken = [0.0, 0, 0]
       // A known account, an unknown address, and another unknown address to measure the noise.
       for (kind, name) in ["user\(round % 200)", "nobody\(round)", "stranger\(round)"].enumerated().shuffled() {
@@ -50,6 +50,7 @@ import WireFormats
       times.add(account: taken[0], stranger: taken[1], otherStranger: taken[2])
     }
     print("refused sign-in: an account differs by \(times.difference), two strangers by \(times.control)")
+    #expect(times.isSharp, "this machine is too noisy: \(times.difference)")
     #expect(!times.isDifferent(beyond: 0.05), "\(times.difference)")
     await storage.close()
   }

@@ -11,7 +11,7 @@ import WireFormats
 
 extension PostgreSQLTests {
   /// The store within transactions of an embedding server's own connection.
-  @Suite struct LoanTests {
+  @Suite(.tags(.alone)) struct LoanTests {
     /// An embedding server with a table of its own, and a confirmation to spend.
     struct Shop {
       let storage: PostgreSQLStorage

@@ -12,7 +12,7 @@ import WebAuthnTypes
 
 extension PostgreSQLTests {
   /// Transactions of two servers at the same time, with a chain and with a log.
-  @Suite struct LocksTests {
+  @Suite(.tags(.alone)) struct LocksTests {
     private let configuration: PostgreSQLConfiguration
     private let storages: [PostgreSQLStorage]
 

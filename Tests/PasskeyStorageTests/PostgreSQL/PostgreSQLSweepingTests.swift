@@ -13,7 +13,7 @@ import WebAuthnTypes
 
 extension PostgreSQLTests {
   /// Sweeps beside other transactions.
-  @Suite struct SweepingTests {
+  @Suite(.tags(.alone)) struct SweepingTests {
     private let configuration: PostgreSQLConfiguration
     private let storage: PostgreSQLStorage
 

@@ -53,6 +53,7 @@ struct KnownClientFloodTests {
     _ = try await run("passkey register --user ada@raxx.app --yes --vault-cost test && passkey sign-out")
     let flood = Locked(Flood())
     try await withThrowingTaskGroup(of: Void.self) { (group) in
+      defer { flood.withLock { $0.isOver = true } }
       for source in UInt8(1)...10 {
         group.addTask {
           try await waiting {

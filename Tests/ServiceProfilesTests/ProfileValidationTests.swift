@@ -70,6 +70,10 @@ struct ProfileValidationTests {
       "endpoints.users.query"
     ),
     (#"{"name":"a","extends":"raxx","sessions":{"deliveries":["post"]}}"#, .memberInvalid, "sessions.deliveries"),
+    (
+      #"{"name":"a","extends":"raxx","sessions":{"deliveries":["bearer","bearer"]}}"#, .memberInvalid,
+      "sessions.deliveries"
+    ),
     (#"{"name":"a","extends":"raxx","sessions":{"cookie":{"name":"a b"}}}"#, .memberInvalid, "sessions.cookie.name"),
     (#"{"name":"a","extends":"raxx","sessions":{"lifetimeSeconds":0}}"#, .memberInvalid, "sessions.lifetimeSeconds"),
     (

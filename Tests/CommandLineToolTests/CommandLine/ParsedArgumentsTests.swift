@@ -25,6 +25,12 @@ import Testing
     }
   }
 
+  @Test func `a flag takes no value`() {
+    #expect(throws: CommandFailure.usage("--knife takes no value", hint: "write --knife alone")) {
+      try ParsedArguments(["--knife=sharp"], for: PeelCommand.specification, of: "passkey")
+    }
+  }
+
   @Test func `an error in a group's command names both words`() {
     #expect(
       throws: CommandFailure.usage("unknown option --form for fruit peel", hint: "did you mean --from?")

@@ -457,14 +457,19 @@ if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
 
 // Set by `Scripts/ci`, which compiles everything once: whole modules and code without debug information compile faster.
 let compilesOnce = Context.environment["PASSKEY_COMPILE_ONCE"] != nil
-// Set by `Scripts/test --optimized`: optimizes the modules of a debug build, but not the programs, so that one build finds what the optimizer
-// reports, and the tests run nearly at the speed of a release build.
+// The compiler writes here what each module costs, for Scripts/lib/compile-times.py.
+let compileTimes = "\(Context.packageDirectory)/.build/compile-times"
+// Set by `Scripts/test --optimized`: optimizes the modules of a debug build, but not the programs, so that one build finds
+// what the optimizer reports, and the tests run nearly at the speed of a release build.
 let isOptimized = Context.environment["PASSKEY_OPTIMIZED"] != nil
 
 for target in package.targets where target.type != .system {
   var flags: [String] = []
   // SwiftPM's own -g follows these flags, and only the compiler behind the driver can still undo it.
-  if compilesOnce { flags += ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-Xfrontend", "-gnone"] }
+  if compilesOnce {
+    flags += ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-Xfrontend", "-gnone"]
+    flags += ["-stats-output-dir", compileTimes]
+  }
   // No other module waits for a test's interface, so a second pass that only makes it is lost.
   if compilesOnce, target.type == .test { flags += ["-no-emit-module-separately-wmo"] }
   if isOptimized, target.type == .regular, target.path == nil { flags += ["-O"] }

@@ -238,6 +238,7 @@ import WireFormats
 
   @Test func `a form with many fields is refused, one with unknown fields is not`() {
     #expect(ExplanationForm(Bytes(Array(repeating: "x=1", count: 17).joined(separator: "&").utf8)) == nil)
+    #expect(ExplanationForm(Bytes(Array(repeating: "x=1", count: 16).joined(separator: "&").utf8)) != nil)
     let form = ExplanationForm(Bytes("other=1&artifact=+a%0d%0Ab+".utf8))
     #expect(form?[.artifact] == "a\nb")
   }

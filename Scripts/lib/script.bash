@@ -3,13 +3,13 @@
 #
 # Sourced by the scripts, in the project's folder: help, errors and builds.
 #
-# Sets `builds`, the folder of builds: .build, or PASSKEY_SCRATCH.
+# Sets `builds`, the folder of builds: .build, or BUILD_SCRATCH.
 
 script=$(basename "$0" .bash)
 # The scripts have changed to the project's folder. Names in their arguments are relative to the caller's.
 caller=${OLDPWD:-$PWD}
 script_file=$(cd "$caller" && realpath "$0")
-builds=${PASSKEY_SCRATCH:-.build}
+builds=${BUILD_SCRATCH:-.build}
 
 # explain: prints the comment at the top of the script.
 explain() { sed -n '4,/^$/s/^# \{0,1\}//p' "$script_file"; }

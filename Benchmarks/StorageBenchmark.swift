@@ -77,16 +77,13 @@ struct StorageBenchmark {
   }
 
   func signIn(_ person: Person) async throws {
-    let ceremony = PendingCeremony(
-      id: CeremonyID(unchecked: try Self.bytes(32)), user: person.account.handle, expiry: Self.now,
-      payload: try Self.bytes(250))
-    _ = try await storage.store(ceremony, spending: nil, audit: [])
-    let taken = try await storage.take(ceremony.id, credential: person.passkey.record.id)
-    guard taken.ceremony == ceremony, taken.account == person.account else { throw StorageError(.corrupt) }
-    try await commit(person)
+    let ceremony = CeremonyID(unchecked: CeremonyID.bound(of: Self.now) + (try Self.bytes(16)))
+    let presented = try await storage.presented(person.passkey.record.id, in: ceremony)
+    guard !presented.isSpent, presented.account == person.account else { throw StorageError(.corrupt) }
+    try await commit(person, ceremony)
   }
 
-  private func commit(_ person: Person) async throws {
+  private func commit(_ person: Person, _ ceremony: CeremonyID? = nil) async throws {
     let use = CredentialUse(
       credential: person.passkey.record.id, user: person.account.handle, revision: 1, signCount: 0,
       backupState: false, changesRecord: false, time: Self.now)
@@ -94,8 +91,9 @@ struct StorageBenchmark {
       id: SessionID(unchecked: try Self.bytes(16)), user: person.account.handle,
       credential: person.passkey.record.id, created: Self.now, expiry: Self.now, lastSeen: Self.now)
     let opening = SessionOpening(session: session, token: TokenDigest(unchecked: try Self.bytes(32)))
-    let outcome = try await storage.signIn(
-      SignInCommit(use: use, opening: opening, audit: [try Self.draft(person.account, .sessionOpened)]))
+    var commit = SignInCommit(use: use, opening: opening, audit: [try Self.draft(person.account, .sessionOpened)])
+    commit.ceremony = ceremony
+    let outcome = try await storage.signIn(commit)
     guard outcome == .opened else { throw StorageError(.corrupt) }
   }
 

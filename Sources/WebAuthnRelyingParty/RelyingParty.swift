@@ -32,6 +32,10 @@ public struct RelyingParty: Sendable {
   public var policy: CeremonyPolicy { configuration.policy }
 
   var idHash: [UInt8] { configuration.idHash }
+
+  /// A hash of what is the same for all ceremonies of this relying party: its RP ID, its origins, and its policy for
+  /// client data and signals.
+  var termsDigest: [UInt8] { configuration.termsDigest }
   var attestation: AttestationVerifier { configuration.attestation }
 
   private let configuration: Configuration
@@ -43,6 +47,7 @@ public struct RelyingParty: Sendable {
     let origins: [Origin]
     let policy: CeremonyPolicy
     let idHash: [UInt8]
+    let termsDigest: [UInt8]
     let attestation: AttestationVerifier
 
     init(id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy) {
@@ -51,6 +56,7 @@ public struct RelyingParty: Sendable {
       self.origins = origins
       self.policy = policy
       idHash = Digest.sha256([UInt8](id.text.utf8)[...])
+      termsDigest = Digest.sha256(policy.termBytes(id, origins)[...])
       attestation = AttestationVerifier(policy: policy.attestation)
     }
   }
@@ -124,5 +130,19 @@ extension Origin {
   var isSecure: Bool {
     guard case .web(let scheme, let host, _) = kind else { return true }
     return scheme == "https" || host == "localhost" || host.hasSuffix(".localhost")
+  }
+}
+
+extension CeremonyPolicy {
+  /// The encoded parameters of ``RelyingParty/termsDigest``.
+  fileprivate func termBytes(_ id: RelyingPartyID, _ origins: [Origin]) -> [UInt8] {
+    let topOrigins: CBORTree =
+      if case .allowed(let topOrigins) = embedding { .array(topOrigins.map { .text($0.text) }) } else { .null }
+    return CBORWriter.bytes(
+      of: [
+        .text(id.text), .array(origins.map { .text($0.text) }), topOrigins, .bool(topOriginNaming == .required),
+        .bool(uninitializedUserVerification == .refuse), .bool(signCount == .refuse),
+        .bool(backupEligibilityChange == .refuse), .bool(unrequestedExtensions == .refused),
+      ])
   }
 }

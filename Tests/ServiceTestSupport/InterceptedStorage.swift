@@ -129,14 +129,23 @@ extension InterceptedStorage: Storage {
     try await intercepted().sweep(bounds, limit: limit)
   }
 
-  package func store(
-    _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CeremonyStorageOutcome {
-    try await intercepted().store(ceremony, spending: grant, audit: audit)
+  package func presented(
+    _ credential: CredentialID, in ceremony: CeremonyID
+  ) async throws(StorageError) -> PresentedCredential {
+    try await intercepted().presented(credential, in: ceremony)
   }
 
-  package func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony {
-    try await intercepted().take(ceremony, credential: credential)
+  package func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool {
+    try await intercepted().spend(ceremony)
+  }
+
+  // Not intercepted: read once and then kept.
+  package func challengeSalts() async throws(StorageError) -> [ChallengeSalt] { try await storage.challengeSalts() }
+
+  package func addChallengeSalt(
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
+  ) async throws(StorageError) -> [ChallengeSalt] {
+    try await storage.addChallengeSalt(salt, unlessSince: time, deletingBefore: end)
   }
 
   package func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
@@ -380,7 +389,9 @@ extension InterceptedStorage: Storage {
     try await intercepted().revokeDevice(selection, of: user, at: time, audit: audit)
   }
 
-  package func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await intercepted().append(drafts) }
+  package func append(_ drafts: [AuditDraft], spending ceremony: CeremonyID?) async throws(StorageError) {
+    try await intercepted().append(drafts, spending: ceremony)
+  }
 
   package func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int

@@ -54,10 +54,8 @@ package enum Sample {
     RefreshToken(digest: try identifier(), session: session.id, user: session.user, expiry: expiry)
   }
 
-  package static func ceremony(
-    of user: UserHandle? = nil, by client: [UInt8] = [], until expiry: Timestamp = time(300)
-  ) throws -> PendingCeremony {
-    PendingCeremony(id: try identifier(), user: user, client: client, expiry: expiry, payload: try bytes(200))
+  package static func ceremony(until expiry: Timestamp = time(300)) throws -> CeremonyID {
+    CeremonyID(unchecked: CeremonyID.bound(of: expiry) + (try bytes(16)))
   }
 
   package static func grant(

@@ -59,10 +59,4 @@ package struct SampleUser: Sendable {
         backupState: false, changesRecord: false, time: Sample.start),
       opening: try opening(), audit: [try draft()])
   }
-
-  package func ceremony(expiry: Timestamp = Sample.start) throws -> PendingCeremony {
-    PendingCeremony(
-      id: try Sample.identifier(), user: account.handle, expiry: expiry,
-      payload: try Sample.bytes(300))
-  }
 }

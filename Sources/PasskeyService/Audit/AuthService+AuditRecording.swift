@@ -60,11 +60,13 @@ extension AuthService {
   /// Records a refusal. Ignores errors: nothing else has changed, and the refusal stands even if the store is
   /// read-only.
   ///
+  /// If the refusal ends a ceremony, its record spends the ceremony.
+  ///
   /// Refusals of unauthenticated clients, which anyone can cause, have a budget (``RefusalBudget``). It does not depend on the account, because
   /// the time of a response would show the difference.
   func recordRefusal(
     _ event: AuditEvent, of account: UserHandle?, by actor: UserHandle? = nil, subject: AuditSubject?,
-    error: ServiceError, in context: RequestContext
+    error: ServiceError, spending ceremony: CeremonyID? = nil, in context: RequestContext
   ) async {
     var omitted = 0
     if actor == nil {
@@ -72,10 +74,12 @@ extension AuthService {
       omitted = count
     }
     do throws(ServiceError) {
-      try await append(
-        draft(
-          event, by: actor, of: account, subject: subject, outcome: error.innermostCode,
-          details: omitted > 0 ? ["omitted": "\(omitted)"] : [:], in: context))
+      let draft = try draft(
+        event, by: actor, of: account, subject: subject, outcome: error.innermostCode,
+        details: omitted > 0 ? ["omitted": "\(omitted)"] : [:], in: context)
+      try await withStorage { (storage) throws(StorageError) in
+        try await storage.append([draft], spending: ceremony)
+      }
     } catch {
       if actor == nil { refusalBudget.restore(omitted: omitted) }
     }

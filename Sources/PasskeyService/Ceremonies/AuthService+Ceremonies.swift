@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A ceremony taken from the store: its purpose, and the passkey stored under the response's credential ID.
+/// A ceremony opened from the challenge of a response, and the passkey stored under the response's credential ID.
 struct ResumedCeremony {
-  /// The relying party's encoded ceremony.
-  let bytes: Bytes
+  /// The identifier to spend.
+  let id: CeremonyID
+
+  /// The opened challenge.
+  let unsealed: UnsealedCeremony
 
   /// The binding that the response must match: the session's for a ceremony in a session, otherwise the one that the
   /// browser presents.
   let binding: CeremonyBinding?
 
-  let intent: CeremonyIntent
   let passkey: Passkey?
   let account: Account?
 
@@ -26,65 +27,128 @@ struct ResumedCeremony {
   }
 }
 
-extension AuthService {
-  /// Stores a pending ceremony.
-  func storeCeremony(
-    _ challenge: Challenge, of user: UserHandle?, until expiry: Timestamp, _ payload: CeremonyPayload,
-    spending grant: GrantSpending? = nil, audit: [AuditDraft] = [], in context: RequestContext
-  ) async throws(ServiceError) {
-    let ceremony = PendingCeremony(
-      id: CeremonyID(of: challenge.bytes), user: user, client: client(context), expiry: expiry,
-      payload: payload.encoded)
-    let outcome = try await withStorage { (storage) throws(StorageError) in
-      try await storage.store(ceremony, spending: grant, audit: audit)
-    }
-    switch outcome {
-    case .stored: return
-    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
+/// What an authentication is begun for. A challenge opens for nothing else.
+enum CeremonyUse {
+  case signIn(CeremonyBinding?)
+  case reverification(SessionID)
+  case stepUp(AuthenticatedSession)
+
+  var label: String {
+    switch self {
+    case .signIn: "sign-in"
+    case .reverification: "reverification"
+    case .stepUp: "step-up"
     }
   }
 
-  /// Returns eight bytes that distinguish the request's client without revealing its address.
-  private func client(_ context: RequestContext) -> [UInt8] {
-    guard let network = context.sourceNetwork ?? context.sourceAddress else { return [] }
-    return Array(HMAC.tag(of: [UInt8](network.utf8), key: clientKey).prefix(8))
+  /// The binding that the response must match.
+  var binding: CeremonyBinding? {
+    switch self {
+    case .signIn(let binding): binding
+    case .reverification(let session): CeremonyBinding(session.bytes)
+    case .stepUp(let session): CeremonyBinding(session.session.id.bytes)
+    }
   }
 
-  /// Takes the ceremony that a response answers. The store deletes the ceremony in every case. An expired ceremony
-  /// counts as unknown.
-  func take(
-    answeredBy clientData: Result<ClientData, FormatError>, credential: CredentialID, binding: CeremonyBinding?,
-    codes: CeremonyCodes,
-    at now: Timestamp
-  ) async throws(ServiceError) -> ResumedCeremony {
-    let challenge: Bytes
-    do throws(FormatError) {
-      challenge = try clientData.get().challenge
-    } catch {
-      throw ServiceError(codes.failed, cause: .format(error))
+  fileprivate var stepUp: StepUpParties? {
+    guard case .stepUp(let session) = self else { return nil }
+    return StepUpParties(session.account.handle, session: session.session.id.bytes[...])
+  }
+
+  fileprivate var codes: CeremonyCodes {
+    switch self {
+    case .signIn: .signIn
+    case .reverification: .reverification
+    case .stepUp: .stepUp
     }
-    let id = CeremonyID(of: challenge)
-    let taken = try await withStorage { (storage) throws(StorageError) in
-      try await storage.take(id, credential: credential)
-    }
-    guard let ceremony = taken.ceremony, let payload = CeremonyPayload(parsing: ceremony.payload) else {
-      throw ServiceError(codes.unknown)
-    }
-    guard now <= ceremony.expiry else { throw ServiceError(codes.unknown, "expired") }
-    return ResumedCeremony(
-      bytes: payload.ceremony[...], binding: payload.intent.sessionBinding ?? binding, intent: payload.intent,
-      passkey: taken.passkey, account: taken.account)
   }
 }
 
-extension CeremonyIntent {
-  /// The binding to the session of a ceremony in a session. The caller also compares the session itself, before
-  /// verification.
-  var sessionBinding: CeremonyBinding? {
-    switch self {
-    case .addition(_, let session), .stepUp(let session), .reverification(let session): CeremonyBinding(session.bytes)
-    case .signUp, .recovery, .signIn: nil
+extension AuthService {
+  /// Begins an authentication that is sealed into its challenge.
+  func begin(
+    _ user: UserIdentification, for use: CeremonyUse, purpose: AuthenticationPurpose = .signIn,
+    userVerification: UserVerificationRequirement? = nil, lifetime: Duration? = nil, hints: [PublicKeyCredentialHint],
+    in context: RequestContext
+  ) async throws(ServiceError) -> RequestOptions {
+    let sealer = try await sealer(at: context.time)
+    return try mapCeremonyErrors(to: use.codes.failed) { () throws(CeremonyError) in
+      let begun = try relyingParty.beginAuthentication(
+        of: user, purpose: purpose, userVerification: userVerification, lifetime: lifetime, hints: hints,
+        binding: use.binding, at: context.time, random: random)
+      return try sealer.seal(begun, for: use.label)
     }
+  }
+
+  /// Opens the authentication that a response answers. An expired or spent ceremony counts as unknown.
+  func resume(
+    _ received: ReceivedAuthentication, for use: CeremonyUse, in context: RequestContext
+  ) async throws(ServiceError) -> ResumedCeremony {
+    let challenge = try challenge(in: received.clientData, use.codes)
+    let sealer = try await sealer(at: context.time)
+    let unsealed: UnsealedCeremony
+    do throws(CeremonyError) {
+      unsealed = try sealer.unseal(
+        challenge, .authentication, of: relyingParty, binding: use.binding, stepUp: use.stepUp, for: use.label)
+    } catch {
+      throw ServiceError(use.codes.unknown, cause: .ceremony(error))
+    }
+    return try await resume(unsealed, use.binding, received.response.id, use.codes, at: context.time)
+  }
+
+  /// Opens the registration that a response answers: one in the session, if there is one, or one of this browser.
+  func resume(
+    _ received: ReceivedRegistration, binding: CeremonyBinding?, session: AuthenticatedSession?,
+    in context: RequestContext
+  ) async throws(ServiceError) -> ResumedCeremony {
+    let challenge = try challenge(in: received.clientData, .signUp)
+    let sealer = try await sealer(at: context.time)
+    let bindings = [session.map { (session) in CeremonyBinding(session.session.id.bytes) }, binding]
+    for binding in session == nil ? [binding] : bindings {
+      if let unsealed = try? sealer.unseal(
+        challenge, .registration, of: relyingParty, binding: binding, stepUp: nil, for: "registration")
+      {
+        return try await resume(unsealed, binding, received.response.id, .signUp, at: context.time)
+      }
+    }
+    throw ServiceError(.signUpCeremonyUnknown)
+  }
+
+  private func challenge(
+    in clientData: Result<ClientData, FormatError>, _ codes: CeremonyCodes
+  ) throws(ServiceError) -> Bytes {
+    do throws(FormatError) {
+      return try clientData.get().challenge
+    } catch {
+      throw ServiceError(codes.failed, cause: .format(error))
+    }
+  }
+
+  private func resume(
+    _ unsealed: UnsealedCeremony, _ binding: CeremonyBinding?, _ credential: CredentialID, _ codes: CeremonyCodes,
+    at now: Timestamp
+  ) async throws(ServiceError) -> ResumedCeremony {
+    guard now <= unsealed.id.expiry else { throw ServiceError(codes.unknown, "expired") }
+    let id = CeremonyID(unsealed.id)
+    let presented = try await withStorage { (storage) throws(StorageError) in
+      try await storage.presented(credential, in: id)
+    }
+    guard !presented.isSpent else { throw ServiceError(codes.unknown, "spent") }
+    return ResumedCeremony(
+      id: id, unsealed: unsealed, binding: binding, passkey: presented.passkey, account: presented.account)
+  }
+
+  /// Returns the current state of the credential of a response that must be verified again, because the credential has
+  /// changed meanwhile. Throws if the ceremony is spent: a second verification of the accepted response would find that its
+  /// signature counter has not increased.
+  func changed(
+    _ credential: CredentialID, in ceremony: ResumedCeremony, _ codes: CeremonyCodes
+  ) async throws(ServiceError) -> Passkey? {
+    let presented = try await withStorage { (storage) throws(StorageError) in
+      try await storage.presented(credential, in: ceremony.id)
+    }
+    guard !presented.isSpent else { throw ServiceError(codes.unknown, "spent") }
+    return presented.passkey
   }
 }
 

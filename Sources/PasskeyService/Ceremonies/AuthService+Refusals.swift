@@ -71,7 +71,7 @@ extension AuthService {
     _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: Timestamp
   ) -> Bool {
     do throws(CeremonyError) {
-      let pending = try PendingAuthentication(taken: taken.bytes)
+      let pending = try taken.unsealed.authentication()
       let response = received.response
       guard let dummy = dummyCredential(for: response, pending.identification) else { return false }
       _ = try relyingParty.finishAuthentication(

@@ -3,34 +3,35 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-// payload = { 0: version, 1: kind, 2: the relying party's bytes, ? 4: handle, ? 5: email, ? 6: state,
-//             ? 7: [role…], ? 8: time, ? 9: code, ? 10: session, ? 11: user name, ? 12: its key }
+// payload = { 0: version, 1: kind, ? 2: credential record, ? 4: handle, ? 5: email, ? 6: state, ? 7: [role…], ? 8: time,
+//             ? 9: code, ? 11: user name }
 //
 // CBOR in canonical form. A ceremony lives for minutes, so older versions need not be read for long.
 
-/// The part of a pending ceremony that is opaque to the store.
+/// The service's part of a registration that has begun, sealed into its challenge; and of one whose address is not verified
+/// yet, with the credential record.
 struct CeremonyPayload: Hashable, Sendable {
-  static let version: UInt64 = 2
+  static let version: UInt64 = 3
 
-  /// The relying party's encoded ceremony.
-  let ceremony: [UInt8]
+  /// The credential record of a verified registration.
+  let record: [UInt8]?
 
-  /// The purpose of the ceremony.
-  let intent: CeremonyIntent
+  /// The purpose of the registration.
+  let intent: RegistrationIntent
 
-  init(ceremony: [UInt8], intent: CeremonyIntent) {
-    self.ceremony = ceremony
+  init(_ intent: RegistrationIntent, record: [UInt8]? = nil) {
+    self.record = record
     self.intent = intent
   }
 
-  /// The encoded payload. Writes the parts directly, in key order, for speed: every ceremony needs one.
+  /// The encoded payload.
   var encoded: [UInt8] {
     let parts = Parts(of: intent)
-    var writer = CBORWriter(capacity: ceremony.count + Self.expectedByteCountBesides)
+    var writer = CBORWriter()
     writer.writeMap(keyedBy: Key.self) { (map) in
       map.write(.version, unsigned: Self.version)
       map.write(.kind, unsigned: parts.kind.rawValue)
-      map.write(.ceremony, bytes: ceremony)
+      if let record { map.write(.record, bytes: record) }
       if let handle = parts.handle { map.write(.handle, bytes: handle) }
       if let account = parts.account {
         if let email = account.email { map.write(.email, text: email.text) }
@@ -39,27 +40,19 @@ struct CeremonyPayload: Hashable, Sendable {
         map.write(.time, integer: account.created.secondsSince1970)
       }
       if let code = parts.code { map.write(.code, bytes: code) }
-      if let session = parts.session { map.write(.session, bytes: session) }
-      if let username = parts.account?.username {
-        map.write(.username, text: username.text)
-        map.write(.usernameKey, text: username.key)
-      }
+      if let username = parts.account?.username { map.write(.username, text: username.text) }
     }
     return writer.bytes
   }
 
-  // The version, a session ID and the CBOR framing.
-  private static let expectedByteCountBesides = 96
-
-  /// The members that an intent adds to the relying party's bytes.
+  /// The members of an intent.
   private struct Parts {
     let kind: Kind
     var handle: [UInt8]?
     var account: Account?
     var code: [UInt8]?
-    var session: [UInt8]?
 
-    init(of intent: CeremonyIntent) {
+    init(of intent: RegistrationIntent) {
       switch intent {
       case .signUp(let account, let code):
         kind = .signUp
@@ -70,17 +63,9 @@ struct CeremonyPayload: Hashable, Sendable {
         kind = .recovery
         self.handle = [UInt8](handle.bytes)
         self.code = code.bytes
-      case .addition(let handle, let session):
+      case .addition(let handle):
         kind = .addition
         self.handle = [UInt8](handle.bytes)
-        self.session = session.bytes
-      case .signIn: kind = .signIn
-      case .reverification(let session):
-        kind = .reverification
-        self.session = session.bytes
-      case .stepUp(let session):
-        kind = .stepUp
-        self.session = session.bytes
       }
     }
   }
@@ -94,12 +79,11 @@ struct CeremonyPayload: Hashable, Sendable {
       else {
         return nil
       }
-      ceremony = [UInt8](try members.bytes(.ceremony))
+      record = try members.bytesIfPresent(.record).map { [UInt8]($0) }
       let code = try members.bytesIfPresent(.code).flatMap { TokenDigest($0) }
-      let session = try members.bytesIfPresent(.session).flatMap { SessionID($0) }
-      let handle = try members.bytesIfPresent(.handle).map { try UserHandle($0) }
-      switch (kind, handle, session, code) {
-      case (.signUp, let handle?, nil, let code):
+      let handle = try UserHandle(members.bytes(.handle))
+      switch (kind, code) {
+      case (.signUp, let code):
         guard let state = Account.State(rawValue: try members.text(.state)) else { return nil }
         let email = try members.textIfPresent(.email).map { try EmailAddress($0) }
         let username = try members.textIfPresent(.username).map { try Username($0) }
@@ -110,11 +94,8 @@ struct CeremonyPayload: Hashable, Sendable {
             try members.require(.roles) { (value) throws(WireError) in try value.texts }.map { Role(rawValue: $0) }),
           created: Timestamp(secondsSince1970: try members.integer(.time)))
         intent = .signUp(account, code: code)
-      case (.recovery, let handle?, nil, let code?): intent = .recovery(handle, code: code)
-      case (.addition, let handle?, let session?, nil): intent = .addition(handle, session: session)
-      case (.signIn, nil, nil, nil): intent = .signIn
-      case (.stepUp, nil, let session?, nil): intent = .stepUp(session: session)
-      case (.reverification, nil, let session?, nil): intent = .reverification(session: session)
+      case (.recovery, let code?): intent = .recovery(handle, code: code)
+      case (.addition, nil): intent = .addition(handle)
       default: return nil
       }
     } catch {
@@ -126,62 +107,28 @@ struct CeremonyPayload: Hashable, Sendable {
     case signUp = 1
     case recovery = 2
     case addition = 3
-    case signIn = 4
-    case stepUp = 5
-    case reverification = 6
   }
 
-  fileprivate enum Key: UInt64, CBORMapKey {
+  private enum Key: UInt64, CBORMapKey {
     case version = 0
     case kind = 1
-    case ceremony = 2
+    case record = 2
     case handle = 4
     case email = 5
     case state = 6
     case roles = 7
     case time = 8
     case code = 9
-    case session = 10
     case username = 11
-    case usernameKey = 12
   }
 }
 
-extension PendingCeremony {
-  /// Returns byte strings of which each occurs in the payload of every pending sign-up under one of these names, and in
-  /// no other payload. A store that erases an account also deletes the ceremonies with one of them, because their
-  /// ``PendingCeremony/user`` need not be that account.
-  public static func marks(of names: AccountNames) -> [[UInt8]] {
-    let members: [(key: CeremonyPayload.Key, text: String?)] = [
-      (.email, names.email?.text), (.usernameKey, names.username?.key),
-    ]
-    return members.compactMap { (key, text) in
-      guard let text else { return nil }
-      var writer = CBORWriter()
-      writer.write(integer: Int64(key.rawValue))
-      writer.write(text: text)
-      return writer.bytes
-    }
-  }
-
-  /// Whether the payload contains an email address or a user name, which is the case for a pending sign-up.
-  public var hasAddress: Bool {
-    if case .signUp = CeremonyPayload(parsing: payload)?.intent { true } else { false }
-  }
-}
-
-/// The purpose of a pending ceremony, fixed when it begins.
-enum CeremonyIntent: Hashable, Sendable {
+/// The purpose of a registration, fixed when it begins.
+enum RegistrationIntent: Hashable, Sendable {
   /// Creates an account with its first passkey.
   case signUp(Account, code: TokenDigest?)
   /// Registers a passkey for an account whose owner has lost theirs.
   case recovery(UserHandle, code: TokenDigest)
-  /// Adds a passkey, in a session.
-  case addition(UserHandle, session: SessionID)
-  /// Opens a session.
-  case signIn
-  /// Verifies the user of a session again.
-  case reverification(session: SessionID)
-  /// Grants a confirmation, in a session.
-  case stepUp(session: SessionID)
+  /// Adds a passkey, in the session to which the ceremony is bound.
+  case addition(UserHandle)
 }

@@ -8,7 +8,7 @@ internal import WireFormats
 extension AuthService {
   /// Whether the address of a sign-up must be verified. An invitation, which names or trusts the person, needs no
   /// verification.
-  func verificationRule(for intent: CeremonyIntent) -> EmailVerification {
+  func verificationRule(for intent: RegistrationIntent) -> EmailVerification {
     guard case .signUp(let account, code: nil) = intent, account.email != nil else { return .off }
     return policy.contact.verification
   }

@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-// payload = { 0: version, 1: an encoded sign-up ceremony whose bytes are the credential record, 2: name, 3: AAGUID,
+// payload = { 0: version, 1: an encoded sign-up with its credential record, 2: name, 3: AAGUID,
 //             4: format, 5: type, 6: trust, ? 7: reason, 8: time }
 //
 // CBOR in canonical form. A payload lives for minutes, so older versions need not be read.
@@ -25,7 +25,7 @@ struct PendingSignUp: Hashable, Sendable {
     writer.writeMap(keyedBy: Key.self) { (map) in
       map.write(.version, unsigned: Self.version)
       map.write(
-        .account, bytes: CeremonyPayload(ceremony: passkey.record.encoded, intent: .signUp(account, code: nil)).encoded)
+        .account, bytes: CeremonyPayload(.signUp(account, code: nil), record: passkey.record.encoded).encoded)
       map.write(.name, text: passkey.name.text)
       map.write(.aaguid, bytes: passkey.aaguid.bytes)
       map.write(.format, text: attestation.format.rawValue)
@@ -43,12 +43,13 @@ struct PendingSignUp: Hashable, Sendable {
       let members = CBORKeyedReader<Key>(try CBORValue(parsing: bytes, rules: .canonical).map)
       guard try members.unsigned(.version) == Self.version,
         let payload = CeremonyPayload(parsing: [UInt8](try members.bytes(.account))),
-        case .signUp(let account, code: nil) = payload.intent, let aaguid = AAGUID(try members.bytes(.aaguid)),
+        case .signUp(let account, code: nil) = payload.intent, let record = payload.record,
+        let aaguid = AAGUID(try members.bytes(.aaguid)),
         let trust = AttestationSummary.Trust(rawValue: try members.text(.trust))
       else { return nil }
       self.account = account
       passkey = Passkey(
-        user: account.handle, record: try CredentialRecord(parsing: payload.ceremony[...]),
+        user: account.handle, record: try CredentialRecord(parsing: record[...]),
         name: try CredentialName(try members.text(.name)), aaguid: aaguid,
         attestation: AttestationSummary(
           format: AttestationFormat(rawValue: try members.text(.format)), type: try members.text(.type), trust: trust,

@@ -36,16 +36,12 @@ extension AuthService {
         throw ServiceError(.signUpUsernameTaken)
       }
       user = (account.handle, account.name)
-    case .recovery(let handle, _), .addition(let handle, _):
+    case .recovery(let handle, _), .addition(let handle):
       user = (handle, owners.common(names)?.name ?? names.primary.text)
       excluded = offered(try await allPasskeys(of: handle).map(\.record.descriptor))
-    case .signIn, .stepUp, .reverification: throw ServiceError(.signUpRefused)
     }
-    // The ceremony contains the address, so it must be deleted when the address's account is erased.
-    let keeper = owners.ofEmail ?? owners.ofUsername
     return try await beginRegistration(
-      of: user, excluding: excluded, intent, keptWith: keeper?.handle ?? user.handle, binding: binding, hints: hints,
-      in: context)
+      of: user, excluding: excluded, intent, binding: binding, hints: hints, in: context)
   }
 
   /// Begins a registration with an email address only, like the function that takes `AccountNames`.
@@ -80,14 +76,19 @@ extension AuthService {
     let account = session.account
     let passkeys = try await allPasskeys(of: account.handle)
     guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
+    if let grant {
+      let isSpent = try await withStorage { (storage) throws(StorageError) in
+        try await storage.spend(grant, audit: audit)
+      }
+      guard isSpent else { throw ServiceError(.stepUpGrantRefused) }
+    }
     return try await beginRegistration(
       of: (account.handle, account.name), excluding: offered(passkeys.map(\.record.descriptor)),
-      .addition(account.handle, session: session.session.id), keptWith: account.handle, mediation: mediation,
-      binding: nil, hints: hints, spending: grant, audit: audit, in: context)
+      .addition(account.handle), mediation: mediation, binding: CeremonyBinding(session.session.id.bytes), hints: hints,
+      in: context)
   }
 
-  /// Finishes a registration. Takes the pending ceremony, verifies the response by every step of the standard, and
-  /// commits the account, passkey, code, session and audit records in one transaction.
+  /// Finishes a registration. Opens the ceremony, verifies the response by every step of the standard, and commits the account, passkey, code, session and audit records in one transaction.
   ///
   /// - Parameters:
   ///   - received: The response of the client.
@@ -107,11 +108,15 @@ extension AuthService {
     session: AuthenticatedSession? = nil, in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let id = received.response.id
-    let taken = try await take(
-      answeredBy: received.clientData, credential: id, binding: binding, codes: .signUp, at: context.time)
+    let taken = try await resume(received, binding: binding, session: session, in: context)
+    let payload = try mapCeremonyErrors(to: .signUpCeremonyUnknown) { () throws(CeremonyError) in
+      CeremonyPayload(parsing: [UInt8](try taken.unsealed.registration().attachment))
+    }
+    // Of another version.
+    guard let intent = payload?.intent else { throw ServiceError(.signUpCeremonyUnknown) }
     do throws(ServiceError) {
-      let registered = try await register(received, name, taken, session, in: context)
-      if registered.verification == nil, registered.account.state != .pending, !taken.intent.isAddition {
+      let registered = try await register(received, name, taken, intent, session, in: context)
+      if registered.verification == nil, registered.account.state != .pending, !intent.isAddition {
         await countNewAccount()
       }
       return registered
@@ -119,8 +124,8 @@ extension AuthService {
       // The transaction that detected this has already recorded it.
       if error.code == .signUpEmailTaken { throw refusal(error, of: received) }
       await recordRefusal(
-        .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
-        subject: taken.subject(id), error: error, in: context)
+        .credentialRegistered, of: intent.existingAccount, by: session?.account.handle,
+        subject: taken.subject(id), error: error, spending: taken.id, in: context)
       throw refusal(error, of: received)
     }
   }
@@ -137,7 +142,7 @@ extension AuthService {
   /// Returns the purpose of a registration according to the policy and the code.
   private func intent(
     of names: AccountNames, _ code: OneTimeCode?, _ owners: NameOwners, in context: RequestContext
-  ) async throws(ServiceError) -> CeremonyIntent {
+  ) async throws(ServiceError) -> RegistrationIntent {
     var account = Account(
       handle: try UserHandle(policy.identifiers.handles, random: random), names: names,
       state: policy.signUp == .approval ? .pending : .active, created: context.time)
@@ -170,23 +175,18 @@ extension AuthService {
   }
 
   private func beginRegistration(
-    of person: (handle: UserHandle, name: String), excluding excluded: [CredentialDescriptor], _ intent: CeremonyIntent,
-    keptWith account: UserHandle, mediation: RegistrationMediation = .modal, binding: CeremonyBinding?,
-    hints: [PublicKeyCredentialHint], spending grant: GrantSpending? = nil,
-    audit: [AuditDraft] = [], in context: RequestContext
+    of person: (handle: UserHandle, name: String), excluding excluded: [CredentialDescriptor],
+    _ intent: RegistrationIntent, mediation: RegistrationMediation = .modal, binding: CeremonyBinding?,
+    hints: [PublicKeyCredentialHint], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
     let user = UserEntity(id: person.handle, name: person.name, displayName: person.name)
-    let begun = try mapCeremonyErrors(to: .signUpCeremonyFailed) { () throws(CeremonyError) in
-      try current.value.beginRegistration(
-        of: user, excluding: excluded, mediation: mediation, hints: hints, binding: intent.sessionBinding ?? binding,
-        at: context.time,
+    let sealer = try await sealer(at: context.time)
+    return try mapCeremonyErrors(to: .signUpCeremonyFailed) { () throws(CeremonyError) in
+      let begun = try current.value.beginRegistration(
+        of: user, excluding: excluded, mediation: mediation, hints: hints, binding: binding, at: context.time,
         random: random)
+      return try sealer.seal(begun, attaching: CeremonyPayload(intent).encoded[...], for: "registration")
     }
-    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
-    try await storeCeremony(
-      begun.options.challenge, of: account, until: begun.pending.expiry, payload, spending: grant, audit: audit,
-      in: context)
-    return begun.options
   }
 
   /// Looks up each given name. A look-up takes the same work whether or not an account has the name.
@@ -210,12 +210,12 @@ extension AuthService {
   }
 }
 
-extension CeremonyIntent {
+extension RegistrationIntent {
   /// The account for which the ceremony was begun; nil if it did not exist yet.
   var existingAccount: UserHandle? {
     switch self {
-    case .recovery(let handle, _), .addition(let handle, _): handle
-    case .signUp, .signIn, .stepUp, .reverification: nil
+    case .recovery(let handle, _), .addition(let handle): handle
+    case .signUp: nil
     }
   }
 

@@ -9,15 +9,15 @@ internal import WireFormats
 extension AuthService {
   func register(
     _ received: ReceivedRegistration, _ name: CredentialName, _ taken: ResumedCeremony,
-    _ session: AuthenticatedSession?, in context: RequestContext
+    _ intent: RegistrationIntent, _ session: AuthenticatedSession?, in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
-    let owner = try Self.owner(taken.intent, session)
+    let owner = try Self.owner(intent, session)
     var isConditional = false
     let verified = try verifyResponse(.signUp) { () throws(CeremonyError) in
-      let pending = try PendingRegistration(taken: taken.bytes)
-      isConditional = pending.isConditional
+      let opened = try taken.unsealed.registration()
+      isConditional = opened.pending.isConditional
       return try current.value.finishRegistration(
-        received, pending: pending, binding: taken.binding, existing: CredentialLookup(taken.passkey?.stored),
+        received, pending: opened.pending, binding: taken.binding, existing: CredentialLookup(taken.passkey?.stored),
         at: context.time)
     }
     var record = verified.credential.record.withPlausibleTransports
@@ -28,26 +28,32 @@ extension AuthService {
       user: verified.credential.user, record: record, name: name,
       aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
     var account = try await account(of: owner)
-    let rule = verificationRule(for: taken.intent)
-    if rule == .required { return try await beginSignUpVerification(of: account, passkey, in: context) }
+    let rule = verificationRule(for: intent)
+    if rule == .required {
+      guard try await withStorage({ (storage) throws(StorageError) in try await storage.spend(taken.id) }) else {
+        throw ServiceError(.signUpCeremonyUnknown, "spent")
+      }
+      return try await beginSignUpVerification(of: account, passkey, in: context)
+    }
     account.awaitsVerification = account.awaitsVerification || rule == .beforeFirstUse
     // Adding a passkey opens no session, because it happens in one.
-    let opensSession = if case .addition = taken.intent { false } else { admitsSession(account) }
+    let opensSession = if case .addition = intent { false } else { admitsSession(account) }
     let new = try opensSession ? newSession(of: account, with: passkey.record.id, in: context) : nil
-    let recovers = try await recoversAccount(taken.intent)
+    let recovers = try await recoversAccount(intent)
     // A user who has lost all passkeys cannot delete one to make room, and an administrator has authorized the
     // recovery.
-    let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
+    let limit = if case .recovery = intent { Int.max } else { policy.maximumPasskeyCount }
     var commit = RegistrationCommit(
-      owner: taken.intent.isSignUp ? .newAccount(account) : owner, passkey: passkey, code: taken.intent.code,
+      owner: intent.isSignUp ? .newAccount(account) : owner, passkey: passkey, code: intent.code,
       opening: new?.opening, maximumPasskeyCount: limit,
       time: context.time,
-      audit: try drafts(taken.intent, passkey, account, new?.opened, recovers: recovers, in: context),
+      audit: try drafts(intent, passkey, account, new?.opened, recovers: recovers, in: context),
       auditIfTaken: [
         try draft(
           .credentialRegistered, by: nil, of: nil, subject: taken.subject(passkey.record.id),
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
+    commit.ceremony = taken.id
     commit.client = opensSession ? knownClient(of: account.handle, in: context) : nil
     var started: StartedVerification?
     if rule == .beforeFirstUse {
@@ -76,7 +82,7 @@ extension AuthService {
       // Without a session, this response is the same as for a free address and does not reveal that
       // the account exists. With an invitation the error may reveal it: the invitation is bound to an address, or shows
       // that its holder was admitted.
-      if case .signUp(_, code: nil) = taken.intent, !admitsSession(account) {
+      if case .signUp(_, code: nil) = intent, !admitsSession(account) {
         return RegisteredPasskey(passkey: passkey, account: account, opened: nil, verification: started)
       }
       throw outcome.error
@@ -86,17 +92,17 @@ extension AuthService {
 
   /// Returns the account that gets the passkey. A passkey can be added only in the session that began the registration.
   private static func owner(
-    _ intent: CeremonyIntent, _ session: AuthenticatedSession?
+    _ intent: RegistrationIntent, _ session: AuthenticatedSession?
   ) throws(ServiceError) -> RegistrationCommit.Owner {
     switch intent {
     case .signUp(let account, _): return .newAccount(account)
     case .recovery(let handle, _): return .account(handle, session: nil)
-    case .addition(let handle, let id):
-      guard let session, session.session.id == id, session.account.handle == handle else {
+    case .addition(let handle):
+      // The challenge opened with the session's binding.
+      guard let session, session.account.handle == handle else {
         throw ServiceError(.signUpCeremonyUnknown, "begun in another session")
       }
-      return .account(handle, session: id)
-    case .signIn, .stepUp, .reverification: throw ServiceError(.signUpCeremonyUnknown, "begun for another purpose")
+      return .account(handle, session: session.session.id)
     }
   }
 
@@ -112,7 +118,7 @@ extension AuthService {
 
   /// Returns whether a registration recovers an account. The first passkey of an account that an administrator created
   /// replaces none.
-  private func recoversAccount(_ intent: CeremonyIntent) async throws(ServiceError) -> Bool {
+  private func recoversAccount(_ intent: RegistrationIntent) async throws(ServiceError) -> Bool {
     guard case .recovery(let handle, let code) = intent else { return false }
     let issued = try await withStorage { (storage) throws(StorageError) in try await storage.code(code) }
     guard issued?.purpose == .firstPasskey else { return true }
@@ -120,7 +126,8 @@ extension AuthService {
   }
 
   func drafts(
-    _ intent: CeremonyIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?, recovers: Bool = false,
+    _ intent: RegistrationIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?,
+    recovers: Bool = false,
     in context: RequestContext
   ) throws(ServiceError) -> [AuditDraft] {
     let handle = account.handle
@@ -142,7 +149,7 @@ extension AuthService {
         try draft(
           .recoveryUsed, by: handle, of: handle, subject: .code(code),
           details: recovers ? effects : ["passkeys": "first"], in: context))
-    case .addition, .signIn, .stepUp, .reverification: break
+    case .addition: break
     }
     var details = [
       "aaguid": "\(passkey.aaguid)", "attestation": passkey.attestation.format.rawValue,
@@ -168,6 +175,7 @@ extension RegistrationOutcome {
   var error: ServiceError {
     switch self {
     case .committed: ServiceError(.storageFailed)
+    case .ceremonySpent: ServiceError(.signUpCeremonyUnknown, "spent")
     case .codeRefused: ServiceError(.signUpCodeRefused)
     case .verificationUnknown: ServiceError(.emailVerificationUnknown)
     case .usernameTaken: ServiceError(.signUpUsernameTaken)
@@ -180,7 +188,7 @@ extension RegistrationOutcome {
   }
 }
 
-extension CeremonyIntent {
+extension RegistrationIntent {
   /// Whether the ceremony creates an account.
   var isSignUp: Bool { if case .signUp = self { true } else { false } }
 
@@ -189,7 +197,7 @@ extension CeremonyIntent {
     switch self {
     case .signUp(_, let code): code
     case .recovery(_, let code): code
-    case .addition, .signIn, .stepUp, .reverification: nil
+    case .addition: nil
     }
   }
 }

@@ -20,8 +20,9 @@ extension AuthService {
       total += count
       if count == 0 || Task.isCancelled { break }
     }
-    // Another server may have sampled new decoy lists in the meantime.
+    // Another server may have sampled new decoy lists in the meantime, or added a salt.
     try await loadDecoyLists()
+    try await renewSalts(at: now)
     return total
   }
 
@@ -95,9 +96,13 @@ extension AuthService {
     // The stored last use may be older than the real one by up to one interval.
     let idleSince = policy.sessions.idleLimit.map { now - $0 - policy.sessions.touchInterval }
     return SweepBounds(
-      time: now, idleSince: idleSince, personalDetailsBefore: policy.personalDetailRetention.map { now - $0 },
+      time: now, spentBefore: now - Self.clockTolerance, idleSince: idleSince,
+      personalDetailsBefore: policy.personalDetailRetention.map { now - $0 },
       checkpoints: now - Self.oldestCheckpoint..<now - Self.newestCheckpoint)
   }
+
+  // 10 minutes [a server whose clock is ahead of another's by no more deletes no spent ceremony that the other accepts]
+  private static let clockTolerance = Duration.seconds(600)
 
   // The last hour keeps all checkpoints. 31 days [a sweep looks at the remaining one of each hour, so it must not go back
   // to the beginning; checkpoints of a server that was stopped for longer stay]

@@ -28,13 +28,16 @@ public struct AuthService: Sendable {
   /// The cached lists that decoys are drawn from.
   let decoyLists = DecoyLists()
 
+  /// The cached sealer of challenges.
+  let sealers = SealerCache()
+
   /// The budget for records of refused, unauthenticated clients.
   let refusalBudget = RefusalBudget()
 
   /// The keys that unknown credentials are verified with.
   let dummyKeys: DummyKeys
 
-  /// The key of the hashes that distinguish clients in pending ceremonies.
+  /// The key of the hashes that distinguish known clients.
   let clientKey: SecretBytes
 
   /// The key from which the codes in mails are derived.

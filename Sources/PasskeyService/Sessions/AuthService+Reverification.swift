@@ -19,18 +19,12 @@ extension AuthService {
     let handle = session.account.handle
     let usable = try await verifyingPasskeys(of: handle)
     guard !usable.isEmpty else { throw ServiceError(.sessionVerificationImpossible) }
-    let intent = CeremonyIntent.reverification(session: session.session.id)
-    let begun = try mapCeremonyErrors(to: .sessionVerificationFailed) { () throws(CeremonyError) in
-      try relyingParty.beginAuthentication(
-        of: .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))), userVerification: .required,
-        hints: hints, binding: intent.sessionBinding, at: context.time, random: random)
-    }
-    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
-    try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
-    return begun.options
+    return try await begin(
+      .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))),
+      for: .reverification(session.session.id), userVerification: .required, hints: hints, in: context)
   }
 
-  /// Finishes the verification of a session's user: takes the pending ceremony, verifies the response, and updates
+  /// Finishes the verification of a session's user: opens the ceremony, verifies the response, and updates
   /// ``Session/verifiedAt`` and ``Session/lastSeen``.
   ///
   /// - Returns: The session as it is now.
@@ -42,17 +36,13 @@ extension AuthService {
     _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     let id = received.response.id
-    let taken = try await take(
-      answeredBy: received.clientData, credential: id, binding: nil, codes: .reverification, at: context.time)
+    let taken = try await resume(received, for: .reverification(session.session.id), in: context)
     do throws(ServiceError) {
-      guard taken.intent == .reverification(session: session.session.id) else {
-        throw ServiceError(.sessionVerificationUnknown, "begun in another session or for another purpose")
-      }
       return try await reverify(received, taken, session, in: context)
     } catch {
       await recordRefusal(
         .sessionVerified, of: session.account.handle, by: session.account.handle, subject: taken.subject(id),
-        error: error, in: context)
+        error: error, spending: taken.id, in: context)
       throw error
     }
   }
@@ -70,26 +60,28 @@ extension AuthService {
       }
       let verified = try verifyResponse(.reverification) { () throws(CeremonyError) in
         try relyingParty.finishAuthentication(
-          received, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
+          received, pending: taken.unsealed.authentication(), binding: taken.binding,
           credential: current.stored, at: context.time)
       }
       try requireAcceptedAttestation(of: current, orThrow: .sessionVerificationRefused, at: context.time)
       try await enforceSignalPolicy(
         of: verified, current, refusing: (.sessionVerificationRefused, .sessionVerificationRefused), in: context)
-      let commit = ReverificationCommit(
+      var commit = ReverificationCommit(
         use: CredentialUse(of: verified, replacing: current), session: session.session.id, time: context.time,
         audit: try signalDrafts(of: verified, current, in: context) + [
           draft(
             .sessionVerified, by: handle, of: handle, subject: .session(session.session.id),
             details: ["credential": "\(current.record.id)"], in: context)
         ])
-      switch try await withStorage({ (storage) throws(StorageError) in try await storage.reverify(commit) }) {
+      commit.ceremony = taken.id
+      switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.reverify(commit) }) {
+      case .ceremonySpent: throw ServiceError(.sessionVerificationUnknown, "spent")
       case .verified(let updated):
         return AuthenticatedSession(
           session: updated, account: session.account, expiry: updated.expiry,
           isAboutToExpire: updated.expiry < context.time + policy.sessions.warning)
       case .sessionEnded: throw ServiceError(.sessionUnknown)
-      case .credentialChanged: passkey = try await self.passkey(current.record.id)
+      case .credentialChanged: passkey = try await changed(current.record.id, in: taken, .reverification)
       }
     }
     throw ServiceError(.signInContended)

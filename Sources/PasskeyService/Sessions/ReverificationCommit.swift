@@ -4,6 +4,9 @@ public import WireFormats
 
 /// The changes of a finished re-verification, committed in one transaction.
 public struct ReverificationCommit: Sendable {
+  /// The ceremony to spend; nil for a commit that finishes none.
+  public var ceremony: CeremonyID?
+
   /// The changes to the credential.
   public var use: CredentialUse
 
@@ -27,6 +30,8 @@ public struct ReverificationCommit: Sendable {
 
 /// The outcome of a re-verification.
 public enum ReverificationOutcome: Hashable, Sendable {
+  /// The ceremony is spent. Comes before the others.
+  case ceremonySpent
   /// The session was verified and now has this value.
   case verified(Session)
   /// The credential has changed since it was read, or is deleted.

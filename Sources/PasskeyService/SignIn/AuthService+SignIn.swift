@@ -22,15 +22,9 @@ extension AuthService {
     in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
     let user = try await identification(of: name)
-    let begun = try mapCeremonyErrors(to: .signInCeremonyFailed) { () throws(CeremonyError) in
-      try relyingParty.beginAuthentication(
-        of: user, lifetime: mediation == .conditional ? policy.conditionalLifetime : nil, hints: hints,
-        binding: binding, at: context.time, random: random)
-    }
-    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: .signIn)
-    let handle: UserHandle? = if case .knownBefore(let handle, _) = user { handle } else { nil }
-    try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
-    return begun.options
+    return try await begin(
+      user, for: .signIn(binding), lifetime: mediation == .conditional ? policy.conditionalLifetime : nil, hints: hints,
+      in: context)
   }
 
   /// Begins a sign-in with an email address, like the function that takes an `AccountName`.
@@ -41,8 +35,8 @@ extension AuthService {
     try await beginSignIn(.email(email), mediation: mediation, binding: binding, hints: hints, in: context)
   }
 
-  /// Finishes a sign-in. Takes the pending ceremony and verifies the response by every step of the standard. One
-  /// transaction then updates the credential, opens the session and records the sign-in.
+  /// Finishes a sign-in. Opens the ceremony from the challenge and verifies the response by every step of the standard. One
+  /// transaction then spends the ceremony, updates the credential, opens the session and records the sign-in.
   ///
   /// - Parameters:
   ///   - received: The response of the client.
@@ -59,15 +53,14 @@ extension AuthService {
     _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
     let id = received.response.id
-    let taken = try await take(
-      answeredBy: received.clientData, credential: id, binding: binding, codes: .signIn, at: context.time)
+    let taken = try await resume(received, for: .signIn(binding), in: context)
     do throws(ServiceError) {
-      guard taken.intent == .signIn else { throw ServiceError(.signInCeremonyUnknown, "begun for another purpose") }
       return try await signIn(received, taken, in: context)
     } catch {
       let refusal = refusal(error, of: received, taken, at: context.time)
       await recordRefusal(
-        .sessionOpened, of: taken.account?.handle, subject: taken.subject(id), error: error, in: context)
+        .sessionOpened, of: taken.account?.handle, subject: taken.subject(id), error: error, spending: taken.id,
+        in: context)
       throw refusal
     }
   }
@@ -88,11 +81,9 @@ extension AuthService {
     }
     var passkey = known
     for _ in 0..<Self.maximumAttemptCount {
-      // The ceremony is already deleted from the store, so a retry after a concurrent credential change verifies the
-      // same response again.
       let verified = try verifyResponse(.signIn) { () throws(CeremonyError) in
         try relyingParty.finishAuthentication(
-          received, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
+          received, pending: taken.unsealed.authentication(), binding: taken.binding,
           credential: passkey.stored, at: context.time)
       }
       try requireUsable(passkey, of: account)
@@ -119,13 +110,16 @@ extension AuthService {
             .sessionOpened, by: account.handle, of: account.handle, subject: .session(opened.session.id),
             details: details, in: context)
         ])
+      commit.ceremony = taken.id
       commit.client = client.toStore
       switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.signIn(commit) }) {
       case .opened: return opened
       case .accountRefused: throw ServiceError(.signInAccountDisabled)
+      case .ceremonySpent: throw ServiceError(.signInCeremonyUnknown, "spent")
       case .credentialChanged:
         // A concurrent request used the credential. Verify the response against the current record.
-        guard let current = try await self.passkey(passkey.record.id), current.user == passkey.user else {
+        guard let current = try await changed(passkey.record.id, in: taken, .signIn), current.user == passkey.user
+        else {
           throw ServiceError(.signInCredentialUnknown)
         }
         passkey = current
@@ -150,7 +144,7 @@ extension AuthService {
   ) throws(ServiceError) {
     do throws(ServiceError) {
       try verifyResponse(.signIn) { () throws(CeremonyError) in
-        let pending = try PendingAuthentication(taken: taken.bytes)
+        let pending = try taken.unsealed.authentication()
         guard let dummy = dummyCredential(for: received.response, pending.identification) else { return }
         _ = try relyingParty.finishAuthentication(
           received, pending: pending, binding: taken.binding, credential: dummy, at: context.time)

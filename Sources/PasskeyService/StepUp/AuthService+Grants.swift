@@ -30,7 +30,7 @@ extension AuthService {
       switch try await withStorage({ (storage) throws(StorageError) in try await storage.confirm(commit) }) {
       case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
       case .sessionEnded: throw ServiceError(.sessionUnknown)
-      case .credentialChanged: continue
+      case .credentialChanged, .ceremonySpent: continue
       }
     }
     throw ServiceError(.stepUpContended)

@@ -22,15 +22,9 @@ extension AuthService {
     guard !usable.isEmpty else { throw ServiceError(.stepUpImpossible) }
     let purpose = AuthenticationPurpose.stepUp(
       StepUpAction(session: session.session.id.bytes, action: action.canonicalBytes))
-    let intent = CeremonyIntent.stepUp(session: session.session.id)
-    let begun = try mapCeremonyErrors(to: .stepUpCeremonyFailed) { () throws(CeremonyError) in
-      try relyingParty.beginAuthentication(
-        of: .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))), purpose: purpose, hints: hints,
-        binding: intent.sessionBinding, at: context.time, random: random)
-    }
-    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
-    try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
-    return begun.options
+    return try await begin(
+      .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))), for: .stepUp(session),
+      purpose: purpose, hints: hints, in: context)
   }
 
   /// Returns the passkeys of an account that can verify its user.
@@ -38,7 +32,7 @@ extension AuthService {
     try await allPasskeys(of: handle).filter { !$0.isDisabled && $0.record.uvInitialized }
   }
 
-  /// Finishes a step-up. Takes the pending ceremony, verifies the response, and grants a confirmation for the action
+  /// Finishes a step-up. Opens the ceremony, verifies the response, and grants a confirmation for the action
   /// that the ceremony was begun for.
   ///
   /// - Returns: The confirmation, valid once, in this session, for ``ServicePolicy/grantLifetime``.
@@ -50,17 +44,13 @@ extension AuthService {
     _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     let id = received.response.id
-    let taken = try await take(
-      answeredBy: received.clientData, credential: id, binding: nil, codes: .stepUp, at: context.time)
+    let taken = try await resume(received, for: .stepUp(session), in: context)
     do throws(ServiceError) {
-      guard taken.intent == .stepUp(session: session.session.id) else {
-        throw ServiceError(.stepUpCeremonyUnknown, "begun in another session or for another purpose")
-      }
       return try await confirm(received, taken, session, in: context)
     } catch {
       await recordRefusal(
         .stepUpConfirmed, of: session.account.handle, by: session.account.handle,
-        subject: taken.subject(id), error: error, in: context)
+        subject: taken.subject(id), error: error, spending: taken.id, in: context)
       throw refusal(ofConfirmation: error, received)
     }
   }
@@ -126,10 +116,9 @@ extension AuthService {
       }
       try requireAcceptedAttestation(of: current, orThrow: .stepUpCredentialRefused, at: context.time)
       // Verifies against the purpose of the ceremony. Spending the grant checks that the performed action is the
-      // confirmed one. The ceremony is already deleted from the store, so a retry after a concurrent credential change
-      // verifies the same response again.
+      // confirmed one.
       let verified = try verifyResponse(.stepUp) { () throws(CeremonyError) in
-        let pending = try PendingAuthentication(taken: taken.bytes)
+        let pending = try taken.unsealed.authentication()
         let purpose = pending.purpose
         return try relyingParty.finishAuthentication(
           received, pending: pending, binding: taken.binding, credential: current.stored, purpose: purpose,
@@ -147,13 +136,15 @@ extension AuthService {
       let confirmed = try draft(
         .stepUpConfirmed, by: proof.user, of: proof.user, subject: .action(proof.actionDigest),
         details: ["credential": "\(proof.credentialID)", "session": "\(session.session.id)"], in: context)
-      let commit = StepUpCommit(
+      var commit = StepUpCommit(
         use: CredentialUse(of: verified, replacing: current), grant: grant,
         audit: try signalDrafts(of: verified, current, in: context) + [confirmed])
-      switch try await withStorage({ (storage) throws(StorageError) in try await storage.confirm(commit) }) {
+      commit.ceremony = taken.id
+      switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.confirm(commit) }) {
+      case .ceremonySpent: throw ServiceError(.stepUpCeremonyUnknown, "spent")
       case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
       case .sessionEnded: throw ServiceError(.sessionUnknown)
-      case .credentialChanged: passkey = try await self.passkey(current.record.id)
+      case .credentialChanged: passkey = try await changed(current.record.id, in: taken, .stepUp)
       }
     }
     throw ServiceError(.stepUpContended)

@@ -8,8 +8,10 @@ public protocol AuditStorage: Sendable {
   /// do not exist: a server may still hold a session of an account that another server has erased, and nothing would
   /// ever delete such details.
   ///
+  /// If a ceremony is given, spends it in the same transaction.
+  ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func append(_ drafts: [AuditDraft]) async throws(StorageError)
+  func append(_ drafts: [AuditDraft], spending ceremony: CeremonyID?) async throws(StorageError)
 
   /// Reads entries in the order of their numbers.
   ///
@@ -36,6 +38,9 @@ public protocol AuditStorage: Sendable {
 }
 
 extension AuditStorage {
+  /// Appends records as the function with a ceremony does.
+  public func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await append(drafts, spending: nil) }
+
   /// Returns the end of the chain without its seal.
   public func auditHead() async throws(StorageError) -> AuditHead {
     try await auditEnd().head

@@ -9,16 +9,6 @@ public protocol ConfirmedOutcome: Sendable {
   static var grantRefused: Self { get }
 }
 
-extension CeremonyStorageOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if the ceremony was stored.
-  public var refusal: ServiceError.Code? {
-    switch self {
-    case .stored: nil
-    case .grantRefused: .stepUpGrantRefused
-    }
-  }
-}
-
 extension AccountCreationOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the account was created.
   public var refusal: ServiceError.Code? {

@@ -9,7 +9,9 @@ public import WireFormats
 /// ``RegistrationOutcome/committed(_:)``. In that case it changes nothing, except that for
 /// ``RegistrationOutcome/emailTaken`` it stores ``verificationIfTaken`` and seals ``auditIfTaken``.
 ///
-/// 0. Check that the completed email ceremony, if given, exists and has not expired, and delete it.
+/// The ceremony is spent with every outcome.
+///
+/// 0. Check that the ceremony, if given, is not spent, and spend it. Check that the completed email ceremony, if given, exists and has not expired, and delete it.
 /// 1. Check that the code, if given, exists and admits the owner (``IssuedCode/admits(_:at:)``), and delete it.
 /// 2. For a new account, check that its user name and then its address is free, and store it. For an existing account,
 ///    check that it exists and is not closed, and that the owner's session, if named, still exists.
@@ -20,6 +22,9 @@ public import WireFormats
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
 /// 6. Store the client, if given. Seal the audit drafts.
 public struct RegistrationCommit: Sendable {
+  /// The ceremony to spend; nil for a commit that finishes none.
+  public var ceremony: CeremonyID?
+
   /// The account that gets the passkey.
   public enum Owner: Hashable, Sendable {
     /// A new account.
@@ -88,6 +93,8 @@ public struct RegistrationCommit: Sendable {
 
 /// The outcome of a registration.
 public enum RegistrationOutcome: Hashable, Sendable {
+  /// The ceremony is spent.
+  case ceremonySpent
   /// The passkey was stored, and the account now has this value. The session was opened if the account's state
   /// admits it.
   case committed(Account)

@@ -79,6 +79,9 @@ extension SessionStorage {
 
 /// The changes of a finished sign-in, committed in one transaction.
 public struct SignInCommit: Sendable {
+  /// The ceremony to spend; nil for a commit that finishes none.
+  public var ceremony: CeremonyID?
+
   /// The changes to the credential.
   public var use: CredentialUse
 
@@ -101,6 +104,8 @@ public struct SignInCommit: Sendable {
 
 /// The outcome of a sign-in.
 public enum SignInOutcome: Hashable, Sendable {
+  /// The ceremony is spent. Comes before the others.
+  case ceremonySpent
   /// The session was opened.
   case opened
   /// The credential has changed since it was read, or is deleted.

@@ -18,6 +18,9 @@ public protocol StepUpStorage: Sendable {
 
 /// The changes of a finished step-up, committed in one transaction.
 public struct StepUpCommit: Sendable {
+  /// The ceremony to spend; nil for a commit that finishes none.
+  public var ceremony: CeremonyID?
+
   /// The changes to the credential.
   public var use: CredentialUse
 
@@ -37,6 +40,8 @@ public struct StepUpCommit: Sendable {
 
 /// The outcome of a confirmation.
 public enum StepUpOutcome: Hashable, Sendable {
+  /// The ceremony is spent. Comes before the others.
+  case ceremonySpent
   /// The grant was stored.
   case granted
   /// The credential has changed since it was read, or is deleted.

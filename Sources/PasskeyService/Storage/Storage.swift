@@ -49,9 +49,12 @@ public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Ses
 
 /// The bounds that select rows to delete.
 public struct SweepBounds: Hashable, Sendable {
-  /// The current time. A sweep deletes pending ceremonies, email ceremonies, counts of mails, known clients, grants, codes and refresh
+  /// The current time. A sweep deletes email ceremonies, counts of mails, known clients, grants, codes and refresh
   /// tokens that expired before it, and sessions that can no longer be used or renewed (``covers(_:)``).
   public var time: Timestamp
+
+  /// Deletes the identifiers of spent ceremonies that expired before this time.
+  public var spentBefore: Timestamp
 
   /// The idle time-out: deletes sessions last used before this time; nil if sessions have no idle time-out.
   public var idleSince: Timestamp?
@@ -66,10 +69,11 @@ public struct SweepBounds: Hashable, Sendable {
 
   /// Creates bounds from their fields.
   public init(
-    time: Timestamp, idleSince: Timestamp? = nil, personalDetailsBefore: Timestamp? = nil,
-    checkpoints: Range<Timestamp>? = nil
+    time: Timestamp, spentBefore: Timestamp? = nil, idleSince: Timestamp? = nil,
+    personalDetailsBefore: Timestamp? = nil, checkpoints: Range<Timestamp>? = nil
   ) {
     self.time = time
+    self.spentBefore = spentBefore ?? time
     self.idleSince = idleSince
     self.personalDetailsBefore = personalDetailsBefore
     self.checkpoints = checkpoints
@@ -82,29 +86,33 @@ public struct SweepBounds: Hashable, Sendable {
   }
 }
 
-/// Storage of pending ceremonies.
+/// Storage of what finished ceremonies leave.
+///
+/// A pending ceremony is sealed into its challenge and has no row. The commit of its result stores its identifier, as does
+/// the record of a refusal: of any number of concurrent responses, on any number of servers, one is accepted.
 public protocol CeremonyStorage: Sendable {
-  /// Stores a pending ceremony. If `grant` is given, spends it first, and stores the ceremony only if the grant
-  /// matches.
+  /// Returns the credential that a response names, and whether its ceremony is spent.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func store(
-    _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CeremonyStorageOutcome
+  func presented(_ credential: CredentialID, in ceremony: CeremonyID) async throws(StorageError) -> PresentedCredential
 
-  /// Deletes and returns a ceremony, with the credential that the response names. Of any number of concurrent calls, on
-  /// any number of servers, only one gets the ceremony.
+  /// Spends a ceremony by itself. Returns false if it is spent already.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony
-}
+  func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool
 
-/// The outcome of storing a pending ceremony.
-public enum CeremonyStorageOutcome: Hashable, Sendable {
-  /// The ceremony was stored.
-  case stored
-  /// The grant does not match this action. It has been deleted, and the ceremony was not stored.
-  case grantRefused
+  /// Returns the salts of challenges, the newest first.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
+  func challengeSalts() async throws(StorageError) -> [ChallengeSalt]
+
+  /// Adds a salt, unless one is as new as `time`, and deletes those created before `end`.
+  ///
+  /// - Returns: The salts, the newest first.
+  /// - Throws: A ``StorageError`` if the store fails.
+  func addChallengeSalt(
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
+  ) async throws(StorageError) -> [ChallengeSalt]
 }
 
 /// Storage of one-time codes.

@@ -107,13 +107,13 @@ extension DatabaseStorage {
     }
   }
 
-  /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, pending ceremonies, grants and codes.
+  /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, grants and codes.
   /// Refuses to remove the last administrator.
   public func change(
     _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
-    let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
+    try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
           return .unknown
@@ -124,7 +124,7 @@ extension DatabaseStorage {
         }
         try transaction.run(changed.update)
         if changed.isClosed {
-          try transaction.run(account.handle.deletions)
+          try transaction.run(account.handle.sessionEndings(keeping: nil))
           for table in ["codes", "email_ceremonies"] {
             try transaction.run(SQLStatement("DELETE FROM \(table) WHERE account = $1", [.opaque(handle)]))
           }
@@ -133,8 +133,6 @@ extension DatabaseStorage {
         return .changed(changed)
       }
     }
-    if case .changed(let account) = outcome, account.isClosed { recent?.forget(of: handle) }
-    return outcome
   }
 
   /// Erases an account with its passkeys, sessions, devices, codes and personal details. Refuses to erase the last
@@ -142,9 +140,8 @@ extension DatabaseStorage {
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountErasureOutcome {
-    let begun = "DELETE FROM ceremonies WHERE \(database.dialect.containsCondition("payload", "$1"))"
-    let (outcome, marks) = try await database.write(.serial) {
-      [embedded] (transaction) throws(StorageError) -> (AccountErasureOutcome, [[UInt8]]) in
+    let outcome = try await database.write(.serial) {
+      [embedded] (transaction) throws(StorageError) -> AccountErasureOutcome in
       var erased: Account?
       let outcome = try transaction.perform(spending: grant, audit) {
         () throws(StorageError) -> AccountErasureOutcome in
@@ -158,27 +155,15 @@ extension DatabaseStorage {
         return .erased
       }
       // Runs after the audit record is written, so that the record's own personal details are erased too.
-      guard let erased else { return (outcome, []) }
-      let marks = PendingCeremony.marks(of: erased.names)
+      guard let erased else { return outcome }
       // First, because their rows may reference the account.
       try transaction.run(embedded.erasure(of: handle))
       try transaction.run(erased.erasures)
-      for mark in marks { try transaction.run(SQLStatement(begun, [.bytes(mark[...])])) }
       try transaction.run(.markScrubDue)
-      return (outcome, marks)
+      return outcome
     }
-    if outcome == .erased {
-      recent?.forget(of: handle, and: marks)
-      await database.scrub()
-    }
+    if outcome == .erased { await database.scrub() }
     return outcome
-  }
-}
-
-extension UserHandle {
-  /// Statements that delete the account's sessions, refresh tokens, grants and pending ceremonies.
-  fileprivate var deletions: [SQLStatement] {
-    sessionEndings(keeping: nil) + [SQLStatement("DELETE FROM ceremonies WHERE user_handle = $1", [.opaque(self)])]
   }
 }
 
@@ -186,7 +171,7 @@ extension Account {
   /// Statements that delete every row about the account except audit records. They also delete its email address from
   /// personal details that were recorded before the account existed.
   fileprivate var erasures: [SQLStatement] {
-    handle.deletions + [
+    handle.sessionEndings(keeping: nil) + [
       SQLStatement("DELETE FROM passkeys WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM devices WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM known_clients WHERE user_handle = $1", [.opaque(handle)]),

@@ -5,7 +5,7 @@ public import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Appends audit records. Keeps personal details only for persons who have an account.
-  public func append(_ drafts: [AuditDraft]) async throws(StorageError) {
+  public func append(_ drafts: [AuditDraft], spending ceremony: CeremonyID?) async throws(StorageError) {
     guard !drafts.isEmpty else { return }
     let persons = drafts.reduce(into: Set<UserHandle>()) { (persons, draft) in persons.formUnion(draft.persons) }
     // A record without persons looks up the sentinel, so that a refusal costs the same with and without an account.
@@ -16,6 +16,7 @@ extension DatabaseStorage {
       for rows in try transaction.batch(findings) {
         if let account = try Account(orSentinel: rows) { known.insert(account.handle) }
       }
+      if let ceremony { _ = try transaction.spend(ceremony) }
       try transaction.record(drafts.map { (draft) in draft.keeping(known) })
     }
   }

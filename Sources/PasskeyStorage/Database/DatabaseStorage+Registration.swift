@@ -7,6 +7,7 @@ extension DatabaseStorage {
   /// Stores a new passkey, together with all other changes of its registration, in one transaction.
   public func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
+      if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
       let account: Account
       switch try commit.owner(in: transaction) {
       case .refused(let outcome):

@@ -11,15 +11,19 @@ extension DatabaseStorage {
     return try await database.write(order) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excessSessions
+      let first =
+        [commit.use.update(allowingPending: commit.opening.allowsPending, unlessSpent: commit.ceremony)]
+        + [commit.ceremony?.spending].compactMap(\.self)
       let others =
         commit.insertions.map(\.statement) + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
-      let answers = try transaction.batch(
-        [commit.use.update(allowingPending: commit.opening.allowsPending)] + others)
-      guard answers.first?.isEmpty == true else {
+      let answers = try transaction.batch(first + others)
+      guard answers.prefix(first.count).contains(where: \.isEmpty) else {
         if excess != nil { try transaction.end(answers.last ?? [], of: commit.opening) }
         return .opened
       }
       transaction.requestRollback()
+      // A ceremony that was not spent is spent by this transaction until it is rolled back.
+      if commit.ceremony != nil, answers[1].isEmpty { return .ceremonySpent }
       return try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
     }
   }
@@ -27,15 +31,27 @@ extension DatabaseStorage {
   /// Signs in with one statement, which changes nothing if the sign-in is refused. Sessions above the maximum end in a
   /// transaction of its own, after this one.
   private func signInBehindGate(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
-    var changes = SQLChanges(gate: commit.use.update(allowingPending: commit.opening.allowsPending))
-    for insertion in commit.insertions { changes.insert(insertion) }
+    var changes = SQLChanges(
+      gate: commit.use.update(allowingPending: commit.opening.allowsPending, unlessSpent: commit.ceremony))
+    for insertion in [commit.ceremony?.insertion].compactMap(\.self) + commit.insertions { changes.insert(insertion) }
     changes.record(commit.audit)
     let excess = commit.opening.excessSessions
     let order = WriteOrder.account(commit.use.user, recording: commit.records)
-    let answers = try await database.write(order, closed: [changes.statement] + [excess].compactMap(\.self))
+    let answers: [[SQLRow]]
+    do throws(StorageError) {
+      answers = try await database.write(order, closed: [changes.statement] + [excess].compactMap(\.self))
+    } catch  where error.code == .conflict {
+      // Two passkeys answered one challenge at the same time, under the locks of two accounts.
+      let isSpent = try await database.find { (transaction) throws(StorageError) in
+        try transaction.isSpent(commit.ceremony)
+      }
+      guard isSpent else { throw error }
+      return .ceremonySpent
+    }
     guard try answers.first?.first?.integer(0) == 1 else {
       return try await database.find { (transaction) throws(StorageError) in
-        try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
+        if try transaction.isSpent(commit.ceremony) { return .ceremonySpent }
+        return try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
       }
     }
     var writesNotices = commit.audit.contains { (draft) in !draft.notices.isEmpty }
@@ -53,13 +69,17 @@ extension DatabaseStorage {
   public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
     try await database.write(.account(commit.use.user, recording: commit.audit)) { (transaction) throws(StorageError) in
       let grant = commit.grant
+      if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
       let answers = try transaction.batch([
         commit.use.update,
         SQLStatement(
           "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2",
           [.fixed(grant.session), .opaque(grant.user)]),
       ])
-      guard answers.first?.isEmpty == false else { return .credentialChanged }
+      guard answers.first?.isEmpty == false else {
+        transaction.requestRollback()
+        return .credentialChanged
+      }
       guard answers.last?.isEmpty == false else {
         transaction.requestRollback()
         return .sessionEnded
@@ -73,6 +93,7 @@ extension DatabaseStorage {
   /// Updates the credential and the session's last verification, in one transaction.
   public func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
     try await database.write(.account(commit.use.user, recording: commit.audit)) { (transaction) throws(StorageError) in
+      if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
       let answers = try transaction.batch([
         commit.use.update,
         SQLStatement(

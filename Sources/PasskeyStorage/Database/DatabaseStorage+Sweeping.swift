@@ -4,18 +4,17 @@ public import PasskeyService
 internal import WireFormats
 
 extension DatabaseStorage {
-  /// Deletes expired rows, about `limit` of each kind at most, and returns their number. When none is left, trims
-  /// ceremonies and scrubs and compacts the database.
+  /// Deletes expired rows, about `limit` of each kind at most, and returns their number. When none is left, scrubs
+  /// and compacts the database.
   ///
   /// A read finds the rows. Transactions then delete them, each for a few milliseconds, so that a sign-in waits no longer
   /// than that. They exclude work on the accounts of their rows only. A row that was renewed in the meantime stays.
   public func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
-    var count = recent?.sweep(before: bounds.time, limit: limit) ?? 0
+    var count = try await sweepSpent(before: bounds.spentBefore, limit: limit)
     for expired in try await expiredRows(bounds, limit) { count += try await delete(expired) }
     if let period = bounds.checkpoints { count += try await sweepCheckpoints(of: period, limit: limit) }
     // Once at the end of a sweep, not after each batch.
     if count == 0 {
-      try await trimCeremonies()
       await database.scrub()
       await database.reclaim()
     }

@@ -1,60 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
-internal import Synchronization
 internal import WebAuthnTypes
 
 /// The service's transactions in SQL, shared by ``SQLiteStorage`` and ``PostgreSQLStorage``.
 ///
 /// Every transaction that depends on what it reads excludes those that could change it, across all servers of the
 /// database: work on one account, such as a sign-in, excludes other work on the account, and serial transactions, such as
-/// an erasure, run alone. The other transactions are single statements that are correct in any order:
-/// storing a ceremony, taking one, and updating a session's time of last use. All kinds share commits with concurrent
-/// transactions of their kind (group commit).
+/// an erasure, run alone. The update of a session's time of last use is a single statement that is correct in any order.
+/// All kinds share commits with concurrent transactions of their kind (group commit).
 ///
-/// Transactions are durable when their methods return, except the single statements. Those are committed and visible to
-/// all connections, but a power failure may undo the latest of them. A taken ceremony reappears only if no result that
-/// depends on it was acknowledged, because every later acknowledgement makes it durable too.
+/// Transactions are durable when their methods return, except that single statement. It is committed and visible to all
+/// connections, but a power failure may undo it.
 ///
 /// It is safe to use from any task. Its methods suspend; database calls run on threads of the store.
-public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants; `keptCount` is atomic.
+public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants.
   let database: any SQLDatabase
 
   /// A signal after each commit of this object that wrote notices.
   public let outboxSignal: OutboxSignal
 
-  /// Pending ceremonies in memory, used only if this server has exclusive use of the database.
-  let recent: RecentCeremonies?
-
   /// Tables of the server that embeds the service.
   let embedded: EmbeddedTables
 
-  /// The number of ceremonies that this server has written to the database.
-  let keptCount = Atomic(0)
-
-  /// The maximum total size of the ceremonies in the database, in bytes.
-  let ceremonyByteLimit: Int
-
-  init(
-    _ database: any SQLDatabase, embedded: EmbeddedTables = EmbeddedTables(), recent: RecentCeremonies? = nil,
-    ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
-  ) {
-    self.ceremonyByteLimit = ceremonyByteLimit
+  init(_ database: any SQLDatabase, embedded: EmbeddedTables = EmbeddedTables()) {
     self.embedded = embedded
     let signaling = SignalingDatabase(database)
     self.database = signaling
     outboxSignal = signaling.signal
-    self.recent = recent
   }
 
   /// Finishes pending work and closes the database. Later calls throw.
   public func close() async {
-    if let left = recent?.close(), !left.isEmpty {
-      // If the write fails, the clients must restart their ceremonies.
-      try? await database.write(.serial) { (transaction) throws(StorageError) in
-        try transaction.run(left.map(\.insertion))
-      }
-    }
     await database.close()
   }
 }

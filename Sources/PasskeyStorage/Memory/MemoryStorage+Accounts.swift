@@ -67,7 +67,7 @@ extension MemoryStorage {
       }
       accounts.replace(changed)
       if changed.isClosed {
-        endSessionsAndCeremonies(of: handle)
+        endSessions(of: handle)
         codes = codes.filter { $0.value.account != handle }
         emails.remove { $0.account == handle }
       }
@@ -87,9 +87,7 @@ extension MemoryStorage {
       return .erased
     }
     guard outcome == .erased, let account else { return outcome }
-    endSessionsAndCeremonies(of: handle)
-    let marks = PendingCeremony.marks(of: account.names)
-    ceremonies.remove { ceremony in marks.contains { ceremony.payload.contains($0) } }
+    endSessions(of: handle)
     passkeys.removeAll(of: handle)
     devices.removeAll(of: handle)
     preferences[handle] = nil
@@ -118,8 +116,7 @@ extension MemoryStorage {
   }
 
   /// Deletes the account's sessions, refresh tokens, grants and pending ceremonies.
-  private func endSessionsAndCeremonies(of handle: UserHandle) {
+  private func endSessions(of handle: UserHandle) {
     end(sessions.all(of: handle).map(\.id))
-    ceremonies.remove { $0.user == handle }
   }
 }

@@ -5,7 +5,8 @@ public import WebAuthnTypes
 
 extension MemoryStorage {
   /// Appends audit records. Keeps personal details only for persons who have an account.
-  public func append(_ drafts: [AuditDraft]) throws(StorageError) {
+  public func append(_ drafts: [AuditDraft], spending ceremony: CeremonyID?) throws(StorageError) {
+    if let ceremony { spent.insert(ceremony) }
     trail.seal(drafts.map { (draft) in draft.keeping(draft.persons.filter { accounts[$0] != nil }) })
   }
 

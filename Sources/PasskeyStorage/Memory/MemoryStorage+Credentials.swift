@@ -17,6 +17,7 @@ extension MemoryStorage {
 
   /// Stores a new passkey, together with all other changes of its registration.
   public func register(_ commit: RegistrationCommit) throws(StorageError) -> RegistrationOutcome {
+    if let ceremony = commit.ceremony, !spent.insert(ceremony).inserted { return .ceremonySpent }
     if let id = commit.completedEmail, emails.pending(id, at: commit.time) == nil { return .verificationUnknown }
     if let code = commit.code {
       guard codes[code]?.admits(commit.owner, at: commit.time) == true else { return .codeRefused }

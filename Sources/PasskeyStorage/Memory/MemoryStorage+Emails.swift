@@ -69,7 +69,7 @@ extension MemoryStorage {
     ceremony.failedAttempts += 1
     let left = max(0, maximumCount - ceremony.failedAttempts)
     if left == 0 { emails.remove { $0.id == id } } else { emails.replace(ceremony) }
-    try append(audit)
+    try append(audit, spending: nil)
     return left
   }
 

@@ -7,9 +7,11 @@ public import WireFormats
 extension MemoryStorage {
   /// Updates the credential and opens a session. Ends the account's oldest sessions above the maximum.
   public func signIn(_ commit: SignInCommit) throws(StorageError) -> SignInOutcome {
+    if let ceremony = commit.ceremony, spent.contains(ceremony) { return .ceremonySpent }
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard let account = accounts[passkey.user], commit.opening.isAdmitted(by: account) else { return .accountRefused }
     try sessions.checkUnused(commit.opening)
+    if let ceremony = commit.ceremony { spent.insert(ceremony) }
     passkeys.replace(passkey)
     trail.seal(commit.audit)
     if let client = commit.client { store(client) }
@@ -117,9 +119,11 @@ extension MemoryStorage {
 extension MemoryStorage {
   /// Updates the credential and stores a step-up grant.
   public func confirm(_ commit: StepUpCommit) throws(StorageError) -> StepUpOutcome {
+    if let ceremony = commit.ceremony, spent.contains(ceremony) { return .ceremonySpent }
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard sessions[commit.grant.session]?.user == commit.grant.user else { return .sessionEnded }
     guard grants[commit.grant.digest] == nil else { throw StorageError(.conflict, "grant") }
+    if let ceremony = commit.ceremony { spent.insert(ceremony) }
     passkeys.replace(passkey)
     grants[commit.grant.digest] = commit.grant
     trail.seal(commit.audit)
@@ -128,8 +132,10 @@ extension MemoryStorage {
 
   /// Updates the credential and the session's last verification.
   public func reverify(_ commit: ReverificationCommit) throws(StorageError) -> ReverificationOutcome {
+    if let ceremony = commit.ceremony, spent.contains(ceremony) { return .ceremonySpent }
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard var session = sessions[commit.session], session.user == commit.use.user else { return .sessionEnded }
+    if let ceremony = commit.ceremony { spent.insert(ceremony) }
     passkeys.replace(passkey)
     session.verifiedAt = commit.time
     session.lastSeen = max(session.lastSeen, commit.time)
@@ -149,7 +155,10 @@ extension MemoryStorage {
 extension MemoryStorage {
   /// Deletes expired entries, at most `limit` of each kind, and returns their number.
   public func sweep(_ bounds: SweepBounds, limit: Int) throws(StorageError) -> Int {
-    var count = ceremonies.remove(atMost: limit) { $0.expiry < bounds.time }
+    let bound = CeremonyID.bound(of: bounds.spentBefore)
+    let expired = spent.filter { $0.bytes.lexicographicallyPrecedes(bound) }.prefix(limit)
+    spent.subtract(expired)
+    var count = expired.count
     for grant in grants.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
       grants[grant.digest] = nil
       count += 1

@@ -2,13 +2,15 @@
 
 public import PasskeyService
 public import WebAuthnTypes
+public import WireFormats
 
 /// A store in memory, for tests and experiments. Its contents are lost when the process exits.
 ///
 /// It enforces the same rules as the other stores and returns the same results. As an actor it runs one transaction at
 /// a time.
 public actor MemoryStorage {
-  var ceremonies = PendingCeremonies()
+  var spent: Set<CeremonyID> = []
+  private var salts: [ChallengeSalt] = []
   var accounts = MemoryAccounts()
   var passkeys = MemoryPasskeys()
   var sessions = MemorySessions()
@@ -103,22 +105,28 @@ extension MemoryStorage: Storage {
 }
 
 extension MemoryStorage {
-  /// Stores a pending ceremony. Spends a grant if one is required.
-  public func store(
-    _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) throws(StorageError) -> CeremonyStorageOutcome {
-    guard spendGrant(grant) else { return .grantRefused }
-    try ceremonies.store(ceremony)
-    trail.seal(audit)
-    return .stored
+  /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent.
+  public func presented(
+    _ credential: CredentialID, in ceremony: CeremonyID
+  ) throws(StorageError) -> PresentedCredential {
+    let passkey = passkeys[credential]
+    return PresentedCredential(
+      passkey: passkey, account: passkey.flatMap { accounts[$0.user] }, isSpent: spent.contains(ceremony))
   }
 
-  /// Removes and returns a pending ceremony, with the passkey of the given credential ID and its account.
-  public func take(_ ceremony: CeremonyID, credential: CredentialID) throws(StorageError) -> TakenCeremony {
-    let passkey = passkeys[credential]
-    return TakenCeremony(
-      ceremony: ceremonies.take(ceremony), passkey: passkey,
-      account: passkey.flatMap { accounts[$0.user] })
+  /// Spends a ceremony. Returns false if it is spent already.
+  public func spend(_ ceremony: CeremonyID) throws(StorageError) -> Bool { spent.insert(ceremony).inserted }
+
+  /// Returns the salts of challenges, the newest first.
+  public func challengeSalts() throws(StorageError) -> [ChallengeSalt] { salts }
+
+  /// Adds a salt, unless one is as new as `time`, and deletes those created before `end`. Returns the salts.
+  public func addChallengeSalt(
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
+  ) throws(StorageError) -> [ChallengeSalt] {
+    salts.removeAll { $0.created < end }
+    if salts.first.map({ $0.created < time }) ?? true { salts.insert(salt, at: 0) }
+    return salts
   }
 }
 

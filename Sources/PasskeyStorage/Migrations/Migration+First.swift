@@ -28,12 +28,8 @@ extension Migration {
   ]
 
   private static let ceremonies = [
-    """
-    CREATE TABLE ceremonies (
-      id BLOB PRIMARY KEY NOT NULL, user_handle BLOB, expiry INTEGER NOT NULL, payload BLOB NOT NULL) WITHOUT ROWID
-    """,
-    "CREATE INDEX ceremonies_user ON ceremonies (user_handle) WHERE user_handle IS NOT NULL",
-    "CREATE INDEX ceremonies_expiry ON ceremonies (expiry)",
+    "CREATE TABLE spent_ceremonies (id BLOB PRIMARY KEY NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE challenge_salts (salt BLOB PRIMARY KEY NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID",
   ]
 
   private static let passkeys = [

@@ -36,9 +36,9 @@ struct Migration: Sendable {
 extension Migration {
   /// All migrations, oldest first. The list is append-only.
   static let all: [Migration] = [
-    .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys, .grantMismatches,
+    .first, .smallerSignIns, .databaseState, .seals, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
-    .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions, .standingCeremonies, .datedCosignatures,
+    .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions, .datedCosignatures,
     .deadLettersOfAccounts,
   ]
 }
@@ -97,14 +97,6 @@ extension Migration {
 }
 
 extension Migration {
-  /// Keeps the pages of the ceremonies' table when a vacuum finds it empty. PostgreSQL plans a search in a table without
-  /// pages as a sequential scan, and keeps that plan while the table fills again.
-  static let standingCeremonies = Migration(
-    purpose: "ceremonies found by their index after a vacuum", statements: [], rows: [],
-    postgreSQL: ["ALTER TABLE ceremonies SET (vacuum_truncate = off)"])
-}
-
-extension Migration {
   /// Adds the database's own state: pending scrubs, its identity, and the sentinel row that is read when no account is
   /// found.
   static let databaseState = Migration(
@@ -134,11 +126,6 @@ extension Migration {
 }
 
 extension Migration {
-  /// Adds the client that began a ceremony, so that a flooding client loses its own ceremonies first.
-  static let ceremonyClients = Migration(
-    purpose: "the client that began a ceremony", statements: ["ALTER TABLE ceremonies ADD COLUMN client BLOB"], rows: []
-  )
-
   /// Adds the lists from which decoys are drawn, shared by all servers and kept across restarts.
   static let decoys = Migration(
     purpose: "the population from which decoys are drawn",

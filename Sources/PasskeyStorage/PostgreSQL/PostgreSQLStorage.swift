@@ -20,27 +20,19 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
   public static func open(
     _ configuration: PostgreSQLConfiguration, embedded tables: EmbeddedTables = EmbeddedTables()
   ) async throws(StorageError) -> PostgreSQLStorage {
-    try await open(configuration, embedded: tables, ceremonyByteLimit: BoundedCeremonies.byteLimit)
-  }
-
-  static func open(
-    _ configuration: PostgreSQLConfiguration, embedded tables: EmbeddedTables = EmbeddedTables(),
-    ceremonyByteLimit: Int
-  ) async throws(StorageError) -> PostgreSQLStorage {
     let storage = PostgreSQLStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try PostgreSQLDatabase(configuration, migrations: Migration.all)
-      }, configuration, tables, ceremonyByteLimit: ceremonyByteLimit)
+      }, configuration, tables)
     try await storage.createEmbeddedTables()
     return storage
   }
 
   private init(
-    _ database: PostgreSQLDatabase, _ configuration: PostgreSQLConfiguration, _ tables: EmbeddedTables,
-    ceremonyByteLimit: Int
+    _ database: PostgreSQLDatabase, _ configuration: PostgreSQLConfiguration, _ tables: EmbeddedTables
   ) {
     self.configuration = configuration
-    super.init(database, embedded: tables, ceremonyByteLimit: ceremonyByteLimit)
+    super.init(database, embedded: tables)
   }
 }
 

@@ -6,7 +6,7 @@ internal import WireFormats
 
 /// A kind of rows that expire.
 enum ExpiredRows: CaseIterable, Sendable {
-  case codes, grants, refreshTokens, emailCeremonies, mailCounts, knownClients, ceremonies, endedSessions, idleSessions
+  case codes, grants, refreshTokens, emailCeremonies, mailCounts, knownClients, endedSessions, idleSessions
   case personalDetails
 
   /// A row to delete, or a group of rows with one key.
@@ -26,7 +26,6 @@ enum ExpiredRows: CaseIterable, Sendable {
     case .mailCounts: ("mail_counts", "expiry", "email")
     // All expired clients of an account.
     case .knownClients: ("known_clients", "expiry", "user_handle")
-    case .ceremonies: ("ceremonies", "expiry", "id")
     case .endedSessions: ("sessions", "ending", "id")
     case .idleSessions: ("sessions", "last_seen", "id")
     // All details of a record.
@@ -38,7 +37,7 @@ enum ExpiredRows: CaseIterable, Sendable {
   private var haveAccounts: Bool {
     switch self {
     case .grants, .refreshTokens, .knownClients, .endedSessions, .idleSessions: true
-    case .codes, .emailCeremonies, .mailCounts, .ceremonies, .personalDetails: false
+    case .codes, .emailCeremonies, .mailCounts, .personalDetails: false
     }
   }
 
@@ -46,7 +45,6 @@ enum ExpiredRows: CaseIterable, Sendable {
   private var returned: String {
     switch self {
     case .codes, .emailCeremonies, .mailCounts: "email"
-    case .ceremonies: PendingCeremony.columns
     default: place.key
     }
   }
@@ -157,9 +155,6 @@ extension ExpiredRows {
     case .codes: return rows.contains { !$0.isNull(0) }
     // Each of these rows has an address or another detail.
     case .emailCeremonies, .mailCounts, .personalDetails: return !rows.isEmpty
-    case .ceremonies:
-      for row in rows where try PendingCeremony([row])?.hasAddress ?? false { return true }
-      return false
     case .grants, .refreshTokens, .knownClients, .endedSessions, .idleSessions: return false
     }
   }

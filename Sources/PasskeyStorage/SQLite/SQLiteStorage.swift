@@ -6,11 +6,8 @@ public import PasskeyService
 ///
 /// The file uses SQLite's WAL mode. Concurrent transactions share a commit, and several commits share an fsync.
 ///
-/// One server uses the file. Other processes, such as the command-line tool, may read and write it at the same time,
-/// but do not see the pending ceremonies in the server's memory. `passkey-server` locks its file; a server that embeds the
-/// service must itself prevent that a second one starts on the file, also during an upgrade. Sign-ins that one began would
-/// be unknown to the other.
-public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
+/// One server uses the file. Other processes, such as the command-line tool, may read and write it at the same time.
+public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // constants only
   private let file: SQLiteDatabase
 
   /// Opens or creates a database file and migrates its schema. SQLite keeps two more files next to it while it is open.
@@ -29,27 +26,18 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
     _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
     embedded tables: EmbeddedTables = EmbeddedTables()
   ) async throws(StorageError) -> SQLiteStorage {
-    try await open(
-      path, owner: owner, readerCount: readerCount, busyTimeout: busyTimeout, embedded: tables,
-      recent: RecentCeremonies())
-  }
-
-  static func open(
-    _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
-    embedded tables: EmbeddedTables = EmbeddedTables(), recent: RecentCeremonies
-  ) async throws(StorageError) -> SQLiteStorage {
     let storage = SQLiteStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try SQLiteDatabase(
           path, owner: owner, readerCount: readerCount, busyTimeout: busyTimeout, migrations: Migration.all)
-      }, tables, recent)
+      }, tables)
     try await storage.createEmbeddedTables()
     return storage
   }
 
-  private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables, _ recent: RecentCeremonies) {
+  private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables) {
     self.file = file
-    super.init(file, embedded: tables, recent: recent)
+    super.init(file, embedded: tables)
   }
 
   /// Copies the database to a new file, as one snapshot, without blocking other transactions.

@@ -78,13 +78,17 @@ struct AuthenticationCeremony: ~Copyable {
 
 extension AuthenticationCeremony {
   private func requireAllowedCredential() throws(CeremonyError) {
-    guard case .knownBefore(_, let credentials) = pending.identification, !credentials.isEmpty else {
-      return steps.note(5, "no credentials were named")
-    }
+    let id = received.response.id
+    let (count, isRequested): (Int, Bool) =
+      if let fingerprints = pending.fingerprints {
+        (fingerprints.count, fingerprints.contains(id))
+      } else if case .knownBefore(_, let credentials) = pending.identification {
+        (credentials.count, credentials.contains { $0.id == id })
+      } else { (0, false) }
+    guard count > 0 else { return steps.note(5, "no credentials were named") }
     try steps.require(
-      credentials.contains { $0.id == received.response.id }, 5, .authenticationCredentialNotAllowed,
-      "the credential is one of those requested",
-      .init("one of the allowed credentials (\(credentials.count))", "\(received.response.id)"))
+      isRequested, 5, .authenticationCredentialNotAllowed, "the credential is one of those requested",
+      .init("one of the allowed credentials (\(count))", "\(id)"))
   }
 
   private func requireIdentifiedUser(of credential: StoredCredential) throws(CeremonyError) {

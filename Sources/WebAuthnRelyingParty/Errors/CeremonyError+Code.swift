@@ -9,6 +9,11 @@ extension CeremonyError {
     case pendingMalformed = "ceremony.pending-malformed"
     /// The pending ceremony was written by a later version.
     case pendingVersionUnknown = "ceremony.pending-version-unknown"
+    /// The challenge was not sealed by this server, or for something else: another purpose, session, browser, store or
+    /// policy.
+    case sealBroken = "ceremony.seal-broken"
+    /// The challenge cannot be sealed, because the system's cryptography fails.
+    case sealFailed = "ceremony.seal-failed"
     /// The pending ceremony was begun for another RP ID.
     case pendingOfAnotherRelyingParty = "ceremony.pending-of-another-relying-party"
     /// The response arrived after the ceremony expired.

@@ -20,11 +20,26 @@ final class CeremonyTerms: Sendable {
   let requestedExtensions: RequestedExtensions
   let expiry: Timestamp
 
-  init(
+  /// ``RelyingParty/termsDigest``, with which a sealed ceremony is bound to the terms; empty for one from a store.
+  let digest: [UInt8]
+
+  convenience init(
     _ relyingParty: RelyingParty, challenge: Challenge, requiresUserVerification: Bool, extensions: ClientExtensions,
     payment: PaymentTransaction? = nil, lifetime: Duration, at now: Timestamp
   ) {
+    let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
+    self.init(
+      relyingParty, challenge: challenge, requiresUserVerification: requiresUserVerification,
+      requestedExtensions: payment == nil ? requested : requested.union(ExtensionName.payment), payment: payment,
+      expiry: now + CeremonyPolicy.wholeSeconds(of: lifetime))
+  }
+
+  init(
+    _ relyingParty: RelyingParty, challenge: Challenge, requiresUserVerification: Bool,
+    requestedExtensions: RequestedExtensions, payment: PaymentTransaction?, expiry: Timestamp
+  ) {
     relyingPartyID = relyingParty.id
+    digest = relyingParty.termsDigest
     self.challenge = challenge
     if let payment {
       // A payment is confirmed on the page that requests it, which may be the payee's.
@@ -40,9 +55,8 @@ final class CeremonyTerms: Sendable {
     signCount = relyingParty.policy.signCount
     backupEligibilityChange = relyingParty.policy.backupEligibilityChange
     unrequestedExtensions = relyingParty.policy.unrequestedExtensions
-    let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
-    requestedExtensions = payment == nil ? requested : requested.union(ExtensionName.payment)
-    expiry = now + CeremonyPolicy.wholeSeconds(of: lifetime)
+    self.requestedExtensions = requestedExtensions
+    self.expiry = expiry
   }
 
   /// Parses the output of ``write(to:)``.
@@ -65,5 +79,6 @@ final class CeremonyTerms: Sendable {
     unrequestedExtensions = try members.bool(.refusesUnrequestedExtensions) ? .refused : .ignored
     requestedExtensions = try RequestedExtensions(members)
     expiry = Timestamp(secondsSince1970: try members.integer(.expiry))
+    digest = []
   }
 }

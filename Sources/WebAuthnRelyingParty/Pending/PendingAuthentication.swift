@@ -33,10 +33,14 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   /// The challenge, which a store may use as a key.
   public var challenge: Challenge { terms.challenge }
 
+  /// The requested credentials of a ceremony that was opened from its challenge, in place of their IDs.
+  let fingerprints: CredentialFingerprints?
+
   init(
     terms: CeremonyTerms, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?,
-    binding: CeremonyBinding?
+    binding: CeremonyBinding?, fingerprints: CredentialFingerprints? = nil
   ) {
+    self.fingerprints = fingerprints
     self.terms = terms
     self.binding = binding
     self.identification = identification
@@ -46,7 +50,9 @@ public struct PendingAuthentication: ~Copyable, Sendable {
 
   /// Returns a copy, for benchmarks and tests that verify many responses with one ceremony.
   package func duplicateForTesting() -> Self {
-    Self(terms: terms, identification: identification, purpose: purpose, appID: appID, binding: binding)
+    Self(
+      terms: terms, identification: identification, purpose: purpose, appID: appID, binding: binding,
+      fingerprints: fingerprints)
   }
 
   /// The ceremony for a store, as canonical CBOR with a version.
@@ -63,6 +69,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
       if let appID { map.write(.appID, text: appID) }
       if case .payment(let transaction) = purpose { map.write(.payment, transaction.tree) }
       if let binding { map.write(.binding, bytes: binding.digest) }
+      if let fingerprints { map.write(.fingerprints, bytes: fingerprints.encoded) }
     }
   }
 
@@ -76,7 +83,8 @@ public struct PendingAuthentication: ~Copyable, Sendable {
         identification: try Self.identification(members),
         purpose: try Self.purpose(members),
         appID: try members.textIfPresent(.appID),
-        binding: try CeremonyBinding(members))
+        binding: try CeremonyBinding(members),
+        fingerprints: try CredentialFingerprints(members))
       // Only a sign-in can begin without a known user.
       guard pending.purpose == .signIn || pending.identification != .fromResponse else {
         throw CeremonyError(.pendingMalformed)

@@ -30,6 +30,8 @@ enum PendingCodec {
     case acceptableTrust = 11
     case maximumCredentialIDByteCount = 12
     case binding = 13
+    case fingerprints = 14
+    case attachment = 15
 
     // The terms
     case relyingPartyID = 20
@@ -147,20 +149,29 @@ extension CeremonyTerms {
     map.write(.refusesSignCount, bool: signCount == .refuse)
     map.write(.refusesBackupEligibilityChange, bool: backupEligibilityChange == .refuse)
     map.write(.refusesUnrequestedExtensions, bool: unrequestedExtensions == .refused)
-    map.writeArray(.requestedExtensions, requestedExtensions.names.sorted()) { (array, name) in
-      array.write(text: name)
-    }
+    requestedExtensions.writeNames(to: &map)
     map.write(.expiry, integer: expiry.secondsSince1970)
-    if let protection = requestedExtensions.enforcedProtection {
-      map.write(.enforcedProtection, unsigned: UInt64(protection.rawValue))
-    }
-    if let use = requestedExtensions.largeBlob { map.write(.largeBlobUse, unsigned: use.rawValue) }
+    requestedExtensions.writeInputs(to: &map)
     map.write(.refusesUninitializedUserVerification, bool: uninitializedUserVerification == .refuse)
     if topOriginNaming == .required { map.write(.requiresTopOrigin, bool: true) }
   }
 }
 
 extension RequestedExtensions {
+  func write(to map: inout CBORMapWriter<PendingCodec.Key>) {
+    writeNames(to: &map)
+    writeInputs(to: &map)
+  }
+
+  fileprivate func writeNames(to map: inout CBORMapWriter<PendingCodec.Key>) {
+    map.writeArray(.requestedExtensions, names.sorted()) { (array, name) in array.write(text: name) }
+  }
+
+  fileprivate func writeInputs(to map: inout CBORMapWriter<PendingCodec.Key>) {
+    if let enforcedProtection { map.write(.enforcedProtection, unsigned: UInt64(enforcedProtection.rawValue)) }
+    if let largeBlob { map.write(.largeBlobUse, unsigned: largeBlob.rawValue) }
+  }
+
   init(_ members: PendingCodec.Members) throws {
     let protection = try members.unsignedIfPresent(.enforcedProtection).map { number in
       guard let policy = UInt8(exactly: number).flatMap(CredentialProtectionPolicy.init(rawValue:)) else {

@@ -55,13 +55,18 @@ public struct PendingRegistration: ~Copyable, Sendable {
   /// The ceremony for a store, as canonical CBOR with a version.
   public var bytes: [UInt8] {
     PendingCodec.bytes(.registration, terms) { (map) in
-      map.write(.user, bytes: user.bytes)
-      map.writeArray(.algorithms, algorithms) { (array, algorithm) in array.write(integer: algorithm.rawValue) }
-      map.write(.isConditional, bool: isConditional)
-      map.write(.acceptableTrust, unsigned: UInt64(acceptableTrust.rawValue))
-      map.write(.maximumCredentialIDByteCount, integer: Int64(maximumCredentialIDByteCount))
+      writeMembers(to: &map)
       if let binding { map.write(.binding, bytes: binding.digest) }
     }
+  }
+
+  /// Writes the members that a stored and a sealed ceremony have.
+  func writeMembers(to map: inout CBORMapWriter<PendingCodec.Key>) {
+    map.write(.user, bytes: user.bytes)
+    map.writeArray(.algorithms, algorithms) { (array, algorithm) in array.write(integer: algorithm.rawValue) }
+    map.write(.isConditional, bool: isConditional)
+    map.write(.acceptableTrust, unsigned: UInt64(acceptableTrust.rawValue))
+    map.write(.maximumCredentialIDByteCount, integer: Int64(maximumCredentialIDByteCount))
   }
 
   /// Parses the output of ``bytes``, after the store has deleted it.

@@ -21,6 +21,7 @@ actor RunningSequencer {
   private var submitted: SignedNote?
   private var sequencer: AuditSequencer?
   private var fault: String?
+  private var hasForgottenCeremonies = false
 
   init(_ store: OpenStore, secretPath: String, _ witnesses: RunningWitnesses, isServer: Bool = true) {
     service = store.service
@@ -70,6 +71,10 @@ actor RunningSequencer {
       }
     } catch {
       report(error)
+      // The older copy does not know which ceremonies were finished after it was made.
+      if error.code == .auditRolledBack, !hasForgottenCeremonies {
+        hasForgottenCeremonies = (try? await service.forgetCeremonies(at: Clock.now)) != nil
+      }
     }
     return count > 0
   }

@@ -162,7 +162,8 @@ extension Scenarios {
     let bodies: [EndpointName: String] = [
       .verifyEmail: #"{\#(token),"code":"0000-0000"}"#, .resendVerification: "{\(token)}",
       .requestRecovery: #"{"email":"bob@example.org"}"#, .cancelRecovery: #"{"code":"\#(code)"}"#,
-      .registerOptions: #"{"email":"bob@example.org"}"#, .registerVerify: registration, .signInOptions: "{}",
+      .registerOptions: #"{"email":"bob@example.org"}"#, .registerVerify: registration,
+      .signInOptions: #"{"email":"bob@example.org"}"#,
       .signInVerify: authentication, .refresh: #"{"refreshToken":"\#(String(repeating: "A", count: 43))"}"#,
       .readiness: "",
     ]

@@ -124,19 +124,6 @@ struct AuthServiceAccountTests {
     try await world.service.verifyAudit()
   }
 
-  @Test func `erasing an account deletes sign-ups begun before it existed`() async throws {
-    let world = try ServiceWorld()
-    let (person, other) = (try Person(), try Person())
-    let early = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
-    let others = try await world.service.beginRegistration(EmailAddress("ada@raxx.app.example"), in: world.at())
-    let ada = try await world.openSession("ada@raxx.app", person)
-    try await world.service.erase(ada, confirmation: world.confirm(ada, person), in: world.at())
-    await expect(.signUpCeremonyUnknown) {
-      _ = try await world.service.finishRegistration(other.create(early), in: world.at())
-    }
-    _ = try await world.service.finishRegistration(other.create(others), in: world.at())
-  }
-
   @Test func `the last administrator cannot be erased`() async throws {
     let world = try ServiceWorld()
     let (account, code) = try await world.service.createAccount(

@@ -92,6 +92,7 @@ struct AuthServiceRegistrationTests {
     await expect(.signUpCeremonyUnknown) {
       _ = try await world.service.finishRegistration(response, in: world.at(301))
     }
+    _ = try await world.service.finishRegistration(response, in: world.at(300))
     await expect(.signUpCeremonyUnknown) { _ = try await world.service.finishRegistration(response, in: world.at()) }
   }
 

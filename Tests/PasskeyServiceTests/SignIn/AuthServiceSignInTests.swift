@@ -97,7 +97,7 @@ struct AuthServiceSignInTests {
     let knownCalls = world.storage.takeCalls()
     let unknown = try await world.service.beginSignIn(EmailAddress("nobody@raxx.app"), in: world.at())
     #expect(world.storage.takeCalls() == knownCalls)
-    #expect(knownCalls == ["candidate", "store"])
+    #expect(knownCalls == ["candidate"])
     let again = try await world.service.beginSignIn(EmailAddress(" Nobody@raxx.app"), in: world.at())
     #expect(!unknown.allowCredentials.isEmpty)
     #expect(unknown.allowCredentials == again.allowCredentials)

@@ -131,6 +131,7 @@ struct AuthServiceStepUpTests {
       await expect(.stepUpCeremonyUnknown) {
         _ = try await world.service.finishStepUp(response, by: wrong, in: world.at())
       }
+      _ = try await world.service.finishStepUp(response, by: session, in: world.at())
       await expect(.stepUpCeremonyUnknown) {
         _ = try await world.service.finishStepUp(response, by: session, in: world.at())
       }

@@ -112,8 +112,6 @@ extension StorageContract {
       let others = try await storage.open(othersPasskey, renewable: true)
       let grant = try await storage.grant(passkey, own)
       let othersGrant = try await storage.grant(othersPasskey, others)
-      let ceremony = try Sample.ceremony(of: account.handle)
-      _ = try await storage.store(ceremony, spending: nil, audit: [])
       let codes = try [account.handle, othersPasskey.user].map { handle in
         IssuedCode(
           digest: try Sample.identifier(), purpose: .recovery, account: handle, created: Sample.start,
@@ -128,7 +126,6 @@ extension StorageContract {
       #expect(try await storage.sessions(of: account.handle, limit: 9).isEmpty)
       #expect(try await storage.refreshToken(#require(own.refresh).digest) == nil)
       #expect(try await !storage.spend(GrantSpending(grant), audit: []))
-      #expect(try await storage.take(ceremony.id, credential: passkey.record.id).ceremony == nil)
       #expect(try await storage.session(token: others.token)?.session == others.session)
       #expect(try await storage.refreshToken(#require(others.refresh).digest) == others.refresh)
       #expect(try await storage.spend(GrantSpending(othersGrant), audit: []))

@@ -7,64 +7,112 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let ceremonies: [Case] = [
-    Case("a ceremony is returned as stored, once") { store in
+    Case("a response finds its credential, and whether its ceremony is spent") { store in
       let storage = store.storage
       let (account, passkey) = try await storage.registerAccount()
-      for user in [account.handle, nil] {
-        let kept = try Sample.ceremony(of: user)
-        #expect(try await storage.store(kept, spending: nil, audit: []) == .stored)
-        let taken = try await storage.take(kept.id, credential: passkey.record.id)
-        #expect(taken == TakenCeremony(ceremony: kept, passkey: passkey, account: account))
-        let again = try await storage.take(kept.id, credential: passkey.record.id)
-        #expect(again == TakenCeremony(ceremony: nil, passkey: passkey, account: account))
+      let (ceremony, stranger) = (try Sample.ceremony(), try CredentialID(Sample.bytes(16)))
+      for isSpent in [false, true] {
+        let known = try await storage.presented(passkey.record.id, in: ceremony)
+        #expect(known == PresentedCredential(passkey: passkey, account: account, isSpent: isSpent))
+        let unknown = try await storage.presented(stranger, in: ceremony)
+        #expect(unknown == PresentedCredential(passkey: nil, account: nil, isSpent: isSpent))
+        if !isSpent { #expect(try await storage.spend(ceremony)) }
       }
     },
-    Case("an unknown credential finds nothing, and the ceremony is still taken") { store in
+    Case("of 200 concurrent spendings one succeeds") { store in
+      let ceremony = try Sample.ceremony()
+      let spent = try await store.inParallel(200) { (storage, _) in try await storage.spend(ceremony) }
+      #expect(spent.count == 200 && spent.filter(\.self).count == 1)
+    },
+    Case("of 200 responses to one challenge one signs in") { store in
+      try await DatabaseChecks.finishOnce(store.connections, count: 200, ceremonies: 2)
+    },
+    Case("the record of a refusal spends the ceremony") { store in
       let storage = store.storage
-      let kept = try Sample.ceremony(of: try Sample.account().handle)
-      _ = try await storage.store(kept, spending: nil, audit: [])
-      let stranger = try CredentialID(Sample.bytes(16))
-      #expect(
-        try await storage.take(kept.id, credential: stranger)
-          == TakenCeremony(ceremony: kept, passkey: nil, account: nil))
-      #expect(try await storage.take(kept.id, credential: stranger).ceremony == nil)
-    },
-    Case("an expired ceremony is returned, so that the service can report it") { store in
-      let kept = try Sample.ceremony(until: Sample.time(-1000))
-      _ = try await store.storage.store(kept, spending: nil, audit: [])
-      #expect(try await store.storage.take(kept.id, credential: CredentialID([1])).ceremony == kept)
-    },
-    Case("of 200 concurrent takes one gets the ceremony") { store in
-      let (_, passkey) = try await store.storage.registerAccount()
-      let kept = try Sample.ceremony()
-      _ = try await store.storage.store(kept, spending: nil, audit: [])
-      let taken = try await store.inParallel(200) { (storage, _) in
-        try await storage.take(kept.id, credential: passkey.record.id).ceremony
+      let (account, passkey) = try await storage.registerAccount()
+      let ceremony = try Sample.ceremony()
+      for count in 1...2 {
+        try await storage.append([Sample.draft(.sessionOpened, of: account.handle)], spending: ceremony)
+        #expect(try await storage.recordCount == count)
       }
-      #expect(taken.compactMap { $0 } == [kept])
-      #expect(taken.count == 200)
+      #expect(try await storage.presented(passkey.record.id, in: ceremony).isSpent)
+      var commit = SignInCommit(
+        use: CredentialUse(passkey), opening: try Sample.opening(of: account.handle, with: passkey.record.id),
+        audit: [])
+      commit.ceremony = ceremony
+      #expect(try await storage.signIn(commit) == .ceremonySpent)
+      commit.ceremony = try Sample.ceremony()
+      #expect(try await storage.signIn(commit) == .opened)
     },
-    Case("a ceremony id is unique") { store in
-      let kept = try Sample.ceremony()
-      _ = try await store.storage.store(kept, spending: nil, audit: [])
-      let other = PendingCeremony(id: kept.id, user: nil, expiry: kept.expiry, payload: [1])
-      await expect(.conflict) { try await store.storage.store(other, spending: nil, audit: []) }
-      #expect(try await store.storage.take(kept.id, credential: CredentialID([1])).ceremony == kept)
-    },
-    Case("a ceremony spends its grant, and is not stored without one") { store in
+    Case("a registration, a confirmation and a verification spend their ceremony") { store in
       let storage = store.storage
       let (account, passkey) = try await storage.registerAccount()
       let opening = try await storage.open(passkey)
-      let grant = try await storage.grant(passkey, opening)
-      let kept = try Sample.ceremony(of: account.handle)
-      let draft = try Sample.draft(.stepUpSpent, of: account.handle)
-      #expect(try await storage.store(kept, spending: GrantSpending(grant), audit: [draft]) == .stored)
-      #expect(try await storage.recordCount == 1)
-      let second = try Sample.ceremony(of: account.handle)
-      #expect(try await storage.store(second, spending: GrantSpending(grant), audit: [draft]) == .grantRefused)
-      #expect(try await storage.recordCount == 1)
-      #expect(try await storage.take(second.id, credential: passkey.record.id).ceremony == nil)
-      #expect(try await storage.take(kept.id, credential: passkey.record.id).ceremony == kept)
+      let grant = StepUpGrant(
+        digest: try Sample.identifier(), user: account.handle, session: opening.session.id,
+        actionDigest: try Sample.bytes(32), expiry: Sample.time(100))
+      var confirmation = StepUpCommit(use: CredentialUse(passkey), grant: grant, audit: [])
+      confirmation.ceremony = try Sample.ceremony()
+      #expect(try await storage.confirm(confirmation) == .granted)
+      confirmation.grant.digest = try Sample.identifier()
+      #expect(try await storage.confirm(confirmation) == .ceremonySpent)
+      #expect(try await !storage.spend(GrantSpending(confirmation.grant), audit: []))
+      var verification = ReverificationCommit(
+        use: CredentialUse(passkey), session: opening.session.id, time: Sample.time(5), audit: [])
+      verification.ceremony = try Sample.ceremony()
+      guard case .verified = try await storage.reverify(verification) else {
+        Issue.record("not verified")
+        return
+      }
+      #expect(try await storage.reverify(verification) == .ceremonySpent)
+      let others = try Sample.account()
+      var registration = RegistrationCommit(
+        owner: .newAccount(others), passkey: try Sample.passkey(of: others.handle), code: nil, opening: nil,
+        maximumPasskeyCount: 1, time: Sample.start, audit: [])
+      registration.ceremony = verification.ceremony
+      #expect(try await storage.register(registration) == .ceremonySpent)
+      #expect(try await storage.account(others.handle) == nil)
+      registration.ceremony = try Sample.ceremony()
+      #expect(try await storage.register(registration) == .committed(others))
+    },
+    Case("a commit that changes nothing spends nothing") { store in
+      let storage = store.storage
+      let (account, passkey) = try await storage.registerAccount()
+      var use = CredentialUse(passkey)
+      use.revision += 1
+      let ceremony = try Sample.ceremony()
+      var commit = SignInCommit(
+        use: use, opening: try Sample.opening(of: account.handle, with: passkey.record.id), audit: [])
+      commit.ceremony = ceremony
+      #expect(try await storage.signIn(commit) == .credentialChanged)
+      #expect(try await storage.spend(ceremony))
+      #expect(try await storage.signIn(commit) == .ceremonySpent)
+    },
+    Case("salts are added once in a period, and old ones deleted") { store in
+      let storage = store.storage
+      @Sendable func salt(_ second: Int) throws -> ChallengeSalt {
+        ChallengeSalt(bytes: try Sample.bytes(16), created: Sample.time(second))
+      }
+      let (first, second, third) = (try salt(0), try salt(100), try salt(200))
+      #expect(try await storage.challengeSalts().isEmpty)
+      let start = Sample.time(-9)
+      #expect(try await storage.addChallengeSalt(first, unlessSince: start, deletingBefore: start) == [first])
+      #expect(try await storage.addChallengeSalt(second, unlessSince: start, deletingBefore: start) == [first])
+      #expect(
+        try await storage.addChallengeSalt(second, unlessSince: Sample.time(50), deletingBefore: start)
+          == [second, first])
+      #expect(
+        try await storage.addChallengeSalt(third, unlessSince: Sample.time(50), deletingBefore: Sample.time(50))
+          == [second])
+      #expect(
+        try await storage.addChallengeSalt(third, unlessSince: Sample.time(300), deletingBefore: Sample.time(300))
+          == [third])
+      #expect(try await storage.challengeSalts() == [third])
+      let added = try await store.inParallel(20) { (storage, number) in
+        try await storage.addChallengeSalt(
+          salt(1_000 + number), unlessSince: Sample.time(1_000), deletingBefore: Sample.start)
+      }
+      #expect(Set(added.map(\.first)).count == 1)
     },
   ]
 }

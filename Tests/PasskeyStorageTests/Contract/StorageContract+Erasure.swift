@@ -61,24 +61,6 @@ extension StorageContract {
       #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3", "192.0.2.4"])
       try await expectWholeChain(storage, Int64(entries.count))
     },
-    Case("erasing an account deletes sign-ups begun under its address only") { store in
-      let storage = store.storage
-      let account = try Sample.account("ada@raxx.app")
-      var ceremonies: [PendingCeremony] = []
-      for email in ["ada@raxx.app", "ada@raxx.app.example", "eada@raxx.app", "ben@raxx.app"] {
-        var ceremony = try Sample.ceremony(of: UserHandle(Sample.bytes(32)))
-        let marks = PendingCeremony.marks(of: AccountNames(email: try EmailAddress(email)))
-        ceremony.payload += marks.joined() + [0, 1, 2]
-        _ = try await storage.store(ceremony, spending: nil, audit: [])
-        ceremonies.append(ceremony)
-      }
-      let (ada, passkey) = try await storage.registerAccount(account)
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
-      for (number, ceremony) in ceremonies.enumerated() {
-        let taken = try await storage.take(ceremony.id, credential: passkey.record.id)
-        #expect(taken.ceremony == (number == 0 ? nil : ceremony))
-      }
-    },
     Case("the address of an erased account is free") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.registerAccount(Sample.account("ada@raxx.app"))
@@ -111,7 +93,6 @@ private struct Settled {
   let opening: SessionOpening
   let grant: StepUpGrant
   let device: Device
-  let ceremony: PendingCeremony
   let recovery: IssuedCode
   let invitation: IssuedCode
 
@@ -123,8 +104,6 @@ private struct Settled {
       id: try Sample.identifier(), user: account.handle, service: .apns, token: "token-of-\(email)",
       created: Sample.start)
     _ = try await storage.register(device, maximumCount: 5, audit: [])
-    ceremony = try Sample.ceremony(of: account.handle)
-    _ = try await storage.store(ceremony, spending: nil, audit: [])
     recovery = IssuedCode(
       digest: try Sample.identifier(), purpose: .recovery, account: account.handle, created: Sample.start,
       expiry: Sample.time(100))
@@ -147,7 +126,6 @@ private struct Settled {
     #expect(try await storage.devices(of: account.handle).isEmpty)
     #expect(try await storage.code(recovery.digest) == nil)
     #expect(try await storage.code(invitation.digest) == nil)
-    #expect(try await storage.take(ceremony.id, credential: passkey.record.id).ceremony == nil)
     #expect(try await !storage.spend(GrantSpending(grant), audit: []))
   }
 
@@ -160,7 +138,6 @@ private struct Settled {
     #expect(try await storage.code(recovery.digest) == recovery)
     #expect(try await storage.code(invitation.digest) == invitation)
     #expect(try await storage.spend(GrantSpending(grant), audit: []))
-    #expect(try await storage.take(ceremony.id, credential: passkey.record.id).ceremony == ceremony)
   }
 }
 

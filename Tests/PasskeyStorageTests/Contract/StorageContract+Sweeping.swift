@@ -14,7 +14,7 @@ extension StorageContract {
       let now = Sample.time(1000)
       let oldCeremony = try Sample.ceremony(until: now - .seconds(1))
       let newCeremony = try Sample.ceremony(until: now)
-      for ceremony in [oldCeremony, newCeremony] { _ = try await storage.store(ceremony, spending: nil, audit: []) }
+      for ceremony in [oldCeremony, newCeremony] { #expect(try await storage.spend(ceremony)) }
       let oldSession = try await storage.open(passkey, lifetime: 999)
       let newSession = try await storage.open(passkey, lifetime: 1000)
       let renewable = try await storage.open(passkey, lifetime: 10, renewable: true)
@@ -27,8 +27,8 @@ extension StorageContract {
 
       #expect(try await storage.sweep(SweepBounds(time: now), limit: 100) == 4)
       #expect(try await storage.sweep(SweepBounds(time: now), limit: 100) == 0)
-      #expect(try await storage.take(oldCeremony.id, credential: passkey.record.id).ceremony == nil)
-      #expect(try await storage.take(newCeremony.id, credential: passkey.record.id).ceremony == newCeremony)
+      #expect(try await !storage.presented(passkey.record.id, in: oldCeremony).isSpent)
+      #expect(try await storage.presented(passkey.record.id, in: newCeremony).isSpent)
       #expect(try await storage.session(token: oldSession.token) == nil)
       #expect(try await storage.session(token: newSession.token) != nil)
       #expect(try await storage.session(token: renewable.token) != nil)
@@ -70,7 +70,7 @@ extension StorageContract {
     },
     Case("a sweep deletes a limited number of rows, and reports whether more are left") { store in
       let storage = store.storage
-      for _ in 0..<25 { _ = try await storage.store(Sample.ceremony(until: Sample.start), spending: nil, audit: []) }
+      for _ in 0..<25 { _ = try await storage.spend(Sample.ceremony(until: Sample.start)) }
       var counts: [Int] = []
       repeat {
         counts.append(try await storage.sweep(SweepBounds(time: Sample.time(1)), limit: 10))

@@ -8,25 +8,29 @@ import WebAuthnTypes
 
 /// Checks of both databases, beyond the contract of all stores.
 enum DatabaseChecks {
-  /// Takes one ceremony `count` times concurrently through all `storages` and checks that exactly one succeeds. Does so
-  /// for several ceremonies at once.
-  static func takeOnce(_ storages: [any Storage], count: Int, ceremonies: Int) async throws {
-    let person = try SampleUser()
-    try await person.register(with: storages[0])
+  /// Signs in with one ceremony `count` times concurrently through all `storages`, with two accounts' passkeys, and checks
+  /// that exactly one succeeds. Does so for several ceremonies at once.
+  static func finishOnce(_ storages: [any Storage], count: Int, ceremonies: Int) async throws {
+    let people = try [SampleUser(), SampleUser()]
+    for person in people { try await person.register(with: storages[0]) }
     for _ in 0..<ceremonies {
-      let ceremony = try person.ceremony()
-      #expect(try await storages[0].store(ceremony, spending: nil, audit: []) == .stored)
-      let taken = try await withThrowingTaskGroup(of: TakenCeremony.self) { (group) in
+      let ceremony = try Sample.ceremony()
+      let outcomes = try await withThrowingTaskGroup(of: SignInOutcome.self) { (group) in
         for index in 0..<count {
           let storage = storages[index % storages.count]
-          group.addTask { try await storage.take(ceremony.id, credential: person.passkey.record.id) }
+          var commit = try people[index / storages.count % people.count].signIn()
+          commit.ceremony = ceremony
+          group.addTask { [commit] in try await storage.signIn(commit) }
         }
-        var all: [TakenCeremony] = []
-        for try await one in group { all.append(one) }
-        return all
+        return try await group.reduce(into: []) { (all, outcome) in all.append(outcome) }
       }
-      #expect(taken.compactMap(\.ceremony) == [ceremony])
-      #expect(taken.count == count && taken.allSatisfy { $0.account == person.account && $0.passkey == person.passkey })
+      #expect(outcomes.filter { $0 == .opened }.count == 1)
+      #expect(outcomes.filter { $0 == .ceremonySpent }.count == count - 1)
+      var sessionCount = 0
+      for person in people {
+        sessionCount += try await storages[0].revokeAll(of: person.account.handle, keeping: nil, audit: [])
+      }
+      #expect(sessionCount == 1)
     }
   }
 
@@ -102,13 +106,16 @@ enum DatabaseChecks {
 
   /// Checks that a failing operation does not affect the others that share its commit.
   static func failuresAreAlone(_ storage: any Storage) async throws {
-    let ceremonies = try (0..<100).map { (_) in try SampleUser().ceremony() }
-    #expect(try await storage.store(ceremonies[50], spending: nil, audit: []) == .stored)
+    let person = try SampleUser()
+    try await person.register(with: storage)
+    var commits = try (0..<100).map { (_) in try person.signIn() }
+    #expect(try await storage.signIn(commits[50]) == .opened)
+    for index in commits.indices { commits[index].opening.maximumCount = 200 }
     let failed = await withTaskGroup(of: Int?.self) { (group) in
-      for (index, ceremony) in ceremonies.enumerated() {
+      for (index, commit) in commits.enumerated() {
         group.addTask {
           do throws(StorageError) {
-            return try await storage.store(ceremony, spending: nil, audit: []) == .stored ? nil : index
+            return try await storage.signIn(commit) == .opened ? nil : index
           } catch {
             #expect(error.code == .conflict)
             return index
@@ -118,10 +125,7 @@ enum DatabaseChecks {
       return await group.compactMap(\.self).reduce(into: []) { (failed, index) in failed.append(index) }
     }
     #expect(failed == [50])
-    let other = try SampleUser().passkey.record.id
-    for ceremony in ceremonies {
-      #expect(try await storage.take(ceremony.id, credential: other).ceremony == ceremony)
-    }
+    for commit in commits { #expect(try await storage.session(token: commit.opening.token) != nil) }
   }
 }
 

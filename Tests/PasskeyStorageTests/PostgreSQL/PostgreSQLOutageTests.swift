@@ -104,8 +104,7 @@ extension PostgreSQLTests {
       let hanging = try await PostgreSQLServer.connection(held, running: ["BEGIN", AuditEnd.selection + " FOR UPDATE"])
       await expectCode(.timedOut) { try await person.signInAgain(storage) }
       // Operations without an audit record are not blocked.
-      let ceremony = try person.ceremony()
-      #expect(try await storage.store(ceremony, spending: nil, audit: []) == .stored)
+      #expect(try await storage.spend(Sample.ceremony()))
       // The database ends a transaction that stays idle for too long.
       let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}

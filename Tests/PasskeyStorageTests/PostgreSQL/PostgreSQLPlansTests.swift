@@ -22,19 +22,6 @@ extension PostgreSQLTests {
       #expect(plan.contains("\"Index Cond\"") && !plan.contains("Seq Scan"))
     }
 
-    @Test func `a ceremony is found by its index after a vacuum of the empty table`() async throws {
-      let plan = try await plan(
-        of: PendingCeremony.removal, "''",
-        filling: [
-          """
-          INSERT INTO ceremonies (id, expiry, payload)
-          SELECT sha256(number::text::bytea), number, sha256('payload') FROM generate_series(1, 20000) AS number
-          """,
-          "DELETE FROM ceremonies", "VACUUM (ANALYZE) ceremonies",
-        ])
-      #expect(plan.contains("\"Index Cond\"") && !plan.contains("Seq Scan"))
-    }
-
     /// Returns the plan of a statement of the store with these arguments, once its tables are filled.
     private func plan(of statement: String, _ arguments: String, filling: [String]) async throws -> String {
       let configuration = try PostgreSQLServer.configuration()

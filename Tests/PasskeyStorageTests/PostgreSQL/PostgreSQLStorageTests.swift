@@ -11,14 +11,9 @@ import WebAuthnTypes
 extension PostgreSQLTests {
   @Suite struct StorageTests {
     /// Opens two storages, as two servers do, on one schema.
-    private func twoStorages(
-      ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
-    ) async throws -> [PostgreSQLStorage] {
+    private func twoStorages() async throws -> [PostgreSQLStorage] {
       let configuration = try PostgreSQLServer.configuration()
-      return [
-        try await .open(configuration, ceremonyByteLimit: ceremonyByteLimit),
-        try await .open(configuration, ceremonyByteLimit: ceremonyByteLimit),
-      ]
+      return [try await .open(configuration), try await .open(configuration)]
     }
 
     @Test(arguments: StorageContract.cases)
@@ -105,29 +100,9 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
-    @Test func `of 200 concurrent takes on two servers one gets the ceremony`() async throws {
+    @Test func `of 200 responses to a challenge on two servers one signs in`() async throws {
       let storages = try await twoStorages()
-      try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 5)
-      for storage in storages { await storage.close() }
-    }
-
-    @Test func `excess ceremonies are evicted, of flooding clients and accounts first`() async throws {
-      let storages = try await twoStorages()
-      try await DatabaseChecks.trimsCeremonies(storages[0])
-      for storage in storages { await storage.close() }
-    }
-
-    @Test func `a flood of ceremonies on two servers stays near the limit`() async throws {
-      let limit = 100 * BoundedCeremonies.size(of: try Sample.ceremony())
-      let storages = try await twoStorages(ceremonyByteLimit: limit)
-      for number in 0..<1_200 {
-        #expect(try await storages[number % 2].store(Sample.ceremony(), spending: nil, audit: []) == .stored)
-      }
-      let total = try await storages[0].database.read { (transaction) throws(StorageError) in
-        try transaction.row(BoundedCeremonies.sum)?.integer(0)
-      }
-      // Each server checks the limit with every 256th ceremony only.
-      #expect(try #require(total) <= limit + 2 * 256 * limit / 100)
+      try await DatabaseChecks.finishOnce(storages, count: 200, ceremonies: 5)
       for storage in storages { await storage.close() }
     }
 

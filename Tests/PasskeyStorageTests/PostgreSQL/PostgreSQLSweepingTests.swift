@@ -62,7 +62,7 @@ extension PostgreSQLTests {
     @Test func `a sweep does not wait for transactions of other accounts`() async throws {
       let (_, passkey) = try await storage.registerAccount()
       _ = try await storage.open(passkey, lifetime: 10)
-      _ = try await storage.store(Sample.ceremony(until: Sample.start), spending: nil, audit: [])
+      _ = try await storage.spend(Sample.ceremony(until: Sample.start))
       // A sign-in has this lock.
       let other = try await OwnConnection.open()
       try await other.run(
@@ -73,8 +73,8 @@ extension PostgreSQLTests {
     }
 
     @Test func `a row that another transaction has locked waits for the next sweep`() async throws {
-      let table = "\(configuration.schema).ceremonies"
-      for _ in 0..<3 { _ = try await storage.store(Sample.ceremony(until: Sample.start), spending: nil, audit: []) }
+      let table = "\(configuration.schema).spent_ceremonies"
+      for _ in 0..<3 { _ = try await storage.spend(Sample.ceremony(until: Sample.start)) }
       let other = try await OwnConnection.open()
       try await other.run("BEGIN; SELECT id FROM \(table) LIMIT 1 FOR UPDATE")
       #expect(try await storage.sweep(bounds, limit: 100) == 2)

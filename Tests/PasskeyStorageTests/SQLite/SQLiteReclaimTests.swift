@@ -15,15 +15,20 @@ import WebAuthnTypes
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : -1
   }
 
-  /// Fills a file with ceremonies of 10,000 bytes that expire immediately.
+  /// Fills a file with codes for long addresses that expire immediately.
   private func fill(_ storage: DatabaseStorage, count: Int) async throws {
-    let ceremonies = try (0..<count).map { (_) in
-      PendingCeremony(
-        id: try Sample.identifier(), user: nil, expiry: Sample.start, payload: [UInt8](repeating: 7, count: 10_000))
+    let statements = try (0..<count).map { (_) in
+      SQLStatement(
+        """
+        INSERT INTO codes (digest, purpose, email, roles, created, expiry)
+        VALUES ($1, 'invitation', $2, $3, $4, $4)
+        """,
+        [
+          .bytes(try Sample.bytes(32)[...]), .text(String(repeating: "7", count: 10_000)), .bytes([0x80]),
+          .time(Sample.start),
+        ])
     }
-    try await storage.database.write(.serial) { (transaction) throws(StorageError) in
-      try transaction.run(ceremonies.map(\.insertion))
-    }
+    try await storage.database.write(.serial) { (transaction) throws(StorageError) in try transaction.run(statements) }
   }
 
   private func sweep(_ storage: DatabaseStorage) async throws {

@@ -27,22 +27,16 @@ import WireFormats
     for storage in storages { await storage.close() }
   }
 
-  @Test func `of 200 concurrent takes one gets the ceremony`() async throws {
+  @Test func `of 200 responses to a challenge one signs in`() async throws {
     let storage = try await SQLiteStorage.open(path)
-    try await DatabaseChecks.takeOnce([storage], count: 200, ceremonies: 5)
-    await storage.close()
-  }
-
-  @Test func `excess ceremonies are evicted, of flooding clients and accounts first`() async throws {
-    let storage = try await SQLiteStorage.open(path)
-    try await DatabaseChecks.trimsCeremonies(storage)
+    try await DatabaseChecks.finishOnce([storage], count: 200, ceremonies: 5)
     await storage.close()
   }
 
   @Test func `of 200 concurrent actions in two processes one spends the grant`() async throws {
     let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
     try await DatabaseChecks.spendOnce(storages, count: 200)
-    try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 2)
+    try await DatabaseChecks.finishOnce(storages, count: 200, ceremonies: 2)
     for storage in storages { await storage.close() }
   }
 
@@ -304,24 +298,6 @@ import WireFormats
     // An hour later, the count of the mails has expired too.
     try await service.sweep(at: Sample.time(3_601))
     for text in ["nobody@example.org", "nobody@example.com"] + secrets { #expect(try files(with: text) == []) }
-    await storage.close()
-  }
-
-  @Test func `an unfinished sign-up is in no file after the sweep`() async throws {
-    let storage = try await SQLiteStorage.open(path)
-    let account = try Account(
-      handle: UserHandle(Sample.bytes(32)), email: EmailAddress("nobody@example.org"), state: .active,
-      created: Sample.start)
-    let payload = CeremonyPayload(ceremony: [1, 2, 3], intent: .signUp(account, code: nil))
-    var ceremony = try SampleUser().ceremony()
-    ceremony.payload = payload.encoded
-    // A ceremony with an audit record is in the file, regardless of where other ceremonies are kept.
-    #expect(try await storage.store(ceremony, spending: nil, audit: [SampleUser().draft()]) == .stored)
-    #expect(try files(with: "nobody@example.org") != [])
-    let bounds = SweepBounds(time: Sample.start + .seconds(1))
-    #expect(try await storage.sweep(bounds, limit: 10) == 1)
-    #expect(try await storage.sweep(bounds, limit: 10) == 0)
-    #expect(try files(with: "nobody@example.org") == [])
     await storage.close()
   }
 }

@@ -37,11 +37,13 @@ import Testing
   @Test func `a transaction of a sweep ends after a few milliseconds`() async throws {
     let folder = try TemporaryFolder()
     let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
-    let ceremonies = try (0..<64).map { (_) in try Sample.ceremony(until: Sample.start) }
-    let candidates = ceremonies.map { ExpiredRows.Candidate(key: .fixed($0.id), account: nil) }[...]
+    let codes = try (0..<64).map { (_) in
+      IssuedCode(digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.start)
+    }
+    for code in codes { #expect(try await storage.issue(code, spending: nil, audit: []) == .issued) }
+    let candidates = codes.map { ExpiredRows.Candidate(key: .fixed($0.digest), account: nil) }[...]
     let deletion = try await storage.database.write(.serial) { (transaction) throws(StorageError) in
-      try transaction.run(ceremonies.map(\.insertion))
-      return try ExpiredRows.ceremonies.delete(
+      try ExpiredRows.codes.delete(
         candidates, before: Sample.time(1), in: SlowTransaction(transaction), .sqlite)
     }
     #expect(deletion.candidateCount == 16)

@@ -100,15 +100,18 @@ extension CredentialUse {
   var update: SQLStatement { SQLStatement(Self.update, values) }
 
   /// The same update, on the additional condition that the account is active.
-  func update(allowingPending allowsPending: Bool) -> SQLStatement {
-    SQLStatement(allowsPending ? Self.updateOfActiveOrPending : Self.updateOfActive, values)
+  func update(allowingPending allowsPending: Bool, unlessSpent ceremony: CeremonyID?) -> SQLStatement {
+    SQLStatement(
+      allowsPending ? Self.updateOfActiveOrPending : Self.updateOfActive,
+      values + [ceremony.map { (ceremony) in .fixed(ceremony) } ?? .bytes([])])
   }
 
   private static let update = update(where: "")
   private static let updateOfActive = update(
-    where: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state = 'active')")
+    where: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state = 'active') AND \(isNotSpent)")
   private static let updateOfActiveOrPending = update(
-    where: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state IN ('active', 'pending'))")
+    where: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state IN ('active', 'pending')) AND \(isNotSpent)")
+  private static let isNotSpent = "NOT EXISTS (SELECT 1 FROM spent_ceremonies WHERE id = $10)"
 
   /// Returns the update with a further condition.
   private static func update(where condition: String) -> String {

@@ -18,7 +18,7 @@ enum AuditBeginCommand: Command {
       """,
       """
       With --after-restore, begins a new log after an older copy of the database was restored. If the copy lacks records \
-      of the log that this machine saw last, the first record contains the last checkpoint of it. With --replace-key, \
+      of the log that this machine saw last, the first record contains the last checkpoint of it. Ceremonies that have begun must begin again. With --replace-key, \
       begins one with another key, because the key was lost.
       """,
       ExitCode.paragraph,
@@ -69,7 +69,8 @@ enum AuditBeginCommand: Command {
       let key = try files.creatingSigningKey()
       let kept = options.isAfterRestore ? try keptCheckpoint(files) : nil
       let log = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.beginAuditLog(key: key, kept: kept, in: Console.context)
+        if options.isAfterRestore { try await store.service.forgetCeremonies(at: Console.context.time) }
+        return try await store.service.beginAuditLog(key: key, kept: kept, in: Console.context)
       }
       return (log, current)
     }

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import WebAuthnTypes
+public import WireFormats
+
+// challenge = identifier || AES-256-GCM(content)          (ciphertext, then a tag of 16 bytes)
+// identifier = expiry (4 bytes, seconds since 1970) || 16 random bytes
+//
+// Each challenge is sealed with a key of its own: HMAC-SHA-256(key, identifier). A key seals once, so its nonce is
+// constant, and random identifiers collide neither on one server nor on many: after 2⁴⁸ challenges of one key with a
+// probability of 2⁻³³. XAES-256-GCM derives its keys for the same reason.
+//
+// The content is what the caller cannot repeat when the response arrives. What it can repeat is authenticated and takes no
+// room: the kind, the caller's context, the binding, the session and the user of a step-up, and the relying party's terms.
+
+/// Seals pending ceremonies into their challenges, so that a server keeps nothing until the response arrives.
+///
+/// A client returns the challenge in its client data, whatever its length; an authenticator sees only a hash of it. A sealed
+/// challenge cannot be read, changed or made without the key. Nothing is stored when a ceremony begins, so nothing can be
+/// taken away when it ends: store ``SealedCeremonyID`` as spent, in the transaction that stores the result, and refuse a
+/// response whose identifier is there. See <doc:SealingPendingCeremonies>.
+///
+/// ```swift
+/// let sealer = try ChallengeSealer(keys: [key], context: [UInt8]("our store".utf8))
+/// let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: binding, at: now)
+/// let options = try sealer.seal(begun)
+/// ```
+public struct ChallengeSealer: Sendable {
+  private let keys: [SecretBytes]
+  private let context: [UInt8]
+
+  /// The length of a key.
+  public static let keyByteCount = 32
+
+  /// Creates a sealer.
+  ///
+  /// - Parameters:
+  ///   - keys: Random keys of 32 bytes. The first seals, and all open: to replace a key, put the new one in front, and
+  ///     remove the old one when its ceremonies have expired.
+  ///   - context: What distinguishes the store in which identifiers are spent from others. A ceremony that was begun for
+  ///     another store does not open, because its identifier would be unknown there.
+  /// - Throws: `ceremony.configuration-invalid` without a key, or for a key of another length.
+  public init(keys: [SecretBytes], context: Bytes = []) throws(CeremonyError) {
+    guard !keys.isEmpty, keys.allSatisfy({ (key) in key.count == Self.keyByteCount }) else {
+      throw CeremonyError(.configurationInvalid, .init("keys of \(Self.keyByteCount) bytes", "\(keys)"))
+    }
+    self.keys = keys
+    self.context = [UInt8](context)
+  }
+
+  /// Seals an authentication into the challenge of its options.
+  ///
+  /// - Parameters:
+  ///   - begun: The authentication.
+  ///   - label: The caller's own purpose. Opening requires the same one.
+  /// - Throws: `ceremony.seal-failed` if the system's cryptography fails.
+  public func seal(
+    _ begun: consuming BegunAuthentication, for label: String = ""
+  ) throws(CeremonyError) -> RequestOptions {
+    var options = begun.options
+    let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
+    let content = begun.pending.sealedContent(identifier)
+    let stepUp = begun.pending.stepUpParties
+    options.challenge = try seal(
+      content, identifier,
+      Authenticated(.authentication, label, begun.pending.binding, stepUp, begun.pending.terms.digest, context))
+    return options
+  }
+
+  /// Seals a registration into the challenge of its options, with bytes of the caller, such as the names of the account.
+  ///
+  /// - Parameters:
+  ///   - begun: The registration.
+  ///   - attachment: The caller's bytes. Each three make the challenge four characters longer.
+  ///   - label: The caller's own purpose. Opening requires the same one.
+  /// - Throws: `ceremony.seal-failed` if the system's cryptography fails.
+  public func seal(
+    _ begun: consuming BegunRegistration, attaching attachment: Bytes = [], for label: String = ""
+  ) throws(CeremonyError) -> CreationOptions {
+    var options = begun.options
+    let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
+    options.challenge = try seal(
+      begun.pending.sealedContent(attaching: attachment), identifier,
+      Authenticated(.registration, label, begun.pending.binding, nil, begun.pending.terms.digest, context))
+    return options
+  }
+
+  /// Opens the challenge of an authentication's response.
+  ///
+  /// - Parameters:
+  ///   - challenge: The challenge in the client data.
+  ///   - relyingParty: The relying party. A change of its origins or of its policy for client data and signals ends
+  ///     ceremonies that were begun before it.
+  ///   - binding: The binding that the browser presents.
+  ///   - stepUp: For a step-up, the user and the session in which the request arrived.
+  ///   - label: The purpose with which it was sealed.
+  /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, or if no key opens it.
+  public func openAuthentication(
+    _ challenge: Bytes, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil, stepUp: StepUpParties? = nil,
+    for label: String = ""
+  ) throws(CeremonyError) -> OpenedAuthentication {
+    let opened = try unseal(challenge, .authentication, of: relyingParty, binding: binding, stepUp: stepUp, for: label)
+    return OpenedAuthentication(id: opened.id, pending: try opened.authentication())
+  }
+
+  /// Opens the challenge of a registration's response.
+  ///
+  /// - Parameters:
+  ///   - challenge: The challenge in the client data.
+  ///   - relyingParty: The relying party. A change of its origins or of its policy for client data and signals ends
+  ///     ceremonies that were begun before it.
+  ///   - binding: The binding that the browser presents.
+  ///   - label: The purpose with which it was sealed.
+  /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, or if no key opens it.
+  public func openRegistration(
+    _ challenge: Bytes, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil, for label: String = ""
+  ) throws(CeremonyError) -> OpenedRegistration {
+    try unseal(challenge, .registration, of: relyingParty, binding: binding, stepUp: nil, for: label).registration()
+  }
+}
+
+// MARK: Sealing
+
+extension ChallengeSealer {
+  package enum Kind: String {
+    case registration
+    case authentication
+  }
+
+  /// What must be the same when the response arrives.
+  struct Authenticated {
+    let bytes: [UInt8]
+
+    init(
+      _ kind: Kind, _ label: String, _ binding: CeremonyBinding?, _ stepUp: StepUpParties?, _ terms: [UInt8],
+      _ context: [UInt8]
+    ) {
+      bytes = CBORWriter.bytes(
+        of: [
+          "sealed challenge 1", .text(kind.rawValue), .text(label), .bytes(context), .bytes(terms),
+          binding.map { (binding) in .bytes(binding.digest) } ?? .null,
+          stepUp.map { (parties) in .array([.bytes([UInt8](parties.user.bytes)), .bytes(parties.session)]) } ?? .null,
+        ])
+    }
+  }
+
+  private func seal(
+    _ content: [UInt8], _ identifier: SealedCeremonyID, _ authenticated: Authenticated
+  ) throws(CeremonyError) -> Challenge {
+    do throws(CryptoError) {
+      let box = try SealedBox.seal(
+        content[...], key: Self.key(of: identifier, keys[0]), nonce: Self.nonce[...],
+        authenticating: authenticated.bytes[...])
+      return Challenge(allowingGuessableLength: (identifier.bytes + box.ciphertext + box.tag)[...])
+    } catch {
+      throw CeremonyError(.sealFailed, cause: .crypto(error))
+    }
+  }
+
+  /// Opens a challenge, without reading what it contains.
+  package func unseal(
+    _ challenge: Bytes, _ kind: Kind, of relyingParty: RelyingParty, binding: CeremonyBinding?,
+    stepUp: StepUpParties?, for label: String
+  ) throws(CeremonyError) -> UnsealedCeremony {
+    let box = challenge.dropFirst(SealedCeremonyID.byteCount)
+    guard box.count >= SealedBox.tagByteCount else { throw CeremonyError(.sealBroken) }
+    let identifier = SealedCeremonyID(unchecked: Array(challenge.prefix(SealedCeremonyID.byteCount)))
+    let authenticated = Authenticated(kind, label, binding, stepUp, relyingParty.termsDigest, context).bytes
+    for key in keys {
+      let sealed = try? SealedBox(
+        nonce: Self.nonce[...], ciphertext: box.dropLast(SealedBox.tagByteCount),
+        tag: box.suffix(SealedBox.tagByteCount))
+      if let content = try? sealed?.open(key: Self.key(of: identifier, key), authenticating: authenticated[...]) {
+        return UnsealedCeremony(
+          id: identifier, content: content.exposedBytes, challenge: Challenge(allowingGuessableLength: challenge),
+          relyingParty: relyingParty, binding: binding, stepUp: stepUp)
+      }
+    }
+    throw CeremonyError(.sealBroken)
+  }
+
+  private static func key(of identifier: SealedCeremonyID, _ key: SecretBytes) -> SecretBytes {
+    SecretBytes(HMAC.tag(of: identifier.bytes[...], key: key))
+  }
+
+  private static let nonce = [UInt8](repeating: 0, count: SealedBox.nonceByteCount)
+}
+
+/// The user and the session of a step-up, which the request that finishes it names again.
+public struct StepUpParties: Hashable, Sendable {
+  /// The user who confirms.
+  public let user: UserHandle
+
+  /// The session's ID, as in ``StepUpAction``.
+  public let session: [UInt8]
+
+  /// Creates the parties.
+  public init(_ user: UserHandle, session: Bytes) {
+    self.user = user
+    self.session = [UInt8](session)
+  }
+}
+
+/// The identifier of a sealed ceremony: its expiry, and 16 random bytes.
+///
+/// Identifiers sort by their expiry, so what is spent is appended to an index and deleted at its other end. They are not
+/// secret.
+public struct SealedCeremonyID: Hashable, Sendable {
+  /// The bytes.
+  public let bytes: [UInt8]
+
+  /// The length.
+  public static let byteCount = expiryByteCount + Challenge.minimumByteCount
+
+  // Seconds since 1970, until 2106.
+  private static let expiryByteCount = 4
+
+  init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(random: Challenge, expiry: Timestamp) {
+    bytes = Self.bound(of: expiry) + random.bytes.prefix(Challenge.minimumByteCount)
+  }
+
+  /// The expiry of the ceremony. A spent identifier may be deleted later than this: by as much as the clocks of two
+  /// servers may differ.
+  public var expiry: Timestamp {
+    Timestamp(secondsSince1970: bytes.prefix(Self.expiryByteCount).reduce(0) { (sum, byte) in sum << 8 | Int64(byte) })
+  }
+
+  /// The random part of the identifier.
+  var salt: ArraySlice<UInt8> { bytes.dropFirst(Self.expiryByteCount) }
+
+  /// The bytes below which the identifiers of ceremonies lie that expired before `time`.
+  public static func bound(of time: Timestamp) -> [UInt8] {
+    let seconds = UInt32(clamping: time.secondsSince1970)
+    return (0..<expiryByteCount).reversed().map { (place) in UInt8(truncatingIfNeeded: seconds >> (8 * place)) }
+  }
+}
+
+/// An authentication opened from its challenge.
+///
+/// Assign it to a constant before you use ``pending``, as a ``BegunAuthentication``.
+@frozen public struct OpenedAuthentication: ~Copyable, Sendable {
+  /// The identifier to store as spent.
+  public let id: SealedCeremonyID
+
+  /// The ceremony. Its ``PendingAuthentication/identification`` lists no credentials; the sealed list is checked by step 5.
+  public let pending: PendingAuthentication
+
+  init(id: SealedCeremonyID, pending: consuming PendingAuthentication) {
+    self.id = id
+    self.pending = pending
+  }
+}
+
+/// A registration opened from its challenge.
+///
+/// Assign it to a constant before you use ``pending``, as a ``BegunRegistration``.
+@frozen public struct OpenedRegistration: ~Copyable, Sendable {
+  /// The identifier to store as spent.
+  public let id: SealedCeremonyID
+
+  /// The ceremony.
+  public let pending: PendingRegistration
+
+  /// The caller's bytes.
+  public let attachment: Bytes
+
+  init(id: SealedCeremonyID, pending: consuming PendingRegistration, attachment: Bytes) {
+    self.id = id
+    self.pending = pending
+    self.attachment = attachment
+  }
+}

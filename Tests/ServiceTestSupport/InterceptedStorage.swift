@@ -9,7 +9,7 @@ package import WireFormats
 
 /// A store in memory that can fail on demand, and can run a concurrent change between a verification and its commit.
 package final class InterceptedStorage: Sendable {
-  private let storage: MemoryStorage
+  let storage: MemoryStorage
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -127,25 +127,6 @@ extension InterceptedStorage: Storage {
 
   package func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
     try await intercepted().sweep(bounds, limit: limit)
-  }
-
-  package func presented(
-    _ credential: CredentialID, in ceremony: CeremonyID
-  ) async throws(StorageError) -> PresentedCredential {
-    try await intercepted().presented(credential, in: ceremony)
-  }
-
-  package func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool {
-    try await intercepted().spend(ceremony)
-  }
-
-  // Not intercepted: read once and then kept.
-  package func challengeSalts() async throws(StorageError) -> [ChallengeSalt] { try await storage.challengeSalts() }
-
-  package func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
-  ) async throws(StorageError) -> [ChallengeSalt] {
-    try await storage.addChallengeSalt(salt, unlessSince: time, deletingBefore: end)
   }
 
   package func account(_ handle: UserHandle) async throws(StorageError) -> Account? {

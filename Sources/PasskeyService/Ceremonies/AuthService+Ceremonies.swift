@@ -27,7 +27,7 @@ struct ResumedCeremony {
   }
 }
 
-/// What an authentication is begun for. A challenge opens for nothing else.
+/// The purpose of an authentication. A challenge opens for no other.
 enum CeremonyUse {
   case signIn(CeremonyBinding?)
   case reverification(SessionID)

@@ -26,7 +26,7 @@ public struct CeremonyID: FixedBytes {
   public static func bound(of time: Timestamp) -> [UInt8] { SealedCeremonyID.bound(of: time) }
 }
 
-/// What a store knows when a response arrives: the credential that it names, with its owner, and whether the ceremony is
+/// The state of a store when a response arrives: the credential that it names, with its owner, and whether the ceremony is
 /// spent. A store reads them at once.
 public struct PresentedCredential: Hashable, Sendable {
   /// The passkey stored under the credential ID, of any account.

@@ -11,7 +11,7 @@ extension DatabaseStorage {
     // A record without persons looks up the sentinel, so that a refusal costs the same with and without an account.
     let handles = persons.isEmpty ? [Sentinel.handle] : persons.map { (person) in .opaque(person) }
     let findings = handles.map { (handle) in SQLStatement(Account.byHandleOrSentinel, [handle]) }
-    try await database.write(.recording(drafts)) { (transaction) throws(StorageError) in
+    try await database.write(.recording(drafts, spending: ceremony)) { (transaction) throws(StorageError) in
       var known: Set<UserHandle> = []
       for rows in try transaction.batch(findings) {
         if let account = try Account(orSentinel: rows) { known.insert(account.handle) }

@@ -18,7 +18,9 @@ extension DatabaseStorage {
 
   /// Spends a ceremony. Returns false if it is spent already.
   public func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool {
-    try await database.write(.parallel) { (transaction) throws(StorageError) in try transaction.spend(ceremony) }
+    try await database.write(.recording([], spending: ceremony)) { (transaction) throws(StorageError) in
+      try transaction.spend(ceremony)
+    }
   }
 
   /// Returns the salts of challenges, the newest first.
@@ -84,7 +86,10 @@ extension CeremonyID {
     SQLStatement("INSERT INTO spent_ceremonies (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1", [.fixed(self)])
   }
 
-  /// The row of a spent ceremony, whose insertion fails if it is spent.
+  /// A name for the lock of the ceremony, among those of accounts. No account has it: handles of accounts have 16 or 32 bytes.
+  var lock: UserHandle? { try? UserHandle(bytes) }
+
+  /// The row of a spent ceremony.
   var insertion: SQLInsertion { SQLInsertion(table: "spent_ceremonies", columns: "id", values: [.fixed(self)]) }
 }
 

@@ -7,7 +7,7 @@ extension DatabaseStorage {
   /// maximum.
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     guard !database.supportsGatedChanges else { return try await signInBehindGate(commit) }
-    let order = WriteOrder.account(commit.use.user, recording: commit.records)
+    let order = WriteOrder.account(commit.use.user, recording: commit.records, spending: commit.ceremony)
     return try await database.write(order) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excessSessions
@@ -36,18 +36,8 @@ extension DatabaseStorage {
     for insertion in [commit.ceremony?.insertion].compactMap(\.self) + commit.insertions { changes.insert(insertion) }
     changes.record(commit.audit)
     let excess = commit.opening.excessSessions
-    let order = WriteOrder.account(commit.use.user, recording: commit.records)
-    let answers: [[SQLRow]]
-    do throws(StorageError) {
-      answers = try await database.write(order, closed: [changes.statement] + [excess].compactMap(\.self))
-    } catch  where error.code == .conflict {
-      // Two passkeys answered one challenge at the same time, under the locks of two accounts.
-      let isSpent = try await database.find { (transaction) throws(StorageError) in
-        try transaction.isSpent(commit.ceremony)
-      }
-      guard isSpent else { throw error }
-      return .ceremonySpent
-    }
+    let order = WriteOrder.account(commit.use.user, recording: commit.records, spending: commit.ceremony)
+    let answers = try await database.write(order, closed: [changes.statement] + [excess].compactMap(\.self))
     guard try answers.first?.first?.integer(0) == 1 else {
       return try await database.find { (transaction) throws(StorageError) in
         if try transaction.isSpent(commit.ceremony) { return .ceremonySpent }
@@ -67,7 +57,9 @@ extension DatabaseStorage {
 
   /// Updates the credential and stores a step-up grant, in one transaction.
   public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
-    try await database.write(.account(commit.use.user, recording: commit.audit)) { (transaction) throws(StorageError) in
+    try await database.write(
+      .account(commit.use.user, recording: commit.audit, spending: commit.ceremony)
+    ) { (transaction) throws(StorageError) in
       let grant = commit.grant
       if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
       let answers = try transaction.batch([
@@ -92,7 +84,9 @@ extension DatabaseStorage {
 
   /// Updates the credential and the session's last verification, in one transaction.
   public func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
-    try await database.write(.account(commit.use.user, recording: commit.audit)) { (transaction) throws(StorageError) in
+    try await database.write(
+      .account(commit.use.user, recording: commit.audit, spending: commit.ceremony)
+    ) { (transaction) throws(StorageError) in
       if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
       let answers = try transaction.batch([
         commit.use.update,

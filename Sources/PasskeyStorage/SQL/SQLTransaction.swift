@@ -74,13 +74,18 @@ enum WriteOrder: Sendable {
   ///
   /// Excludes other work on the accounts that the records are filed under, so that the numbers of an account's records
   /// have the order of their commits. A pass of the sequencer relies on this order.
-  static func account(_ user: UserHandle, recording drafts: [AuditDraft]) -> Self {
-    .account(Array(drafts.accounts.union([user])))
+  ///
+  /// Also excludes other work that spends the ceremony, which has its own lock beside those of the accounts: two accounts can
+  /// answer one challenge, and batches of two servers that insert the same identifiers in different orders would deadlock.
+  static func account(
+    _ user: UserHandle, recording drafts: [AuditDraft], spending ceremony: CeremonyID? = nil
+  ) -> Self {
+    .account(Array(drafts.accounts.union([user] + [ceremony?.lock].compactMap(\.self))))
   }
 
-  /// The appending of these records, ordered as ``account(_:recording:)``.
-  static func recording(_ drafts: [AuditDraft]) -> Self {
-    let accounts = drafts.accounts
+  /// The appending of these records, ordered as ``account(_:recording:spending:)``.
+  static func recording(_ drafts: [AuditDraft], spending ceremony: CeremonyID? = nil) -> Self {
+    let accounts = drafts.accounts.union([ceremony?.lock].compactMap(\.self))
     return accounts.isEmpty ? .parallel : .account(Array(accounts))
   }
 }

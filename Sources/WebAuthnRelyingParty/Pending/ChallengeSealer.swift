@@ -128,7 +128,7 @@ extension ChallengeSealer {
     case authentication
   }
 
-  /// What must be the same when the response arrives.
+  /// The bytes that must be the same when the response arrives.
   struct Authenticated {
     let bytes: [UInt8]
 

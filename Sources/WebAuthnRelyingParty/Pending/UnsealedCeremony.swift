@@ -12,7 +12,7 @@ internal import WireFormats
 //
 // A sign-in with 20 passkeys and a step-up with as many have a challenge of at most 200 characters.
 
-/// What a sealed challenge contains, as authenticated bytes. It can be read several times, when a response must be verified
+/// The content of a sealed challenge, as authenticated bytes. It can be read several times, when a response must be verified
 /// again because its credential has changed meanwhile.
 package struct UnsealedCeremony: Sendable {
   /// The identifier to spend.

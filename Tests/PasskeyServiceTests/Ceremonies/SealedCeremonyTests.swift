@@ -36,7 +36,7 @@ import WireFormats
     #expect(Set(world.storage.takeCalls()) == ["candidate", "passkeys", "account"])
   }
 
-  @Test func `a flood of options from many networks takes nobody's sign-in`() async throws {
+  @Test func `a flood of options from many networks ends no sign-in`() async throws {
     _ = try await world.signUp("ada@raxx.app", ada)
     var responses: [AuthenticationResponse] = []
     for _ in 0..<64 { responses.append(try await ada.get(begin())) }

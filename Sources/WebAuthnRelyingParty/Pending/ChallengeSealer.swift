@@ -54,6 +54,7 @@ public struct ChallengeSealer: Sendable {
   /// - Parameters:
   ///   - begun: The authentication.
   ///   - label: The caller's own purpose. Opening requires the same one.
+  /// - Returns: The options with the sealed challenge.
   /// - Throws: `ceremony.seal-failed` if the system's cryptography fails.
   public func seal(
     _ begun: consuming BegunAuthentication, for label: String = ""
@@ -74,6 +75,7 @@ public struct ChallengeSealer: Sendable {
   ///   - begun: The registration.
   ///   - attachment: The caller's bytes. Each three make the challenge four characters longer.
   ///   - label: The caller's own purpose. Opening requires the same one.
+  /// - Returns: The options with the sealed challenge.
   /// - Throws: `ceremony.seal-failed` if the system's cryptography fails.
   public func seal(
     _ begun: consuming BegunRegistration, attaching attachment: Bytes = [], for label: String = ""
@@ -95,6 +97,7 @@ public struct ChallengeSealer: Sendable {
   ///   - binding: The binding that the browser presents.
   ///   - stepUp: For a step-up, the user and the session in which the request arrived.
   ///   - label: The purpose with which it was sealed.
+  /// - Returns: The ceremony, and the identifier to spend.
   /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, or if no key opens it.
   public func openAuthentication(
     _ challenge: Bytes, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil, stepUp: StepUpParties? = nil,
@@ -112,6 +115,7 @@ public struct ChallengeSealer: Sendable {
   ///     ceremonies that were begun before it.
   ///   - binding: The binding that the browser presents.
   ///   - label: The purpose with which it was sealed.
+  /// - Returns: The ceremony, and the identifier to spend.
   /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, or if no key opens it.
   public func openRegistration(
     _ challenge: Bytes, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil, for label: String = ""

@@ -210,7 +210,7 @@ extension CredentialRecord {
   /// A copy of the record with at most the maximum number of transports, in the client's order.
   ///
   /// Transports are unsigned client input, and sign-in options repeat them to anyone who enters the address. Without a
-  /// limit, an attacker could register an account whose options and pending ceremonies are very large.
+  /// limit, an attacker could register an account whose options are very large.
   var withPlausibleTransports: CredentialRecord {
     var record = self
     record.transports = Array(

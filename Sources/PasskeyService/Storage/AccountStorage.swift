@@ -51,7 +51,7 @@ public protocol AccountStorage: Sendable {
   ) async throws(StorageError) -> AccountCreationOutcome
 
   /// Changes an account. If it is closed then (``Account/isClosed``), also deletes its sessions with their refresh tokens, its grants,
-  /// pending ceremonies, email ceremonies and codes. The last acting administrator cannot be removed
+  /// email ceremonies and codes. The last acting administrator cannot be removed
   /// (``AccountChange/removesAdministrator(_:)``).
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -60,11 +60,9 @@ public protocol AccountStorage: Sendable {
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
 
-  /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices, preferences, known clients and pending
-  /// ceremonies.
+  /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices, preferences and known clients.
   ///
-  /// Also erases ceremonies begun under its names before the account existed (``PendingCeremony/marks(of:)``), codes and
-  /// email ceremonies for the account or its address, the count of its mails, and all personal details about it beside the audit trail, including those in
+  /// Also erases codes and email ceremonies for the account or its address, the count of its mails, and all personal details about it beside the audit trail, including those in
   /// `audit`. The audit records themselves stay. The last acting administrator cannot be erased.
   ///
   /// - Throws: A ``StorageError`` if the store fails.

@@ -53,7 +53,7 @@ extension MemoryStorage {
     }
   }
 
-  /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, pending ceremonies, grants and codes.
+  /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, grants and codes.
   /// Refuses to remove the last administrator.
   public func change(
     _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
@@ -115,7 +115,7 @@ extension MemoryStorage {
     return true
   }
 
-  /// Deletes the account's sessions, refresh tokens, grants and pending ceremonies.
+  /// Deletes the account's sessions, refresh tokens and grants.
   private func endSessions(of handle: UserHandle) {
     end(sessions.all(of: handle).map(\.id))
   }

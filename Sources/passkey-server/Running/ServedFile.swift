@@ -6,8 +6,8 @@ internal import WireFormats
 
 /// A database file that only this server serves.
 ///
-/// Rate limits and sessions' last uses are in a server's memory, and a second server of the same file would not know them. A
-/// server therefore holds a flock(2) lock on the file itself. The lock covers all names of the file, leaves no lock file
+/// Rate limits are in a server's memory, and a second server of the same file would not know them. A server
+/// therefore holds a flock(2) lock on the file itself. The lock covers all names of the file, leaves no lock file
 /// behind, and is released when the process ends. SQLite's own locks use fcntl(2), so the console and backups can use
 /// the database at the same time.
 struct ServedFile: Sendable {

@@ -64,7 +64,7 @@ package final class InterceptedStorage: Sendable {
     return storage
   }
 
-  private func interfere() async {
+  func interfere() async {
     let interference = state.withLock { $0.interference }
     await interference?(storage)
   }
@@ -281,18 +281,6 @@ extension InterceptedStorage: Storage {
     let storage = try intercepted()
     await interfere()
     return try await storage.reverify(commit)
-  }
-
-  package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
-    let storage = try intercepted()
-    await interfere()
-    return try await storage.confirm(commit)
-  }
-
-  package func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    let storage = try intercepted()
-    await interfere()
-    return try await storage.spend(grant, audit: audit)
   }
 
   package func issue(

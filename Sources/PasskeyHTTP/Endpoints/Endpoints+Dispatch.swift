@@ -61,7 +61,8 @@ extension Endpoints {
   }
 
   /// Runs `body` with the step-up grant of a request, or with one of its own if the profile requires no step-up here.
-  /// Throws ``StepUpDemand`` if the grant is missing or invalid.
+  /// Throws ``StepUpDemand`` if the grant is missing or invalid. A session that has just removed the last passkey may
+  /// present none: what it may do then, the service confirms itself.
   func withConfirmation<Result>(
     of call: Call, by session: AuthenticatedSession, _ body: (PresentedConfirmation) async throws -> Result
   ) async throws -> Result {
@@ -74,7 +75,9 @@ extension Endpoints {
       StepUpDemand(
         code: code, action: action, header: profile.headers.stepUp, optionsPath: profile[.stepUpOptions]?.path)
     }
-    guard let grant = call.request.headers[profile.headers.stepUp].flatMap({ Token($0) }) else {
+    let grant = call.request.headers[profile.headers.stepUp].flatMap { Token($0) }
+    // The service decides what a session without a passkey may do.
+    guard grant != nil || service.replacementEnd(of: session, at: call.context.time) != nil else {
       throw demand(.stepUpRequired)
     }
     do {

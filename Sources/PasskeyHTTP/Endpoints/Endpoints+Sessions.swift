@@ -27,6 +27,7 @@ extension Endpoints {
     Reply.values { (values) in
       add(session.account, to: &values)
       add(session.session, isThisOne: true, to: &values)
+      values.set(.sessionReplacementEnd, service.replacementEnd(of: session, at: call.context.time))
       values[.accountSignal] = .encoded(userDetailsSignal(of: session.account).json)
     }
   }

@@ -27,7 +27,7 @@ extension SchemaCatalog {
         .object([
           .required("id", .base64URL), .required("credential", .base64URL), .required("created", .dateTime),
           .required("expiry", .dateTime), .required("lastSeen", .dateTime),
-          .required("verifiedAt", .dateTime),
+          .required("verifiedAt", .dateTime), .optional("lastPasskeyRemoved", .dateTime),
         ]))),
     .required("preferences", .dictionary(.boolean)),
     .required(

@@ -38,8 +38,8 @@ public struct AccountExport: Sendable {
   ///
   /// Version 2 added `auditKey`, and `proof` and `auditKey` of audit entries. Version 3 added `emailCeremonies`,
   /// `knownClients`, `account.awaitsVerification`, and of passkeys `uvInitialized`, `rpId`, `registered`, `attestationObject`
-  /// and `attestationClientDataJSON`.
-  public static let version = 3
+  /// and `attestationClientDataJSON`. Version 4 added `lastPasskeyRemoved` of sessions.
+  public static let version = 4
 
   /// The document as JSON, one member a line. It contains no session or refresh tokens, because the store keeps only
   /// their hashes.
@@ -148,6 +148,7 @@ extension Session {
     object.write("expiry", expiry)
     object.write("lastSeen", lastSeen)
     object.write("verifiedAt", verifiedAt)
+    if let lastPasskeyRemoved { object.write("lastPasskeyRemoved", lastPasskeyRemoved) }
   }
 }
 

@@ -6,7 +6,8 @@ internal import WireFormats
 
 extension AuthService {
   /// Exports all data about the signed-in account (GDPR, articles 15 and 20), and records the export. It requires a
-  /// confirmation, so that a stolen session is not enough to obtain the data.
+  /// confirmation, so that a stolen session is not enough to obtain the data, or a session that has just removed the last
+  /// passkey (``replacementEnd(of:at:)``).
   ///
   /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
   ///   another action or session; or a storage code.
@@ -14,7 +15,7 @@ extension AuthService {
     _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
   ) async throws(ServiceError) -> AccountExport {
     let handle = session.account.handle
-    _ = try await spend(confirmation, by: session, in: context)
+    _ = try await spend(replacing(confirmation, by: session, in: context), by: session, in: context)
     let exported = try draft(.accountExported, by: handle, of: handle, subject: .account(handle), in: context)
     try await append(exported)
     return try await exportData(session.account, keeping: session.session.id, in: context)
@@ -64,8 +65,8 @@ extension AuthService {
       auditKey: prover.key?.text, time: context.time)
   }
 
-  /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle
-  /// that no longer identifies anyone.
+  /// Erases the signed-in account with all its data. It requires a confirmation, or a session that has just removed the last
+  /// passkey (``replacementEnd(of:at:)``). The audit records stay, with a handle that no longer identifies anyone.
   ///
   /// - Throws: `step-up.required` or `step-up.grant-refused`; `account.last-administrator` for the only administrator;
   ///   `account.unknown` if the account was erased meanwhile; or a storage code.
@@ -73,6 +74,7 @@ extension AuthService {
     _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
+    let confirmation = try await replacing(confirmation, by: session, in: context)
     let grant = try confirmation.spending(in: session, at: context)
     let audit = [
       try draftOfSpending(confirmation, by: session, in: context),

@@ -31,7 +31,8 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - id: The identifier of the passkey.
-  ///   - allowingLast: Whether to delete the last usable passkey too. Without one, only a recovery code gives access.
+  ///   - allowingLast: Whether to delete the last usable passkey too. Afterwards only this session gives access, and a
+  ///     recovery code once it has ended. It may replace the passkey for a while (``replacementEnd(of:at:)``).
   ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - confirmation: The confirmation of this action.
   ///   - context: The time and origin of the request.

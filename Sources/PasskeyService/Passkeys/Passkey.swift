@@ -59,6 +59,10 @@ public struct Passkey: Hashable, Sendable {
     self.isDisabled = isDisabled
     self.revision = revision
   }
+
+  /// Whether the passkey can confirm an action: it is enabled, and its user verification counts as a factor
+  /// (WebAuthn §4, `uvInitialized`).
+  public var canConfirm: Bool { !isDisabled && record.uvInitialized }
 }
 
 /// A summary of a passkey's attestation, to store and to display.

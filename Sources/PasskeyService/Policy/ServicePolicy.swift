@@ -36,6 +36,11 @@ public struct ServicePolicy: Hashable, Sendable {
   /// The lifetime of a confirmation.
   public var grantLifetime = Duration.seconds(60)
 
+  /// How long after a session has removed the last passkey of its account it may add another one, export the account and
+  /// erase it without a confirmation, which no passkey could give [long enough to make a passkey on another device, and
+  /// short for a session that someone leaves open]. Zero permits nothing; an hour is the maximum.
+  public var replacementPeriod = Duration.seconds(10 * 60)
+
   /// The lifetime of an invitation code.
   public var invitationLifetime = Duration.seconds(7 * 86_400)
 
@@ -81,6 +86,9 @@ public struct ServicePolicy: Hashable, Sendable {
     // Timestamps have a resolution of one second, so a shorter duration would be zero.
     if durations.contains(where: { $0 < .seconds(1) }) { return "durations must be at least one second" }
     if sessions.warning < .zero { return "the warning period must not be negative" }
+    if replacementPeriod < .zero || replacementPeriod > .seconds(3600) {
+      return "the period for replacing the last passkey must be 0 to 3600 seconds"
+    }
     if let idleLimit = sessions.idleLimit, idleLimit <= sessions.touchInterval {
       return "the idle time-out must be longer than the touch interval"
     }

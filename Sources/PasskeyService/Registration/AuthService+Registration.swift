@@ -52,7 +52,8 @@ extension AuthService {
     try await beginRegistration(AccountNames(email: email), code: code, binding: binding, hints: hints, in: context)
   }
 
-  /// Begins to add a passkey to the signed-in account. It requires a confirmation, which this call spends.
+  /// Begins to add a passkey to the signed-in account. It requires a confirmation, which this call spends, or a session
+  /// that has just removed the last passkey (``replacementEnd(of:at:)``).
   ///
   /// - Returns: The options for `navigator.credentials.create`. They exclude the account's passkeys.
   /// - Throws: `step-up.required` or `step-up.grant-refused`; `passkey.too-many`; or a storage code.
@@ -60,6 +61,7 @@ extension AuthService {
     for session: AuthenticatedSession, confirmation: PresentedConfirmation, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
+    let confirmation = try await replacing(confirmation, by: session, in: context)
     let grant = try confirmation.spending(in: session, at: context)
     return try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
       try await beginAddition(

@@ -30,6 +30,10 @@ public struct Session: Hashable, Sendable {
   /// The time of the last assertion in this session: the sign-in, or a later re-verification.
   public var verifiedAt: Timestamp
 
+  /// The time when this session removed the last passkey of its account that could confirm an action; nil if it did not,
+  /// or if the account has such a passkey again (``ServicePolicy/replacementPeriod``).
+  public var lastPasskeyRemoved: Timestamp?
+
   /// Creates a session from its stored fields. Without `verifiedAt`, the session was not verified after the sign-in.
   public init(
     id: SessionID, user: UserHandle, credential: CredentialID, created: Timestamp, expiry: Timestamp,

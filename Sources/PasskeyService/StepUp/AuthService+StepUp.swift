@@ -9,7 +9,7 @@ extension AuthService {
   ///
   /// Only passkeys whose user verification counts as a factor can confirm: those that are not disabled and whose record
   /// has `uvInitialized` (WebAuthn §4). An account without one needs a recovery code to register a new passkey, which
-  /// verifies the user.
+  /// verifies the user; only the session that removed the last one may add another (``replacementEnd(of:at:)``).
   ///
   /// - Returns: The options for `navigator.credentials.get`.
   /// - Throws: `step-up.impossible` if no passkey of the account can confirm; or a storage code.
@@ -29,7 +29,7 @@ extension AuthService {
 
   /// Returns the passkeys of an account that can verify its user.
   func verifyingPasskeys(of handle: UserHandle) async throws(ServiceError) -> [Passkey] {
-    try await allPasskeys(of: handle).filter { !$0.isDisabled && $0.record.uvInitialized }
+    try await allPasskeys(of: handle).filter(\.canConfirm)
   }
 
   /// Finishes a step-up. Opens the ceremony, verifies the response, and grants a confirmation for the action

@@ -34,7 +34,9 @@ public protocol CredentialStorage: Sendable {
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 
-  /// Deletes a passkey of an account and ends the sessions that it opened.
+  /// Deletes a passkey of an account and ends the sessions that it opened. If the account then has no passkey that can
+  /// confirm an action (``Passkey/canConfirm``), and the deletion spends a grant, also sets
+  /// ``Session/lastPasskeyRemoved`` of the kept session to the time of the spending.
   ///
   /// - Parameters:
   ///   - id: The identifier of the passkey.

@@ -16,7 +16,8 @@ public import WireFormats
 /// 2. For a new account, check that its user name and then its address is free, and store it. For an existing account,
 ///    check that it exists and is not closed, and that the owner's session, if named, still exists.
 /// 3. Check that the account has fewer passkeys than the limit and that the new credential ID is not registered to any
-///    account. Store the passkey.
+///    account. Store the passkey. If it can confirm an action (``Passkey/canConfirm``), clear
+///    ``Session/lastPasskeyRemoved`` of all sessions of the account.
 /// 4. For an existing account without a session, delete its pending recoveries by mail. Store the verification, if given.
 /// 5. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).

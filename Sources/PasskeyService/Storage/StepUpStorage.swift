@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WireFormats
+
 /// Storage of grants between the confirmation and the action.
 public protocol StepUpStorage: Sendable {
   /// Updates the credential by compare-and-set, stores the grant, and records it.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome
+
+  /// Stores a grant that no passkey has confirmed, for a session that removed the last passkey of its account, and
+  /// records it. ``Session/lastPasskeyRemoved`` must still have this value.
+  ///
+  /// - Returns: Whether the session exists and has the value.
+  /// - Throws: A ``StorageError`` if the store fails.
+  func grant(
+    _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
+  ) async throws(StorageError)
+    -> Bool
 
   /// Spends a grant on an action that the caller performs outside the store, and records it. Of any number of concurrent
   /// calls, on any number of servers, only one succeeds. ``GrantSpending/judge(_:)`` decides what becomes of a grant

@@ -61,11 +61,12 @@ extension DatabaseStorage {
         let answers = try transaction.batch([
           SQLStatement("SELECT number FROM passkeys WHERE id = $1 AND user_handle = $2", [.opaque(id), .opaque(user)]),
           SQLStatement(
-            "SELECT number FROM passkeys WHERE user_handle = $1 AND id <> $2 AND disabled = 0 LIMIT 1",
+            "SELECT \(Passkey.columns) FROM passkeys WHERE user_handle = $1 AND id <> $2 AND disabled = 0",
             [.opaque(user), .opaque(id)]),
         ])
         guard answers.first?.isEmpty == false else { return .unknown }
-        guard allowingLast || answers.last?.isEmpty == false else { return .last }
+        let others = try (answers.last ?? []).map { (row) throws(StorageError) in try Passkey(row) }
+        guard allowingLast || !others.isEmpty else { return .last }
         try transaction.run(SQLStatement("DELETE FROM passkeys WHERE id = $1", [.opaque(id)]))
         let opened = try transaction.rows(
           SQLStatement(
@@ -73,6 +74,11 @@ extension DatabaseStorage {
         var ended: [SessionID] = []
         for row in opened { ended.append(try row.fixed(0)) }
         for id in ended where id != session { try transaction.run(id.deletions) }
+        if let session, let grant, !others.contains(where: \.canConfirm) {
+          try transaction.run(
+            SQLStatement(
+              "UPDATE sessions SET last_passkey_removed = $2 WHERE id = $1", [.fixed(session), .time(grant.time)]))
+        }
         return .deleted
       }
     }

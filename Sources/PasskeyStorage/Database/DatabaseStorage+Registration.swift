@@ -34,6 +34,14 @@ extension DatabaseStorage {
       }
       if commit.endsSessions { try transaction.run(account.handle.sessionEndings(keeping: nil)) }
       try transaction.run(commit.passkey.insertion)
+      if case .account(let handle, _) = commit.owner, commit.passkey.canConfirm {
+        try transaction.run(
+          SQLStatement(
+            """
+            UPDATE sessions SET last_passkey_removed = NULL
+            WHERE user_handle = $1 AND last_passkey_removed IS NOT NULL
+            """, [.opaque(handle)]))
+      }
       try transaction.record(commit.audit)
       if let client = commit.client { try transaction.run(client.insertion.statement) }
       if let verification = commit.verification { try transaction.store(verification) }

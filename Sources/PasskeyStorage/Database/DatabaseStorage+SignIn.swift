@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
+public import WireFormats
 
 extension DatabaseStorage {
   /// Updates the credential and opens a session, in one transaction. Ends the account's oldest sessions above the
@@ -79,6 +80,22 @@ extension DatabaseStorage {
       try transaction.run(grant.insertion)
       try transaction.record(commit.audit)
       return .granted
+    }
+  }
+
+  /// Stores a step-up grant for a session that removed the last passkey of its account. Returns false if the session is
+  /// gone, or the account has a passkey again.
+  public func grant(
+    _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    let search = SQLStatement(
+      "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2 AND last_passkey_removed = $3",
+      [.fixed(grant.session), .opaque(grant.user), .time(removal)])
+    return try await database.write(.account(grant.user, recording: audit)) { (transaction) throws(StorageError) in
+      guard try transaction.row(search) != nil else { return false }
+      try transaction.run(grant.insertion)
+      try transaction.record(audit)
+      return true
     }
   }
 

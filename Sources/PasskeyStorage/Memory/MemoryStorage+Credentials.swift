@@ -57,6 +57,12 @@ extension MemoryStorage {
     }
     if commit.endsSessions { end(sessions.all(of: owner.handle).map(\.id)) }
     passkeys.insert(commit.passkey)
+    if commit.passkey.canConfirm {
+      for var session in sessions.all(of: owner.handle) where session.lastPasskeyRemoved != nil {
+        session.lastPasskeyRemoved = nil
+        sessions.replace(session)
+      }
+    }
     trail.seal(commit.audit)
     if let client = commit.client { store(client) }
     if let verification = commit.verification { try store(verification) }
@@ -93,6 +99,10 @@ extension MemoryStorage {
       }
       passkeys.remove(passkey)
       end(sessions.all(of: user).filter { $0.credential == id && $0.id != session }.map(\.id))
+      if let session, let grant, var kept = sessions[session], !passkeys.all(of: user).contains(where: \.canConfirm) {
+        kept.lastPasskeyRemoved = grant.time
+        sessions.replace(kept)
+      }
       return .deleted
     }
   }

@@ -130,6 +130,18 @@ extension MemoryStorage {
     return .granted
   }
 
+  /// Stores a step-up grant for a session that removed the last passkey of its account.
+  public func grant(
+    _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
+  ) throws(StorageError) -> Bool {
+    guard let session = sessions[grant.session], session.user == grant.user, session.lastPasskeyRemoved == removal
+    else { return false }
+    guard grants[grant.digest] == nil else { throw StorageError(.conflict, "grant") }
+    grants[grant.digest] = grant
+    trail.seal(audit)
+    return true
+  }
+
   /// Updates the credential and the session's last verification.
   public func reverify(_ commit: ReverificationCommit) throws(StorageError) -> ReverificationOutcome {
     if let ceremony = commit.ceremony, spent.contains(ceremony) { return .ceremonySpent }

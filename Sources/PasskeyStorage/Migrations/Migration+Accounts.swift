@@ -42,4 +42,9 @@ extension Migration {
       "CREATE TABLE preferences (user_handle BLOB PRIMARY KEY NOT NULL, choices BLOB NOT NULL) WITHOUT ROWID",
       "ALTER TABLE sessions ADD COLUMN verified INTEGER",
     ], rows: [])
+
+  /// Adds the time when a session removed the last passkey of its account.
+  static let removedLastPasskeys = Migration(
+    purpose: "sessions that may replace the last passkey",
+    statements: ["ALTER TABLE sessions ADD COLUMN last_passkey_removed INTEGER"], rows: [])
 }

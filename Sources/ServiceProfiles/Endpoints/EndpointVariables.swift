@@ -50,7 +50,8 @@ public struct EndpointVariables: Sendable {
     case .reverifyVerify:
       (request, required) = ([.credential], [.credential])
       response = ShapeVariable.account + ShapeVariable.listedSession
-    case .me: response = ShapeVariable.account + ShapeVariable.listedSession + [.accountSignal]
+    case .me:
+      response = ShapeVariable.account + ShapeVariable.listedSession + [.accountSignal, .sessionReplacementEnd]
     case .signOut: break
     case .refresh:
       request = [.sessionRefreshToken]

@@ -183,7 +183,7 @@ extension ShapeVariable {
   fileprivate var isOftenMissing: Bool {
     switch self {
     case .sessionRefreshExpiry, .credentialLastUsed, .credentialCloneSuspected, .credentialBackupEligibilityChanged,
-      .sessionVerified:
+      .sessionVerified, .sessionReplacementEnd:
       true
     default: false
     }

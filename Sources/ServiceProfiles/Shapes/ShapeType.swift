@@ -53,6 +53,7 @@ extension ShapeVariable {
       .boolean
     case .accountCreated, .accountEmailVerified, .verificationExpiry, .errorVerificationExpiry, .errorNotBefore,
       .sessionExpiry, .sessionRefreshExpiry, .sessionCreated, .sessionLastSeen, .sessionVerified,
+      .sessionReplacementEnd,
       .credentialCreated, .credentialLastUsed, .credentialCloneSuspected, .credentialBackupEligibilityChanged,
       .optionsExpiry, .codeExpiry, .grantExpiry, .deviceCreated, .changeTime,
       .noticeTime, .noticeDue, .noticeDied:

@@ -52,6 +52,9 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case sessionLastSeen = "session.lastSeenAt"
   /// The time when the user was last verified.
   case sessionVerified = "session.verifiedAt"
+  /// The time until which the session may replace the last passkey, which it has removed, without a confirmation; without a
+  /// value for all other sessions.
+  case sessionReplacementEnd = "session.replacementEnd"
   /// Whether the session is the caller's own.
   case sessionIsCurrent = "session.current"
   /// Whether to keep the current session when others end.

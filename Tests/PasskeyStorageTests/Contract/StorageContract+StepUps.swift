@@ -4,6 +4,7 @@ import PasskeyService
 import ServiceTestSupport
 import Testing
 import WebAuthnTypes
+import WireFormats
 
 extension StorageContract {
   static let stepUps: [Case] = [
@@ -56,6 +57,74 @@ extension StorageContract {
       #expect(try await storage.passkey(passkey.record.id)?.record.signCount == 0)
       #expect(try await !storage.spend(GrantSpending(grant), audit: [draft]))
       #expect(try await storage.recordCount == 0)
+    },
+    Case("the session that removed the last passkey gets grants, until the account has a passkey again") { store in
+      let storage = store.storage
+      let (ada, first) = try await storage.registerAccount()
+      let second = try await storage.add(to: ada)
+      let here = try await storage.open(first)
+      let there = try await storage.open(second)
+      func removal(in opening: SessionOpening) async throws -> Timestamp? {
+        try await storage.session(token: opening.token)?.session.lastPasskeyRemoved
+      }
+      func delete(
+        _ passkey: Passkey, keeping session: SessionID?, at seconds: Int
+      ) async throws -> CredentialDeletionOutcome {
+        let grant = try await storage.grant(passkey, here)
+        return try await storage.delete(
+          passkey.record.id, of: ada.handle, keeping: session, allowingLast: true,
+          spending: GrantSpending(grant, at: Sample.time(seconds)), audit: [])
+      }
+      #expect(try await delete(first, keeping: here.session.id, at: 1) == .deleted)
+      #expect(try await removal(in: here) == nil)
+      #expect(try await delete(second, keeping: here.session.id, at: 2) == .deleted)
+      #expect(try await removal(in: here) == Sample.time(2))
+      // The deletion of its passkey has ended the other session.
+      #expect(try await removal(in: there) == nil)
+      #expect(
+        try await storage.sessions(of: ada.handle, limit: 9).map(\.lastPasskeyRemoved) == [Sample.time(2)])
+
+      let (draft, count) = (try Sample.draft(.stepUpConfirmed, of: ada.handle), try await storage.recordCount)
+      let grant = try Sample.grant(of: here)
+      #expect(try await storage.grant(grant, afterRemovalAt: Sample.time(2), audit: [draft]))
+      #expect(try await storage.recordCount == count + 1)
+      #expect(try await storage.spend(GrantSpending(grant), audit: []))
+      // For no other time, session or account.
+      #expect(try await !storage.grant(Sample.grant(of: here), afterRemovalAt: Sample.time(3), audit: [draft]))
+      #expect(try await !storage.grant(Sample.grant(of: there), afterRemovalAt: Sample.time(2), audit: [draft]))
+      var foreign = try Sample.grant(of: here)
+      foreign.user = try Sample.account().handle
+      let others = foreign
+      #expect(try await !storage.grant(others, afterRemovalAt: Sample.time(2), audit: [draft]))
+      // A passkey that cannot confirm changes nothing; one that can ends the period.
+      func add(verifying: Bool) async throws {
+        var passkey = try Sample.passkey(of: ada.handle)
+        passkey.record.uvInitialized = verifying
+        let outcome = try await storage.register(
+          RegistrationCommit(
+            owner: .account(ada.handle, session: here.session.id), passkey: passkey, code: nil, opening: nil,
+            maximumPasskeyCount: 20, time: Sample.start, audit: []))
+        #expect(outcome == .committed(ada))
+      }
+      try await add(verifying: false)
+      #expect(try await removal(in: here) == Sample.time(2))
+      try await add(verifying: true)
+      #expect(try await removal(in: here) == nil)
+      #expect(try await !storage.grant(Sample.grant(of: here), afterRemovalAt: Sample.time(2), audit: [draft]))
+      #expect(try await storage.recordCount == count + 1)
+    },
+    Case("the removal of a last passkey by another one than the session is not remembered") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.registerAccount()
+      let other = try await storage.add(to: ada)
+      let here = try await storage.open(passkey)
+      for (id, session) in [(other.record.id, nil), (passkey.record.id, here.session.id)] {
+        // Without a grant, and for the first one without a session.
+        let outcome = try await storage.delete(
+          id, of: ada.handle, keeping: session, allowingLast: true, spending: nil, audit: [])
+        #expect(outcome == .deleted)
+      }
+      #expect(try await storage.session(token: here.token)?.session.lastPasskeyRemoved == nil)
     },
     Case("of 200 concurrent uses of one grant one succeeds, and it is recorded once") { store in
       let (_, passkey) = try await store.storage.registerAccount()

@@ -5,10 +5,11 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Session {
-  // A session is inserted without the time of its verification, which is then that of its creation.
+  // A session is inserted without the time of its verification, which is then that of its creation, and without a removed
+  // passkey.
   static let insertedColumns = "id, user_handle, credential, created, expiry, last_seen, renewal_end"
-  static let columns = "\(insertedColumns), verified"
-  static let columnCount = 8
+  static let columns = "\(insertedColumns), verified, last_passkey_removed"
+  static let columnCount = 9
 
   static let byID = "\(withAccount) WHERE sessions.id = $1"
   static let byToken = "\(withAccount) WHERE sessions.token = $1"
@@ -16,7 +17,8 @@ extension Session {
   /// Selects a session with its account.
   private static let withAccount = """
     SELECT sessions.id, sessions.user_handle, sessions.credential, sessions.created, sessions.expiry,
-      sessions.last_seen, sessions.renewal_end, sessions.verified, \(Account.columns(of: "accounts"))
+      sessions.last_seen, sessions.renewal_end, sessions.verified, sessions.last_passkey_removed,
+      \(Account.columns(of: "accounts"))
     FROM sessions JOIN accounts ON accounts.handle = sessions.user_handle
     """
 
@@ -26,6 +28,7 @@ extension Session {
       id: try row.fixed(start), user: try row.opaque(start + 1), credential: try row.opaque(start + 2),
       created: try row.time(start + 3), expiry: try row.time(start + 4), lastSeen: try row.time(start + 5),
       renewalEnd: try row.optionalTime(start + 6), verifiedAt: try row.optionalTime(start + 7))
+    lastPasskeyRemoved = try row.optionalTime(start + 8)
   }
 
   /// The time after which the session can be neither used nor renewed.

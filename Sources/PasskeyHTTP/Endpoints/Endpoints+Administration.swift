@@ -8,7 +8,9 @@ internal import WireFormats
 extension Endpoints {
   static let administration = [
     Endpoint(
-      name: .users, summary: "List accounts, one page at a time", answers: [.init()], failures: [.badRequest],
+      name: .users,
+      summary: "List accounts, one page at a time; prefix=TEXT finds those whose name or address begins with it",
+      answers: [.init()], failures: [.badRequest],
       access: .administrator { try await $0.listUsers($1, $2) }),
     Endpoint(
       name: .updateUser, summary: "Set the state or the roles of an account", answers: [.init()],
@@ -60,7 +62,8 @@ extension Endpoints {
     let state = try parameters.text(.accountState).map { try Self.read($0) { Account.State(rawValue: $0) } }
     let limit = parameters.integer(.pageLimit) ?? Int64(Self.pageLength)
     guard limit > 0 else { throw HTTPError(.targetMalformed) }
-    let filter = AccountFilter(state: state)
+    let prefix = parameters.text(.accountPrefix).flatMap { AccountNamePrefix($0) }
+    let filter = AccountFilter(state: state, prefix: prefix)
     // Without the link to the next page, a client would miss accounts.
     guard call.contract?.response?.path(of: .pageNext) != nil else {
       let accounts = try await self.accounts(after: after, matching: filter, by: administrator)

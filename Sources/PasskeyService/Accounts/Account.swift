@@ -79,15 +79,20 @@ public struct AccountFilter: Hashable, Sendable {
   /// A role that the accounts have; nil for all.
   public var role: Role?
 
+  /// The beginning of a name that the accounts have; nil for all.
+  public var prefix: AccountNamePrefix?
+
   /// Creates a filter from its fields.
-  public init(state: Account.State? = nil, role: Role? = nil) {
+  public init(state: Account.State? = nil, role: Role? = nil, prefix: AccountNamePrefix? = nil) {
     self.state = state
     self.role = role
+    self.prefix = prefix
   }
 
   /// Returns whether the account is selected.
   public func selects(_ account: Account) -> Bool {
     state.map { $0 == account.state } ?? true && role.map(account.roles.contains) ?? true
+      && prefix.map { $0.begins(account) } ?? true
   }
 }
 

@@ -50,11 +50,11 @@ extension AuthService {
     }
   }
 
-  /// Lists accounts by handle, one page at a time.
+  /// Lists accounts by handle, or with a prefix by name, one page at a time.
   ///
   /// - Parameters:
   ///   - handle: The last handle of the previous page; nil for the first page.
-  ///   - filter: Selects the accounts by state and role.
+  ///   - filter: Selects the accounts by state, role and the beginning of a name.
   ///   - limit: The size of the page. A page never has more than 500 accounts.
   ///   - administrator: The proof of the right to administer accounts.
   /// - Returns: The accounts of the page. An empty page marks the end.

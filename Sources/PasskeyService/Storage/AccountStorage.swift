@@ -31,10 +31,13 @@ public protocol AccountStorage: Sendable {
     _ name: AccountName, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate?
 
-  /// Lists accounts in the order of their handles.
+  /// Lists accounts in the order of their handles. With a prefix (``AccountFilter/prefix``), lists those whose address begins
+  /// with it, by ascending bytes of their addresses, then the others whose user name does, by ascending bytes of the names'
+  /// keys: a database finds them in an index, however many accounts there are.
   ///
   /// - Parameters:
-  ///   - handle: The handle after which to start; nil for the beginning.
+  ///   - handle: The handle of the account after which to start; nil for the beginning. A search by prefix also starts at the
+  ///     beginning if the account no longer has a name with the prefix.
   ///   - filter: Selects the accounts.
   ///   - limit: The maximum number of accounts.
   /// - Returns: The accounts.

@@ -51,38 +51,27 @@ extension DatabaseStorage {
     }
   }
 
-  /// Returns at most `limit` accounts, ordered by handle, starting after `handle`.
+  /// Returns at most `limit` accounts, ordered by handle, or with a prefix by name, starting after `handle`.
   public func accounts(
     after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) async throws(StorageError) -> [Account] {
-    var conditions = ["handle > $1"]
-    var values: [SQLValue] = []
-    if let state = filter.state {
-      values.append(.text(state.rawValue))
-      conditions.append("state = $\(values.count + 2)")
-    }
-    if let role = filter.role {
-      values.append(.bytes(CBORWriter.bytes(of: .text(role.rawValue))[...]))
-      conditions.append(database.dialect.containsCondition("roles", "$\(values.count + 2)"))
-    }
-    let text = "SELECT \(Account.columns) FROM accounts WHERE \(conditions.joined(separator: " AND "))"
-    let (filterValues, ordered) = (values, text + " ORDER BY handle LIMIT $2")
+    let dialect = database.dialect
     return try await database.read { (transaction) throws(StorageError) in
       var accounts: [Account] = []
-      // A handle has at least one byte, so the empty value sorts before every handle.
-      var start = handle.map { SQLValue.opaque($0) } ?? .bytes([])
-      while true {
-        let count = limit - accounts.count
-        let rows = try transaction.rows(
-          SQLStatement(ordered, [start, .integer(Int64(clamping: count))] + filterValues))
-        for row in rows {
-          let account = try Account(row)
-          start = .opaque(account.handle)
-          // The bytes of a role can also occur within another one.
-          if filter.selects(account) { accounts.append(account) }
+      for var scan in try AccountScan.all(for: filter, after: handle, in: transaction) {
+        while accounts.count < limit {
+          let count = limit - accounts.count
+          let rows = try transaction.rows(scan.statement(matching: filter, limit: count, dialect))
+          for row in rows {
+            let account = try Account(row)
+            scan.pass(account)
+            // The bytes of a role can also occur within another one.
+            if filter.selects(account) { accounts.append(account) }
+          }
+          if rows.count < count { break }
         }
-        if rows.count < count || accounts.count >= limit { return accounts }
       }
+      return accounts
     }
   }
 

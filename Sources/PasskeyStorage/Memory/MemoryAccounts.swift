@@ -30,6 +30,16 @@ struct MemoryAccounts {
     byHandle.values.sorted { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
   }
 
+  /// The accounts whose address begins with a prefix, by address, then the others whose user name does, by its key.
+  func all(beginningWith prefix: AccountNamePrefix) -> [Account] {
+    func sorted(by name: (Account) -> String?, _ isIncluded: (Account) -> Bool) -> [Account] {
+      byHandle.values.filter(isIncluded).map { (name($0) ?? "", $0) }
+        .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+    }
+    return sorted(by: { $0.email?.text }, prefix.beginsEmail)
+      + sorted(by: { $0.username?.key }) { prefix.beginsUsername(of: $0) && !prefix.beginsEmail(of: $0) }
+  }
+
   mutating func insert(_ account: Account) throws(StorageError) {
     guard byHandle[account.handle] == nil else { throw StorageError(.conflict, "account") }
     byHandle[account.handle] = account

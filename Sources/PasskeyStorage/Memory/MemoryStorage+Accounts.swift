@@ -25,10 +25,15 @@ extension MemoryStorage {
     return SignInCandidate(account: account, credentials: usable.suffix(limit).map(\.record.descriptor))
   }
 
-  /// Returns at most `limit` accounts, ordered by handle, starting after `handle`.
+  /// Returns at most `limit` accounts, ordered by handle, or with a prefix by name, starting after `handle`.
   public func accounts(
     after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) throws(StorageError) -> [Account] {
+    if let prefix = filter.prefix {
+      let found = accounts.all(beginningWith: prefix)
+      let start = handle.flatMap { handle in found.firstIndex { $0.handle == handle } }.map { $0 + 1 } ?? 0
+      return Array(found[start...].filter(filter.selects).prefix(limit))
+    }
     let listed = accounts.sorted.filter { account in
       handle.map { $0.bytes.lexicographicallyPrecedes(account.handle.bytes) } ?? true
         && filter.selects(account)

@@ -47,4 +47,12 @@ extension Migration {
   static let removedLastPasskeys = Migration(
     purpose: "sessions that may replace the last passkey",
     statements: ["ALTER TABLE sessions ADD COLUMN last_passkey_removed INTEGER"], rows: [])
+
+  /// Orders names by their bytes in PostgreSQL, as SQLite does, so that their unique indexes find all with a prefix,
+  /// whatever the locale of the database. The indexes are built again; the table is not.
+  static let namesByBytes = Migration(
+    purpose: "a search by the beginning of a name", statements: [], rows: [],
+    postgreSQL: ["email", "username_key"].map { (column) in
+      "ALTER TABLE accounts ALTER COLUMN \(column) TYPE text COLLATE \"C\""
+    })
 }

@@ -91,7 +91,7 @@ public struct EndpointVariables: Sendable {
     case .exportAccount: (response, requiredResponse) = ([.export], [.export])
     case .eraseAccount: break
     case .users:
-      query = [.pageAfter, .pageLimit, .accountState]
+      query = [.pageAfter, .pageLimit, .accountState, .accountPrefix]
       response = [.users, .pageNext]
     case .updateUser:
       request = [.accountState, .accountRoles, .accountIsAdministrator]

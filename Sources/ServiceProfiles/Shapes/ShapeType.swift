@@ -29,7 +29,8 @@ extension ShapeVariable {
   /// The type of the variable.
   public var type: ShapeType {
     switch self {
-    case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountState, .sessionID,
+    case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountPrefix, .accountState,
+      .sessionID,
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
       .deviceTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,

@@ -14,6 +14,8 @@ public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case accountName = "account.name"
   /// The display name. The service does not store display names and uses ``accountName``.
   case accountDisplayName = "account.displayName"
+  /// The beginning of a user name or of an address, in any case, by which accounts are searched.
+  case accountPrefix = "account.prefix"
   /// The state: `pending`, `active`, `disabled` or `rejected`.
   case accountState = "account.state"
   /// The roles.

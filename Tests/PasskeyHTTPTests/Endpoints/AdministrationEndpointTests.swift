@@ -42,6 +42,12 @@ extension Scenarios {
       try await root.ask("GET", "/api/admin/users?\(query)").expect(400, "http.target-malformed")
     }
 
+    // A search by the beginning of a name.
+    for (prefix, count) in [("ADA@", 1), ("root", 1), ("%25", 0), ("_da", 0), ("", 2), ("x", 0)] {
+      let found = try await root.ask("GET", "/api/admin/users?prefix=\(prefix)").expect(200)
+      #expect(try found.count("users") == count, "\(prefix)")
+    }
+
     // Account states.
     try await root.askConfirmed(.approveUser, ada.id).expect(409, "account.state-conflict")
     try await root.askConfirmed(.rejectUser, ada.id).expect(409, "account.state-conflict")

@@ -85,6 +85,55 @@ extension StorageContract {
         }
       }
     },
+    Case("accounts are found by the beginning of a name, in the order of the names, each once") { store in
+      let storage = store.storage
+      // Wildcards of SQL are ordinary characters of names. Of two accounts, both names begin alike.
+      let names: [(String?, String?)] = [
+        ("Ada", "ada@raxx.app"), ("ada%", nil), ("adA_b", nil), ("adaxb", nil), ("ADAM", "eve@raxx.app"),
+        ("Grace", "ada.grace@raxx.app"), (nil, "adb@raxx.app"), ("ÄDA Ö", nil), ("änne", nil), (nil, "a%da@raxx.app"),
+        ("Zoe", "zoe@raxx.app"), ("zo🔑", nil), (nil, "ada@example.org"),
+      ]
+      for (username, email) in names {
+        _ = try await storage.create(account(username, email), code: nil, spending: nil, audit: [])
+      }
+      func found(_ text: String, limit: Int = 100) async throws -> [String] {
+        let filter = AccountFilter(prefix: try #require(AccountNamePrefix(text)))
+        var all: [Account] = []
+        while true {
+          let page = try await storage.accounts(after: all.last?.handle, matching: filter, limit: limit)
+          #expect(page.allSatisfy(filter.selects))
+          all += page
+          guard page.count == limit else { return all.map { $0.email?.text ?? $0.name } }
+        }
+      }
+      let adas = ["ada.grace@raxx.app", "ada@example.org", "ada@raxx.app", "ada%", "adA_b", "eve@raxx.app", "adaxb"]
+      for limit in [1, 2, 3, 100] {
+        #expect(try await found(" ADA ", limit: limit) == adas)
+        #expect(try await found("a", limit: limit).count == 9)
+      }
+      #expect(try await found("ada%") == ["ada%"])
+      #expect(try await found("ada_") == ["adA_b"])
+      #expect(try await found("a%") == ["a%da@raxx.app"])
+      #expect(try await found("%").isEmpty)
+      #expect(try await found("_").isEmpty)
+      #expect(try await found("äda ö") == ["ÄDA Ö"])
+      #expect(try await found("A\u{308}") == ["ÄDA Ö", "änne"])
+      #expect(try await found("zo") == ["zoe@raxx.app", "zo🔑"])
+      #expect(try await found("ada@raxx.app") == ["ada@raxx.app"])
+      #expect(try await found("ada\u{0}").isEmpty)
+      #expect(try await found(String(repeating: "a", count: 300)).isEmpty)
+      // With a state, and after an account that is gone: from the beginning, so that none is left out.
+      let pending = try Sample.account("adaz@raxx.app", .pending)
+      _ = try await storage.create(pending, code: nil, spending: nil, audit: [])
+      let prefix = AccountNamePrefix("ada")
+      for limit in [1, 5] {
+        let filter = AccountFilter(state: .pending, prefix: prefix)
+        #expect(try await storage.accounts(after: nil, matching: filter, limit: limit) == [pending])
+      }
+      let filter = AccountFilter(prefix: prefix)
+      let again = try await storage.accounts(after: Sample.account().handle, matching: filter, limit: 1)
+      #expect(again.map(\.email?.text) == ["ada.grace@raxx.app"])
+    },
     Case("a change of several parts is applied whole, at its time") { store in
       let storage = store.storage
       let ada = try Sample.account(nil, .pending)

@@ -8,24 +8,50 @@ import WebAuthnTypes
 
 @testable import PasskeyStorage
 
-/// Plans of a file that another program has analyzed; the store never does.
+/// Plans of a file, also if another program has analyzed it; the store never does.
 @Suite struct SQLiteStatisticsTests {
-  @Test func `accounts are found by an index after ANALYZE`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/passkey.db"
-    let storage = try await SQLiteStorage.open(path)
-    var names: AccountNames?
+  private let folder: TemporaryFolder
+  private let names: AccountNames
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
+    var last: AccountNames?
     // None has a username, so the statistics call its index useless.
-    for _ in 0..<200 { names = try await storage.registerAccount().account.names }
+    for _ in 0..<200 { last = try await storage.registerAccount().account.names }
     await storage.close()
-    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
-    try connection.execute("ANALYZE")
-    // A connection reads the statistics when it opens.
-    let reader = try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
-    let statement = Account.owners(of: try #require(names))
-    let steps = try reader.rows("EXPLAIN QUERY PLAN " + statement.text, statement.values)
+    names = try #require(last)
+  }
+
+  /// Opens a connection, which reads the statistics then.
+  private func open(analyzing: Bool) throws -> SQLiteConnection {
+    let path = folder.path + "/passkey.db"
+    if analyzing { try SQLiteConnection(path, for: .writing, busyTimeout: .zero).execute("ANALYZE") }
+    return try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
+  }
+
+  private func steps(of statement: SQLStatement, on connection: SQLiteConnection) throws -> [String] {
+    try connection.rows("EXPLAIN QUERY PLAN " + statement.text, statement.values)
       .map { (row) throws(StorageError) in try row.text(3) }
+  }
+
+  @Test func `accounts are found by an index after ANALYZE`() throws {
+    let steps = try steps(of: Account.owners(of: names), on: open(analyzing: true))
     #expect(steps.contains { $0.contains("email=?") })
     #expect(!steps.contains { $0.hasPrefix("SCAN") })
+  }
+
+  @Test(arguments: [false, true])
+  func `a search by the beginning of a name reads its part of the index, in order`(afterAnalyze: Bool) throws {
+    let connection = try open(analyzing: afterAnalyze)
+    for state in [nil, Account.State.active] {
+      let filter = AccountFilter(state: state, prefix: AccountNamePrefix("ada"))
+      let scans = try AccountScan.all(for: filter, after: nil, in: SQLiteTransaction(connection))
+      #expect(scans.count == 2)
+      for (scan, column) in zip(scans, ["email", "username_key"]) {
+        let search = try steps(of: scan.statement(matching: filter, limit: 9, .sqlite), on: connection)
+        #expect(search.count == 1 && search[0].contains("(\(column)>? AND \(column)<?)"), "\(search)")
+      }
+    }
   }
 }

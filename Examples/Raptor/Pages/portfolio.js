@@ -149,7 +149,7 @@ onSubmit(byID('order'), async ({side, symbol, quantity}) => {
   } catch (error) {
     if (error.code === 'page.declined') return tell(say('notOrdered'));
     // An order without an answer may have reached the server.
-    throw error.code === 'browser.offline' && navigator.onLine
+    throw error.code === 'browser.unanswered'
       ? new PasskeyError('order.unanswered', say('unanswered'), {cause: error}) : error;
   } finally {
     // The form is ready again before the lists are. The message about the order is worth more than one about them.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The account: passkeys, sessions, devices, the address, export and erasure.
 
-import {askFor} from './dialog.js';
+import {askFor, choose} from './dialog.js';
 import {
-  badge, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, passkeys, requireSession, run, say, show,
-  tell, when,
+  badge, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys, recover,
+  requireSession, run, say, show, tell, when,
 } from './ui.js';
 
 const account = await requireSession().catch((error) => {
@@ -21,6 +21,19 @@ const onClick = (id, work) => byID(id).addEventListener('click', ({currentTarget
 // Passkeys
 
 let own = [];
+// The end of the time in which this session may replace the last passkey without a confirmation, which no passkey could give.
+let replacementEnd;
+
+const isLone = () => !own.some(({disabled}) => !disabled);
+
+/** Says what an account without a passkey can do. */
+const showReplacement = async () => {
+  replacementEnd = isLone() ? (await passkeys.session())?.session?.replacementEnd : undefined;
+  byID('no-passkey').hidden = !isLone();
+  byID('add').hidden = isLone() && !replacementEnd;
+  byID('no-passkey').replaceChildren(...(replacementEnd ? [say('replaceUntil', {time: when(replacementEnd)})]
+    : [make('p', {}, say('noPasskeyLeft')), button(say('recoverAccount'), recover)]));
+};
 
 // 24 x 24 lines: a cloud, a screen, a USB key, and a passkey of which nothing is known.
 const drawings = {
@@ -65,6 +78,7 @@ const passkeyRow = (passkey) => {
 const showPasskeys = () => load(byID('passkeys'), async () => {
   own = await passkeys.passkeys();
   fill(byID('passkeys'), own.map(passkeyRow), say('noPasskeys'));
+  await showReplacement();
 });
 
 const rename = async (passkey) => {
@@ -77,7 +91,19 @@ const rename = async (passkey) => {
 };
 
 const remove = async (passkey) => {
-  const isLast = own.length === 1;
+  const isLast = !own.some((other) => other !== passkey && !other.disabled);
+  if (isLast) {
+    const next = await choose(say('lastTitle'), say('lastPasskey'), [
+      {label: say('addFirst'), kind: 'primary', value: add},
+      ...(has('erase-account') ? [{label: say('erase'), kind: 'danger', value: erase}] : []),
+      {label: say('removeAnyway'), kind: 'danger', value: confirmRemoval},
+    ]);
+    return next(passkey, isLast);
+  }
+  await confirmRemoval(passkey, isLast);
+};
+
+const confirmRemoval = async (passkey, isLast) => {
   const text = say('removeWords', {name: nameOfPasskey(passkey)});
   const warning = isLast ? say('lastPasskey') : say('removeOwnHint');
   await passkeys.asking(words('removePasskey', text, {warning, isDangerous: true}),
@@ -88,11 +114,16 @@ const remove = async (passkey) => {
   tell(say('removed'));
 };
 
-onClick('add', async () => {
-  await passkeys.asking(words('addPasskey', say('addWords')), () => passkeys.addPasskey());
+/** The words of an action that needs no confirmation while the last passkey can be replaced. */
+const ownWords = (title, text, others) => words(title, text, {signs: !replacementEnd, ...others});
+
+const add = async () => {
+  await passkeys.asking(ownWords('addPasskey', say(replacementEnd ? 'addOnlyWords' : 'addWords')), () => passkeys.addPasskey());
   await showPasskeys();
   tell(say('added'));
-});
+};
+
+onClick('add', add);
 
 // Sessions
 
@@ -210,17 +241,31 @@ const showAccount = (found) => {
 // Data
 
 onClick('export', async () => {
-  const found = await passkeys.asking(words('export', say('exportWords')), () => passkeys.call('export-account'));
+  const found = await passkeys.asking(ownWords('export', say('exportWords')), () => passkeys.call('export-account'));
   const url = URL.createObjectURL(new Blob([JSON.stringify(found.export, null, 2)], {type: 'application/json'}));
   make('a', {href: url, download: 'account.json'}).click();
   URL.revokeObjectURL(url);
   tell(say('exported'));
 });
 
-onClick('erase', async () => {
-  await passkeys.asking(words('erase', say('eraseWords', {name: nameOf(account)}), {warning: say('forEver'), isDangerous: true}),
+const erase = async () => {
+  await passkeys.asking(ownWords('erase', say('eraseWords', {name: nameOf(account)}), {warning: say('forEver'), isDangerous: true}),
     () => passkeys.call('erase-account'));
   await leave('erased');
+};
+
+onClick('erase', erase);
+
+/** Loads the lists. */
+const showLists = async () => {
+  await showPasskeys();
+  await Promise.all([showSessions(), has('devices') && showDevices()]);
+};
+
+onUnanswered(async () => {
+  const found = await passkeys.session().catch(() => null);
+  if (found) showAccount(found.account);
+  await showLists();
 });
 
 if (account) {
@@ -228,6 +273,5 @@ if (account) {
   byID('devices-panel').hidden = !has('devices');
   byID('export').parentElement.hidden = !has('export-account');
   byID('erase').parentElement.hidden = !has('erase-account');
-  await showPasskeys();
-  await Promise.all([showSessions(), has('devices') && showDevices()]);
+  await showLists();
 }

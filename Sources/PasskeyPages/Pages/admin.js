@@ -5,7 +5,8 @@ import {administration} from './administration.js';
 import {askFor, showCode} from './dialog.js';
 import {language, service, text} from './site.js';
 import {
-  badge, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, passkeys, requireSession, run, say, show, tell, when,
+  badge, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, onUnanswered, passkeys, requireSession, run, say,
+  show, tell, when,
 } from './ui.js';
 
 Object.assign(service.endpoints, administration.endpoints);
@@ -111,24 +112,24 @@ const accountRow = ({account}) => {
   return make('li', {}, details);
 };
 
-const showMatching = () => {
-  const wanted = byID('find-user').value.trim().toLowerCase();
-  const found = accounts.filter(({account}) => nameOf(account).toLowerCase().includes(wanted));
-  fill(byID('people'), found.map(accountRow), say('noUsers'));
-  byID('more').hidden = !next;
-};
+let latestSearch;
 
+/** Shows the accounts that the server finds. An earlier answer that arrives later is not shown. */
 const showAccounts = (isMore = false) => load(byID('people'), async () => {
+  const search = latestSearch = {};
   const page = await passkeys.call('users', {
-    'account.state': byID('state').value || undefined, 'page.after': isMore ? next : undefined,
+    'account.state': byID('state').value || undefined, 'account.prefix': byID('find-user').value.trim() || undefined,
+    'page.after': isMore ? next : undefined,
   });
+  if (search !== latestSearch) return;
   next = page.page?.next;
   accounts = isMore ? [...accounts, ...page.users] : page.users;
-  showMatching();
+  fill(byID('people'), accounts.map(accountRow), say('noUsers'));
+  byID('more').hidden = !next;
 });
 
 byID('state').addEventListener('change', () => showAccounts());
-byID('find-user').addEventListener('input', showMatching);
+byID('find-user').addEventListener('input', () => showAccounts());
 onClick('more', () => showAccounts(true));
 
 onClick('invite', async () => {
@@ -298,6 +299,8 @@ try {
   await requireSession();
   byID('outbox-tab').hidden = !has('outbox');
   byID('invite').hidden = !has('invite-user');
+  byID('search').hidden = !Object.values(service.endpoints.users?.query ?? {}).includes('$account.prefix');
+  onUnanswered(() => open());
   addEventListener('hashchange', () => {
     tell();
     open(true);

@@ -12,16 +12,24 @@ const end = (message, back = '/account') => {
   focus('confirm-title');
 };
 
-const present = async ({method = 'POST', path, body, words, back}) => {
+const present = async (action) => {
+  const {method = 'POST', path, body, words, back} = action;
   const request = {method, path, body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body)};
   byID('action').className = 'stack';
   byID('action').replaceChildren(...await describe(request, words), make('div', {class: 'buttons'},
     button(say('cancel'), () => end(say('notConfirmed'), back)),
     button(say('confirmButton'), async () => {
       const send = await passkeys.confirmShown(request);
-      const response = await send();
-      if (!response.ok) throw await passkeys.errorOf(response);
-      end(say('confirmed'), back);
+      // A request that may have been carried out is not offered again, also not after a reload.
+      sessionStorage.removeItem('action');
+      const response = await send().catch((error) => error);
+      if (response.ok) return end(say('confirmed'), back);
+      // The answer of a gateway does not say what the server behind it did.
+      if (response.status >= 500) return end(say('uncertain'), back);
+      const error = response instanceof Error ? response : await passkeys.errorOf(response);
+      if (error.code === 'browser.unanswered') end(say('uncertain'), back);
+      else sessionStorage.setItem('action', JSON.stringify(action));
+      throw error;
     }, {kind: 'primary'})));
 };
 

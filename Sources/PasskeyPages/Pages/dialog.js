@@ -79,6 +79,17 @@ export const askToConfirm = async (request, words = {}) => {
   ]);
 };
 
+/** Offers ways to go on, each `{label, kind, value}`. Returns the value of the chosen one. Throws if the user declines. */
+export const choose = async (title, text, ways) => {
+  const chosen = await opening(title, (close) => [
+    ...introduce({text}),
+    make('div', {class: 'buttons'}, choice(say('cancel'), '', () => close(null)),
+      ways.map(({label, kind, value}) => choice(label, kind, () => close(value)))),
+  ]);
+  if (!chosen) throw declined();
+  return chosen;
+};
+
 /** Asks for texts; `fields` are `{name, label, value, type, required}`. Throws if the user declines. */
 export const askFor = async (title, fields, label = say('save')) => {
   const given = await opening(title, (close) => {

@@ -147,7 +147,7 @@ const offer = async () => {
     if (outcome) await proceed(outcome);
   } catch (error) {
     // A browser that has no passkey to offer ends the autofill; that is no news to the user.
-    if (error.name === 'AbortError' || /^browser\.(?!offline|wrong-origin)/.test(error.code)) return;
+    if (error.name === 'AbortError' || /^browser\.(?!offline|unanswered|wrong-origin)/.test(error.code)) return;
     await guide()(error).catch(show);
   }
 };
@@ -167,5 +167,6 @@ if (news) tell(say(news));
 if (!Passkeys.isSupported) {
   byID('problem').replaceChildren(make('p', {}, say('unsupported')));
 } else {
-  await passkeys.session().then((found) => !found ? offer() : isFramed ? go('signed-in') : location.replace(destination()), guide()).catch(show);
+  // A page that found its session at an end has asked the server. This one does not send people back and forth.
+  await passkeys.session().then((found) => !found || news === 'expired' ? offer() : isFramed ? go('signed-in') : location.replace(destination()), guide()).catch(show);
 }

@@ -69,12 +69,17 @@ export const explain = (error) => {
   return [parts.join(' '), make('code', {}, say('supportCode', {code}))];
 };
 
+/** What an account without a passkey can do: go to the page of the account, or from there to the recovery. */
+const wayOut = () => location.pathname === '/account' ? button(say('recoverAccount'), recover)
+  : make('a', {href: '/account'}, say('toAccount'));
+
 /** Shows an error where screen readers announce it: a sentence, and the code for support. */
 export const show = (error) => {
   byID('status').replaceChildren();
   if (isLeaving || error.code === 'page.declined') return;
   if (!(error instanceof PasskeyError)) console.error(error);
   byID('problem').replaceChildren(...explain(error));
+  if (error.code === 'step-up.impossible') byID('problem').append(make('p', {class: 'links'}, wayOut()));
   byID('problem').scrollIntoView({block: 'nearest'});
 };
 
@@ -90,14 +95,23 @@ const verified = async (work) => {
   }
 };
 
+let showState = () => {};
+let isUncertain = false;
+
+/** Sets what shows the present state after a request whose answer was lost. */
+export const onUnanswered = (work) => { showState = work; };
+
 /** Runs the work of a button or a form once at a time, and shows its failure. */
 export const run = async (control, work) => {
   if (control.getAttribute('aria-busy') === 'true') return;
   control.setAttribute('aria-busy', 'true');
+  isUncertain = false;
   tell();
   try {
     await verified(work);
   } catch (error) {
+    isUncertain = error.code === 'browser.unanswered';
+    if (isUncertain) await showState();
     show(error);
   } finally {
     control.removeAttribute('aria-busy');
@@ -213,13 +227,24 @@ export const destination = () => {
   return destinations.includes(next) ? next : destinations[0];
 };
 
-/** Leads to the sign-in, which leads back; never returns. */
+let partOfSignIn = '';
+
+/** Leads to the sign-in, once; it leads back unless the user has ended the session. Never returns. */
 export const leave = (news) => {
-  const next = news ? '' : `?next=${encodeURIComponent(location.pathname)}`;
-  if (news) sessionStorage.setItem('news', news);
-  isLeaving = true;
-  location.replace(`/${next}`);
+  if (!isLeaving) {
+    const next = news && news !== 'expired' ? '' : `?next=${encodeURIComponent(location.pathname)}`;
+    if (news) sessionStorage.setItem('news', news);
+    isLeaving = true;
+    location.replace(`/${next}${partOfSignIn}`);
+  }
   return new Promise(() => {});
+};
+
+/** Signs out, and leads to the recovery of an account that has no passkey. */
+export const recover = async () => {
+  partOfSignIn = '#recover';
+  await passkeys.signOut();
+  await leave('signedOut');
 };
 
 /** Returns the account that is signed in, or leads to the sign-in. */
@@ -244,7 +269,9 @@ passkeys.addEventListener('session', ({detail}) => {
     make('p', {}, say('expiring', {time: when(detail.expiresAt)})),
     button(say('signIn'), async () => { await passkeys.signIn(); }),
   ]));
-  if (detail.state === 'ended' && !byID('menu').hidden) leave(detail.reason === 'signed-out' ? 'signedOut' : undefined);
+  // A request whose answer was lost may have ended the session.
+  const news = detail.reason === 'signed-out' ? 'signedOut' : isUncertain ? 'uncertain' : 'expired';
+  if (detail.state === 'ended' && !byID('menu').hidden) leave(news);
 });
 
 // A page that the back button brings back may belong to a session that has ended.

@@ -21,7 +21,10 @@ export interface Verification {
 
 /** The only error that the module throws. */
 export declare class PasskeyError extends Error {
-  /** The code: one of the server, or one that begins with `browser.` or `page.`. */
+  /**
+   * The code: one of the server, or one that begins with `browser.` or `page.`. After `browser.unanswered` the server may have carried
+   * out the request; after `browser.offline` nothing was changed.
+   */
   readonly code: string;
   /** The HTTP status, if the server refused. */
   readonly status?: number;
@@ -70,7 +73,12 @@ export interface Passkey {
 export interface Outcome {
   account?: Account;
   /** Missing if the account waits for an approval or for the verification of its address. */
-  session?: { expiresAt?: string; [member: string]: unknown };
+  session?: {
+    expiresAt?: string;
+    /** The time until which the session may replace the last passkey, which it has removed, without a confirmation. */
+    replacementEnd?: string;
+    [member: string]: unknown;
+  };
   credential?: Passkey;
   /** The verification that began: `verify(code)` finishes it, also after a reload with `{token}`. */
   verification?: Verification;

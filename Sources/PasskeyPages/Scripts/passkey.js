@@ -9,8 +9,9 @@ export const sentences = {
   'browser.cancelled': 'You declined, or there was no passkey to use. Nothing was changed.',
   'browser.failed': 'The device could not use the passkey. Try again, or use another device.',
   'browser.no-passkey': 'This device has no passkey for this site.',
-  'browser.offline': 'No connection. Nothing was sent; try again when you are online.',
+  'browser.offline': 'There is no answer from the server. Nothing was changed; check your connection and try again.',
   'browser.timed-out': 'The time ran out. Nothing was changed; try again.',
+  'browser.unanswered': 'There is no answer from the server. We do not know whether it arrived: check before you try again.',
   'browser.unsupported': 'This browser or device does not support the passkeys of this site.',
   'browser.wrong-origin': 'Passkeys of this site cannot be used on this page.',
   'page.confirmation-differs': 'The server asked to confirm something else. Nothing was confirmed.',
@@ -40,6 +41,7 @@ export const sentences = {
   'sign-up.username-taken': 'This name is taken. Choose another one.',
   'step-up.ceremony-unknown': 'The confirmation took too long. Try again.',
   'step-up.grant-refused': 'What was confirmed is not what was sent. Nothing was done.',
+  'step-up.impossible': 'Your account has no passkey that can confirm this.',
   'step-up.refused': 'The confirmation was refused.',
 };
 
@@ -182,11 +184,14 @@ const ownDefaults = {headers: {}, warningSeconds: 120, error: {code: '$error.cod
 // 2^31 - 1 ms  [a longer timer of a browser ends at once]
 const longestTimer = 2147483647;
 
+// A second  [a server whose times have no fractions accepts a token until the next second]
+const lastSecond = 1000;
+
 /** Sign-in, sessions and confirmations of one service, for one page. */
 export class Passkeys extends EventTarget {
   #base; #service; #tokens; #sentences; #channel; #beforeConfirmation;
   #token; #refreshToken; #clientToken; #offer; #verification;
-  #until = 0; #isWarned = false; #timer; #skew = 0;
+  #until = 0; #isWarned = false; #timer; #skew = 0; #isAsking = false; #doubts = 0;
   #busy; #autofill; #round;
 
   constructor({base = location.origin, service, tokens, sentences: own, beforeConfirmation} = {}) {
@@ -416,9 +421,9 @@ export class Passkeys extends EventTarget {
     const credentials = isOwn && this.#tokens !== 'bearer' && this.#base.origin !== location.origin ? 'include' : 'same-origin';
     const response = await this.#send(url, {credentials, ...init, headers});
     if (!isOwn) return response;
-    const now = Date.parse(response.headers.get('date'));
+    const ahead = Date.parse(response.headers.get('date')) - Date.now();
     // The seconds of `Date` are cut off.
-    if (now && Math.abs(now - Date.now()) > 2000) this.#skew = now - Date.now();
+    if (!Number.isNaN(ahead)) this.#skew = Math.abs(ahead) > 2000 ? ahead : 0;
     const end = Date.parse(names.sessionExpiry && response.headers.get(names.sessionExpiry));
     if (end) this.#watch(end - this.#skew);
     if (response.status === 401 && this.#until) {
@@ -441,15 +446,18 @@ export class Passkeys extends EventTarget {
   }
 
   async #send(url, init) {
+    const isOnline = navigator.onLine;
     try {
       return await fetch(url, init);
     } catch (cause) {
-      throw this.#interruption(cause, init.signal);
+      throw this.#interruption(cause, isOnline ? init : {signal: init.signal});
     }
   }
 
-  #interruption(cause, signal) {
-    return this.#error(signal?.aborted ? 'browser.aborted' : 'browser.offline', {cause});
+  /** The error of a request without a whole answer. What changes nothing, and what was not sent, can be sent again. */
+  #interruption(cause, {method = 'GET', signal}) {
+    const isHarmless = /^(get|head)$/i.test(method);
+    return this.#error(signal?.aborted ? 'browser.aborted' : isHarmless ? 'browser.offline' : 'browser.unanswered', {cause});
   }
 
   /** Returns the method, URL and body of a call. */
@@ -469,7 +477,7 @@ export class Passkeys extends EventTarget {
     const type = body === undefined ? {} : {'content-type': 'application/json'};
     const response = await this.fetch(url, {method, body, signal, headers: {...type, ...headers}});
     if (!response.ok) throw await this.errorOf(response);
-    const text = await response.text().catch((cause) => { throw this.#interruption(cause, signal); });
+    const text = await response.text().catch((cause) => { throw this.#interruption(cause, {method, signal}); });
     try {
       const found = contract.response && text ? read(contract.response, JSON.parse(text)) : {};
       await this.#signal(found.signal ?? found['account.signal']);
@@ -649,13 +657,29 @@ export class Passkeys extends EventTarget {
     if (!this.#until) return;
     const left = this.#until - Date.now();
     const warning = this.#service.warningSeconds * 1000;
-    if (left <= 0) return this.#end('expired', false);
+    if (left <= -lastSecond) return this.#askForEnd();
+    this.#doubts = 0;
     if (left <= warning && !this.#isWarned) {
       this.#isWarned = true;
       if (this.#service.renewsSessions) this.renew().catch(() => this.#dispatch({state: 'expiring'}));
       else this.#dispatch({state: 'expiring'});
     }
-    this.#timer = setTimeout(() => this.#tick(), Math.min(this.#isWarned ? left : left - warning, longestTimer));
+    this.#timer = setTimeout(() => this.#tick(), Math.min(this.#isWarned ? left + lastSecond : left - warning, longestTimer));
+  }
+
+  /** Asks the service whether the session has ended, as it has by this device's clock, and ends it if so. */
+  async #askForEnd() {
+    if (this.#isAsking || this.#doubts === 3) return;
+    this.#isAsking = true;
+    const until = this.#until;
+    const isOpen = Boolean(this.#service.endpoints.me)
+      && await this.#request('me', {}).then(() => true, ({code}) => code === 'session.verification-required');
+    this.#isAsking = false;
+    if (this.#until !== until) return this.#tick();
+    if (!isOpen) return this.#end('expired', false);
+    // A clock that three answers contradict is wrong. The next request that the service refuses then ends the session.
+    this.#doubts += 1;
+    if (this.#doubts < 3) this.#timer = setTimeout(() => this.#tick(), 1000 * this.#doubts);
   }
 
   #end(reason, tellsOthers) {

@@ -15,8 +15,10 @@ package enum PausedRequestDecision: Sendable {
   case send(body: String? = nil)
   /// Answer it without the server.
   case answer(status: Int, headers: [String: String] = [:], body: String = "")
-  /// Fail it as a lost connection does.
+  /// Fail it as a lost connection does, before it reaches the server.
   case fail
+  /// Send it, and lose the answer of the server.
+  case sendAndLoseAnswer
 }
 
 extension Page {
@@ -70,6 +72,8 @@ extension Page {
   func respond(toPaused parameters: JSONValue) {
     Task {
       let identifier = try parameters.require("requestId").string
+      // The answer of a request whose answer is to be lost.
+      guard try parameters["responseStatusCode"] == nil else { return try await fail(identifier) }
       let request = try parameters.require("request")
       let paused = PausedRequest(
         method: try request.require("method").string, url: try request.require("url").string,
@@ -98,12 +102,20 @@ extension Page {
           }
           parameters.write("body", .base64(Array(body.utf8)))
         }
-      case .fail:
-        try await send("Fetch.failRequest") { (parameters) in
+      case .fail: try await fail(identifier)
+      case .sendAndLoseAnswer:
+        try await send("Fetch.continueRequest") { (parameters) in
           parameters.write("requestId", identifier)
-          parameters.write("errorReason", "ConnectionReset")
+          parameters.write("interceptResponse", true)
         }
       }
+    }
+  }
+
+  private func fail(_ request: String) async throws {
+    try await send("Fetch.failRequest") { (parameters) in
+      parameters.write("requestId", request)
+      parameters.write("errorReason", "ConnectionReset")
     }
   }
 

@@ -120,10 +120,79 @@ import WireFormats
       let words = try await ada.answer("Confirm with a passkey")
       #expect(words.contains("This is the last passkey of the account. Its owner then needs a recovery code."))
       try await ada.hear("The passkey is removed.")
-      // The list filters by state and by name.
-      try await ada.fill("Filter", "ADA")
-      #expect(try await ada.page.run("return document.querySelectorAll('#people > li').length").integer() == 1)
       for visitor in [ada, bob] { visitor.expectOrder() }
+    }
+  }
+
+  @Test func `the search finds any of 300 accounts, by the beginning of the address in any case`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      for number in 1...300 { try await site.create("user\(number)@raxx.app") }
+      try await open("Users", ada)
+      #expect(try await shown(ada).count == 100)
+      // The search finds accounts that the page of the list has, and others.
+      let searches = [
+        ("USER2@", 1), ("user299@raxx.app", 1), ("user30", 2), ("user%", 0), ("_ser", 0), ("ada", 1),
+      ]
+      for (text, count) in searches {
+        try await ada.fill("Name begins with", text)
+        try await ada.wait("\(count) accounts for \(text)") {
+          """
+          document.querySelectorAll('#people summary').length === \(count) && [...document.querySelectorAll('#people summary')]
+            .every((one) => one.innerText.startsWith(\(quoted(text.lowercased()))))
+          """
+        }
+        if count == 0 { #expect(try await ada.text("#people") == "No account matches.") }
+      }
+      // Three pages of one search, each account once, in the order of the names.
+      try await ada.fill("Name begins with", "user")
+      for count in [100, 200, 300] {
+        try await ada.wait("\(count) accounts") { "document.querySelectorAll('#people > li').length === \(count)" }
+        if count < 300 { try await ada.press("Show more") }
+      }
+      let found = try await shown(ada)
+      #expect(found == (1...300).map { "user\($0)@raxx.app" }.sorted())
+      // The state filters too.
+      try await ada.page.run(
+        """
+        const list = document.getElementById('state');
+        list.value = 'disabled';
+        list.dispatchEvent(new Event('change'));
+        """)
+      try await ada.wait("none") { "document.querySelector('#people .empty')" }
+      ada.expectOrder()
+    }
+  }
+
+  /// The names of the accounts in the list.
+  private func shown(_ visitor: Visitor) async throws -> [String] {
+    try await visitor.page.run(
+      "return [...document.querySelectorAll('#people summary strong')].map((one) => one.innerText)"
+    ).elements { (value) throws(WireError) in try value.string }
+  }
+
+  @Test func `an answer to an earlier search is not shown after a later one`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (site, browser) in
+      let ada = try await administrator(site, browser)
+      try await site.create("bob@raxx.app")
+      try await open("Users", ada)
+      let gate = Gate()
+      try await ada.page.intercept("https://raxx.app/api/admin/users?prefix=b*") { (_) in
+        await gate.wait()
+        return .send()
+      }
+      try await ada.fill("Name begins with", "b")
+      _ = try await ada.page.wait(for: "the search") {
+        $0.exchanges.contains { $0.path.hasSuffix("prefix=b") } ? true : nil
+      }
+      try await ada.fill("Name begins with", "ada")
+      try await ada.wait("the account") { "document.querySelector('#people strong')?.innerText === 'ada@raxx.app'" }
+      await gate.open()
+      _ = try await ada.page.wait(for: "the earlier answer") {
+        $0.exchanges.contains { $0.path.hasSuffix("prefix=b") && $0.status == 200 } ? true : nil
+      }
+      #expect(try await shown(ada) == ["ada@raxx.app"])
+      try await ada.page.endInterceptions()
     }
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserTestSupport
+import PasskeyHTTP
+import SystemIO
 import Testing
 import TestSupport
 import WireFormats
@@ -83,6 +85,102 @@ import WireFormats
       #expect(problem.contains("What was confirmed is not what was sent. Nothing was done."))
       try await ada.page.endInterceptions()
       ada.expectOrder()
+    }
+  }
+
+  @Test(arguments: [PausedRequestDecision.sendAndLoseAnswer, .answer(status: 504, body: "late")])
+  func `an order whose answer is lost is not offered again`(loss: PausedRequestDecision) async throws {
+    let placed = Locked(0)
+    try await TestSite.run({
+      $0.servePages()
+      let own = $0.routes
+      $0.routes = { (endpoints) in
+        try own(endpoints) + [
+          Route(.post, "/api/fills") { (request) in
+            let session = try await endpoints.authenticate(request)
+            _ = try await endpoints.spendConfirmation(of: request, by: session)
+            placed.withLock { $0 += 1 }
+            return .noContent
+          }
+        ]
+      }
+    }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.run(
+        """
+        sessionStorage.setItem('action', JSON.stringify({path: '/api/fills', body: {symbol: 'RAXX'}, back: '/account#done'}));
+        """)
+      try await ada.open("/confirm")
+      try await ada.page.intercept("https://raxx.app/api/fills") { (_) in loss }
+      try await ada.press("Confirm with a passkey")
+      try await ada.wait("the end", allowsProblem: true) {
+        "document.querySelector('#action').textContent.includes('We do not know whether the server accepted the request.')"
+      }
+      if case .sendAndLoseAnswer = loss {
+        #expect(
+          try await ada.problem().hasPrefix("There is no answer from the server. We do not know whether it arrived"))
+        #expect(placed.withLock { $0 } == 1)
+      }
+      #expect(try await ada.text("#problem").contains("Nothing was") == false)
+      #expect(try await ada.page.run("return document.querySelectorAll('#action button').length").integer() == 0)
+      #expect(
+        try await ada.page.text("return document.querySelector('#action a').href") == "https://raxx.app/account#done")
+      try await ada.page.endInterceptions()
+      try await ada.page.reload()
+      try await ada.wait("nothing") {
+        "document.querySelector('#action').textContent.includes('There is nothing to confirm.')"
+      }
+      #expect(placed.withLock { $0 } < 2)
+      #expect(ada.page.records.exchanges.count { $0.path == "/api/fills" } == 1)
+      #expect(ada.page.records.exceptions == [])
+    }
+  }
+
+  @Test func `a page that is loaded again while it waits for the answer does not offer the order again`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await order(ada)
+      let gate = Gate()
+      try await ada.page.intercept("https://raxx.app/api/orders") { (_) in
+        await gate.wait()
+        return .send()
+      }
+      try await ada.press("Confirm with a passkey")
+      _ = try await ada.page.wait(for: "the order") { $0.exchanges.contains { $0.path == "/api/orders" } ? true : nil }
+      try await ada.page.reload()
+      try await ada.wait("nothing") {
+        "document.querySelector('#action').textContent.includes('There is nothing to confirm.')"
+      }
+      await gate.open()
+      try await ada.page.endInterceptions()
+    }
+  }
+
+  @Test func `an order that was not sent, or was refused, is offered again`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await order(ada)
+      try await ada.page.intercept("https://raxx.app/api/orders") { (_) in
+        .answer(
+          status: 422, headers: ["content-type": "application/problem+json"],
+          body: #"{"title": "Not enough cash.", "code": "order.not-enough-cash", "requestId": "77"}"#)
+      }
+      try await ada.press("Confirm with a passkey")
+      #expect(try await ada.problem().hasPrefix("Not enough cash."))
+      try await ada.page.endInterceptions()
+      // The network goes while the passkey is asked for.
+      try await ada.page.run("Object.defineProperty(navigator, 'onLine', {value: false, configurable: true})")
+      try await ada.page.intercept("https://raxx.app/api/orders") { (_) in .fail }
+      try await ada.press("Confirm with a passkey")
+      try await ada.wait("the reason", allowsProblem: true) {
+        "document.getElementById('problem').textContent.includes('Nothing was changed;')"
+      }
+      try await ada.page.endInterceptions()
+      try await ada.page.reload()
+      try await ada.press("Confirm with a passkey")
+      try await ada.wait("the end") {
+        "document.querySelector('#action').textContent.includes('Confirmed. The server accepted')"
+      }
     }
   }
 

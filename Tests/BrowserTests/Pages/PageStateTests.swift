@@ -58,11 +58,28 @@ import WireFormats
       try await ada.press("Rename Passkey")
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
-      #expect(try await ada.problem().hasPrefix("No connection. Nothing was sent; try again when you are online."))
+      #expect(try await ada.problem().hasPrefix("There is no answer from the server. Nothing was changed;"))
       try await ada.page.setOffline(false)
       try await ada.wait("the connection", allowsProblem: true) { "!document.getElementById('offline').textContent" }
       let sent = ada.page.records.exchanges.filter { $0.method == "PATCH" && $0.status != nil }
       #expect(sent.isEmpty)
+    }
+  }
+
+  @Test func `after a change whose answer is lost, the page says what it does not know, and shows what is`()
+    async throws
+  {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.intercept("https://raxx.app/api/auth/credentials/*") { (_) in .sendAndLoseAnswer }
+      try await ada.press("Rename Passkey")
+      try await ada.fill("New name", "Laptop")
+      try await ada.press("Save")
+      #expect(
+        try await ada.problem().hasPrefix(
+          "There is no answer from the server. We do not know whether it arrived: check before you try again."))
+      #expect(try await ada.text("#passkeys strong") == "Laptop")
+      try await ada.page.endInterceptions()
     }
   }
 
@@ -113,22 +130,5 @@ import WireFormats
       #expect(second.fileCount == first.fileCount && second.byteCount < 4_000, "\(second)")
       ada.expectOrder()
     }
-  }
-}
-
-/// A condition that tasks wait for.
-private actor Gate {
-  private var isOpen = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  func wait() async {
-    if isOpen { return }
-    await withCheckedContinuation { waiting.append($0) }
-  }
-
-  func open() {
-    isOpen = true
-    for one in waiting { one.resume() }
-    waiting = []
   }
 }

@@ -131,7 +131,7 @@ import WireFormats
       #expect(try await ada.text("#stale").hasPrefix("Data last updated at "))
       #expect(try await ada.text("tbody").contains("RAXX"))
       try await order(ada, 20)
-      #expect(try await ada.problem().hasPrefix("No connection. Nothing was sent; try again when you are online."))
+      #expect(try await ada.problem().hasPrefix("There is no answer from the server. Nothing was changed;"))
       try await ada.page.setOffline(false)
       try await ada.wait("fresh data", allowsProblem: true) { "!document.getElementById('stale').textContent" }
       #expect(placed(ada).filter { $0.status != nil }.count == 1)

@@ -3,6 +3,7 @@
 import BrowserTestSupport
 import PasskeyService
 import ServiceProfiles
+import SystemIO
 import Testing
 import TestSupport
 import WireFormats
@@ -20,11 +21,40 @@ import WireFormats
       #expect(try await script.news() == "started")
       try await script.page.run("passTime(65)")
       #expect(try await script.news() == "started,expiring")
+      site.clock.pass(seconds: 15 * 60 + 5)
       try await script.page.run("passTime(120)")
+      try await script.page.wait(until: "news.length === 3")
       #expect(try await script.news() == "started,expiring,ended expired")
       #expect(try await script.text("passkeys.expiresAt") == "null")
-      site.clock.pass(seconds: 15 * 60 + 5)
       #expect(try await script.outcome("passkeys.session()") == "null")
+    }
+  }
+
+  @Test func `a session that the server still accepts does not end, and the module asks three times at most`()
+    async throws
+  {
+    try await TestSite.run({ $0.pages = ScriptedPage.files }) { (site, browser) in
+      let (script, _) = try await ScriptedPage.open(in: browser)
+      try await script.makeClockFast()
+      _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")
+      // Answers without a time, from which the module cannot learn that its own clock is wrong.
+      let body = try await script.text("await (await fetch('/api/auth/me')).text()")
+      let asked = Locked(0)
+      try await script.page.intercept("https://raxx.app/api/auth/me") { (_) in
+        asked.withLock { $0 += 1 }
+        return .answer(status: 200, headers: ["content-type": "application/json"], body: body)
+      }
+      try await script.page.run("passTime(86400)")
+      while asked.withLock({ $0 }) < 3 { try await Task.sleep(for: .milliseconds(20)) }
+      try await script.page.run("passTime(86400); document.dispatchEvent(new Event('visibilitychange'));")
+      #expect(try await script.news() == "started")
+      try await script.page.endInterceptions()
+      // The session ends when the server refuses it.
+      site.clock.pass(seconds: 901)
+      #expect(try await script.outcome("passkeys.passkeys()") == "session.expired")
+      #expect(try await script.news() == "started,ended expired")
+      // Three of the module, and one of the test.
+      #expect(script.page.records.exchanges.count { $0.path == "/api/auth/me" } == 4)
     }
   }
 

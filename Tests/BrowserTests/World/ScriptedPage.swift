@@ -37,7 +37,7 @@ struct ScriptedPage: Sendable {
   ]
 
   /// Replaces the clock and the long timers of a page by those of the test: `passTime(seconds)` moves them.
-  private static let fastClock = """
+  static let fastClock = """
     let ahead = 0;
     const now = Date.now.bind(Date), later = window.setTimeout.bind(window);
     Date.now = () => now() + ahead;

@@ -18,6 +18,11 @@ extension TestSite {
     try await service.erase(handle(email), by: .console, in: context)
   }
 
+  /// Creates an account without a passkey.
+  func create(_ email: String) async throws {
+    _ = try await service.createAccount(AccountNames(email: EmailAddress(email)), by: .console, in: context)
+  }
+
   /// Approves the account with an address.
   func approve(_ email: String) async throws {
     _ = try await service.change(handle(email), .approve, by: .console, in: context)

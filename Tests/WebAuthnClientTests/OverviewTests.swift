@@ -26,8 +26,8 @@ struct OverviewTests {
     // [shown]
     let client = Client(
       origin: try Origin("https://api.raxx.app"), authenticator: device, interaction: interaction)
-    let made = try await client.create(CreationOptions(json: creationOptions))
-    let signedIn = try await client.get(RequestOptions(json: requestOptions))
+    let made = try await client.create(CreationOptions(asReadByBrowser: creationOptions))
+    let signedIn = try await client.get(RequestOptions(asReadByBrowser: requestOptions))
     print("register with", made.json.count, "bytes, sign in with", signedIn.json.count)
     // [until here]
     #expect(made.id == signedIn.id)

@@ -36,7 +36,7 @@ struct CreationCeremony: Sendable {
     let parameters = try acceptableParameters()
     // 11. Start with no extension inputs.
     // 12. Process the inputs of supported extensions.
-    let inputs = try RegistrationInputs(options.extensions)
+    let inputs = try RegistrationInputs(options.extensions, at: client.origin)
     // §10.1.2: immediately after step 8.
     if let appID = inputs.appIDExclude { try client.scope.requireAllowed(appID: appID) }
     // 13. Build the client data.

@@ -33,7 +33,8 @@ struct RequestCeremony: Sendable {
     try client.policy.requireAllowed(relyingParty)
     // 8. Start with no extension inputs.
     // 9. Process the inputs of supported extensions.
-    let inputs = try RequestInputs(options.extensions, allowing: options.allowCredentials)
+    let inputs = try RequestInputs(
+      options.extensions, allowing: options.allowCredentials, at: client.origin)
     // §10.1.1, steps 1 to 3.
     if let appID = inputs.appID { try client.scope.requireAllowed(appID: appID) }
     // 10. Build the client data.

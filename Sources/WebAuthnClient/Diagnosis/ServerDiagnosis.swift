@@ -110,9 +110,11 @@ package struct ServerDiagnosis {
 
   private mutating func checkOptions() async {
     guard let json = await begin(.signInOptions, "sign-in") else { return }
-    guard let options = try? RequestOptions(json: json) else {
-      return findings.append(
-        .fault("sign-in", "the options cannot be read", hint: "describe the response in a profile", setting: .profile))
+    let options: RequestOptions
+    do throws(ClientError) {
+      options = try RequestOptions(asReadByBrowser: json)
+    } catch {
+      return findings.append(unreadable(error, "sign-in"))
     }
     relyingPartyID = options.relyingPartyID
     let id = options.relyingPartyID?.text ?? "none"
@@ -162,9 +164,11 @@ package struct ServerDiagnosis {
   /// Requests registration options. This creates no account, because the registration is never completed.
   private mutating func checkAlgorithms() async {
     guard let json = await begin(.registerOptions, "sign-up") else { return }
-    guard let options = try? CreationOptions(json: json) else {
-      return findings.append(
-        .fault("sign-up", "the options cannot be read", hint: "describe the response in a profile", setting: .profile))
+    let options: CreationOptions
+    do throws(ClientError) {
+      options = try CreationOptions(asReadByBrowser: json)
+    } catch {
+      return findings.append(unreadable(error, "sign-up"))
     }
     let asked = options.credentialParameters.map(\.algorithm)
     let shared = asked.filter { supportedAlgorithms.contains($0) }
@@ -173,6 +177,12 @@ package struct ServerDiagnosis {
       shared.isEmpty
         ? .fault("algorithms", "none that this program supports", hint: "the server should accept ES256")
         : .ok("algorithms", names))
+  }
+
+  private func unreadable(_ error: ClientError, _ subject: String) -> Finding {
+    .fault(
+      subject, "a browser refuses the options: \(error.exception.escapedForTerminal)",
+      hint: "correct them on the server, or describe the response in a profile", setting: .profile)
   }
 
   /// Requests the options of a ceremony, for an invented user if it needs names.

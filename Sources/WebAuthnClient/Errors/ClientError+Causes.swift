@@ -45,6 +45,19 @@ extension ClientError {
     return fault.wireError?.isAboutBase64 == true ? .optionsNotBase64URL : .optionsInvalid
   }
 
+  /// Creates the error for options that a browser refuses.
+  init(_ refusal: BrowserRefusal) {
+    let code: Code =
+      switch refusal.exception {
+      case .typeError: .optionsInvalid
+      case .encodingError: .optionsNotBase64URL
+      case .securityError: .originNotAllowed
+      case .rangeError: .tooManyCredentials
+      case .notSupportedError: .extensionNotSupported
+      }
+    self.init(code, "\(refusal)")
+  }
+
   /// Creates an error for a malformed response from the authenticator.
   init(answer fault: FormatError) {
     self.init(.authenticatorAnswerInvalid, "\(fault)")

@@ -33,6 +33,9 @@ extension ClientError {
     /// A value in the options is not valid base64url.
     case optionsNotBase64URL = "client.options-not-base64url"
 
+    /// The options list more credentials than Chromium accepts.
+    case tooManyCredentials = "client.too-many-credentials"
+
     /// The client supports none of the credential types that the relying party accepts.
     case noSupportedParameters = "client.no-supported-parameters"
 

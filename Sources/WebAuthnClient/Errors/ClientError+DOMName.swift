@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
+  /// The exception that a page would see, with the detail that the page would not.
+  package var exception: String {
+    detail.map { (detail) in "\(domName): \(detail)" } ?? domName
+  }
+
   /// The name of the exception that a page would see (WebAuthn §5.1.3 and §5.1.4, and the errors of `fetch`).
   public var domName: String {
     switch code {
@@ -9,6 +14,7 @@ extension ClientError {
       "SecurityError"
     case .optionsInvalid: "TypeError"
     case .optionsNotBase64URL: "EncodingError"
+    case .tooManyCredentials: "RangeError"
     case .noSupportedParameters, .algorithmUnsupported, .extensionNotSupported: "NotSupportedError"
     case .extensionInvalid: "SyntaxError"
     case .residentKeyUnsupported, .userVerificationUnsupported: "ConstraintError"

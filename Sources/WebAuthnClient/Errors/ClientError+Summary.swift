@@ -11,6 +11,7 @@ extension ClientError {
     case .relatedOriginsUnavailable: "cannot fetch the related origins"
     case .appIDNotAllowed: "the origin may not use this AppID"
     case .optionsInvalid, .optionsNotBase64URL: "the options cannot be read"
+    case .tooManyCredentials: "the options list too many credentials"
     case .noSupportedParameters: "the options request no supported credential type"
     case .algorithmUnsupported: "the device supports none of the requested algorithms"
     case .extensionNotSupported: "an extension is not supported in this ceremony"

@@ -16,7 +16,8 @@ struct RegistrationInputs: Sendable {
   let salts: HMACSecretSalts?
   let appIDExclude: String?
 
-  init(_ extensions: ClientExtensions) throws(ClientError) {
+  /// `origin` is the caller's.
+  init(_ extensions: ClientExtensions, at origin: Origin) throws(ClientError) {
     // §10.1.4, registration, step 1.
     guard !extensions.has("prf", "evalByCredential") else {
       throw ClientError(.extensionNotSupported, "prf.evalByCredential is for sign-ins")
@@ -35,7 +36,7 @@ struct RegistrationInputs: Sendable {
       asksForPINComplexityPolicy = try extensions.asks(for: ExtensionName.pinComplexityPolicy)
       asksForSecret = try extensions.asks(for: ExtensionName.hmacCreateSecret)
       salts = try extensions.hmacSecretSalts
-      appIDExclude = try extensions.appIDExcludeInput
+      appIDExclude = try extensions.appIDExcludeInput.map { (input) in origin.appID(of: input) }
     } catch {
       throw ClientError(options: error)
     }

@@ -12,7 +12,10 @@ struct RequestInputs: Sendable {
   let asksForBlob: Bool
   let salts: HMACSecretSalts?
 
-  init(_ extensions: ClientExtensions, allowing list: [CredentialDescriptor]) throws(ClientError) {
+  /// `origin` is the caller's.
+  init(
+    _ extensions: ClientExtensions, allowing list: [CredentialDescriptor], at origin: Origin
+  ) throws(ClientError) {
     try Self.checkRecords(of: extensions, list)
     // §10.1.5, authentication, steps 1 and 2.
     guard !extensions.has("largeBlob", "support") else {
@@ -22,7 +25,7 @@ struct RequestInputs: Sendable {
       throw ClientError(.extensionNotSupported, "largeBlob.read and largeBlob.write cannot be combined")
     }
     do throws(FormatError) {
-      appID = try extensions.appIDInput
+      appID = try extensions.appIDInput.map { (input) in origin.appID(of: input) }
       prf = try extensions.prfInputs
       largeBlob = try extensions.largeBlobInputs
       asksForBlob = try extensions.asks(for: ExtensionName.getCredBlob)

@@ -60,10 +60,10 @@ extension Handshake {
     let (begun, user) = (ceremony.begun, ceremony.names.name)
     let json = try self.options(begun, to: ceremony.begin, at: ceremony.options)
     let options: CreationOptions
-    do throws(FormatError) {
-      options = try CreationOptions(json: json)
+    do throws(ClientError) {
+      options = try CreationOptions(asReadByBrowser: json)
     } catch {
-      throw begun.malformed(ceremony.begin, "malformed options: \(error)")
+      throw begun.malformed(ceremony.begin, "malformed options: \(error.exception)")
     }
     let response = try await client.create(options)
     let finish = try makeFinishValues(

@@ -107,10 +107,10 @@ extension Handshake {
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) throws(ClientError) -> RequestOptions {
     let json = try self.options(reply, to: request, at: endpoint)
-    do throws(FormatError) {
-      return try RequestOptions(json: json)
+    do throws(ClientError) {
+      return try RequestOptions(asReadByBrowser: json)
     } catch {
-      throw reply.malformed(request, "malformed options: \(error)")
+      throw reply.malformed(request, "malformed options: \(error.exception)")
     }
   }
 }

@@ -60,6 +60,8 @@ public struct RelyingPartyScope: Sendable {
   /// Returns whether the origin may use this legacy U2F AppID. Instead of fetching the facet list of the FIDO
   /// algorithm, it requires the same site, as browsers do (§10.1.1).
   public func allows(appID: String) -> Bool {
+    // The caller's own FacetID needs no check (FIDO AppID and Facet Specification §3.1.2 step 1).
+    if appID == origin.text { return true }
     guard let host = Self.host(ofAppID: appID), let domain = try? effectiveDomain() else { return false }
     if host == domain.text { return true }
     guard let site = publicSuffixes?.registrableDomain(of: domain.text) else { return false }
@@ -132,6 +134,14 @@ public struct RelyingPartyScope: Sendable {
       (try? RelyingPartyID(host)) != nil
     else { return nil }
     return host
+  }
+}
+
+extension Origin {
+  /// Returns the AppID of an extension input. The empty one is the caller's own FacetID (FIDO AppID and Facet
+  /// Specification §3.1.2 step 2).
+  func appID(of input: String) -> String {
+    input.isEmpty ? text : input
   }
 }
 

@@ -157,7 +157,8 @@ extension ExtensionValue {
     }
   }
 
-  private var fragment: JSONFragment {
+  /// The value as JSON; null for an array or an object.
+  var fragment: JSONFragment {
     switch self {
     case .bool(let bool): .bool(bool)
     // Like JavaScript, writes null for NaN and infinity.

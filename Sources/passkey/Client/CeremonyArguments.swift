@@ -49,12 +49,18 @@ struct CeremonyArguments: CommandArguments {
 
   /// Reads the options that a server sent, either bare or in the member `publicKey`.
   func options<Options>(
-    for ceremony: VerificationCase.Ceremony, _ read: (Bytes) throws(FormatError) -> Options
+    for ceremony: VerificationCase.Ceremony, _ read: (Bytes) throws(ClientError) -> Options
   ) throws(CommandFailure) -> Options {
-    try OptionsFile.read(
+    let json = try OptionsFile.read(
       path, for: ceremony, describe: { CommandFailure(ClientError(options: $0)).message },
       failure: { .inputOutput($0, hint: $1) }
-    ) { (document) throws(FormatError) in try read(document.options) }
+    ) { (document) throws(FormatError) in document.options }
+    do throws(ClientError) {
+      return try read(json)
+    } catch {
+      throw .inputOutput(
+        "\(InputFile.name(path)): \(CommandFailure(error).message)", hint: OptionsFile.hint(ceremony))
+    }
   }
 
   /// Runs a ceremony and writes its response. If the response cannot be written, deletes the new passkey again.

@@ -18,6 +18,10 @@ enum CreateCommand: Command {
       alone or as the member publicKey. Writes only the response for the server to standard output.
       """,
       """
+      Reads the options as a browser does: a null name is the text "null", and a null list a TypeError. Refuses what \
+      only Chromium refuses, such as more than 64 excluded passkeys.
+      """,
+      """
       Performs the browser's checks: whether the origin may use the RP ID, what the device supports, and which \
       passkeys it has. A refusal names the exception that a page would receive. The passkey is stored in the vault, \
       which is created if it is missing, or on the device named by --device. If the response cannot be written, the \
@@ -41,7 +45,8 @@ enum CreateCommand: Command {
     ])
 
   static func run(_ ceremony: CeremonyArguments) throws(CommandFailure) {
-    var asked = try ceremony.options(for: .registration) { (json) throws(FormatError) in try CreationOptions(json: json)
+    var asked = try ceremony.options(for: .registration) { (json) throws(ClientError) in
+      try CreationOptions(asReadByBrowser: json)
     }
     asked.relyingParty.id = try ceremony.relyingPartyID(asked.relyingParty.id)
     let options = asked

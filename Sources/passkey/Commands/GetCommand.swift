@@ -18,6 +18,10 @@ enum GetCommand: Command {
       as the member publicKey. Writes only the response for the server to standard output.
       """,
       """
+      Reads the options as a browser does: a null rpId is the text "null", and a null list a TypeError. Refuses what \
+      only Chromium refuses, such as more than 64 passkeys.
+      """,
+      """
       If the options name no credential and several match, asks at the terminal; --user selects one without a \
       question.
       """,
@@ -57,8 +61,8 @@ enum GetCommand: Command {
 
   static func run(_ arguments: Options) throws(CommandFailure) {
     let ceremony = arguments.ceremony
-    var asked = try ceremony.options(for: .authentication) { (json) throws(FormatError) in
-      try RequestOptions(json: json)
+    var asked = try ceremony.options(for: .authentication) { (json) throws(ClientError) in
+      try RequestOptions(asReadByBrowser: json)
     }
     asked.relyingPartyID = try ceremony.relyingPartyID(asked.relyingPartyID)
     let options = asked

@@ -27,7 +27,7 @@ enum OptionsFile {
       "\(name) contains the options of \(ceremony.other.inWords), not of \(ceremony.inWords)", hint(ceremony))
   }
 
-  private static func hint(_ ceremony: VerificationCase.Ceremony) -> String {
+  static func hint(_ ceremony: VerificationCase.Ceremony) -> String {
     "use the JSON that the server sent to begin \(ceremony.inWords)"
   }
 }

@@ -153,6 +153,22 @@ struct RequestCeremonyTests {
     #expect(stranger?.domName == "SecurityError")
   }
 
+  @Test func `an empty AppID is the origin`() async throws {
+    let world = try World()
+    let key = try await world.registerByU2F(for: "https://raxx.app")
+    let options = world.requestOptions { (options) in
+      options.allowCredentials = [CredentialDescriptor(id: key)]
+      options.extensions = ClientExtensions([AuthenticationExtension.appID("")])
+    }
+    let response = try await world.client.get(options)
+    #expect(try AuthenticationClientOutputs(response.clientExtensionResults).appID == true)
+    let excluding = world.creationOptions { (options) in
+      options.excludeCredentials = [CredentialDescriptor(id: key)]
+      options.extensions = ClientExtensions([RegistrationExtension.appIDExclude("")])
+    }
+    #expect(try await failure { try await world.client.create(excluding) }?.code == .credentialExcluded)
+  }
+
   @Test func `a U2F credential excludes its device`() async throws {
     let world = try World()
     let appID = "https://raxx.app/appid.json"

@@ -37,6 +37,9 @@ struct HandshakeFaultTests {
       path: "/login/options", fault: { _ in .answer("200 OK", "{\"challenge\":1}") }, code: .replyMalformed,
       name: "malformed options", reaching: 0),
     Case(
+      path: "/login/options", fault: { _ in .answer("200 OK", "{\"challenge\":\"AAAA\",\"allowCredentials\":null}") },
+      code: .replyMalformed, name: "options that a browser refuses", reaching: 0),
+    Case(
       path: "/login/options", fault: { _ in .answer("502 Bad Gateway", "<html>nginx</html>") }, code: .refusedByServer,
       name: "a gateway's failure", reaching: 0),
     Case(

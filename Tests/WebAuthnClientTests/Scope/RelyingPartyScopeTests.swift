@@ -122,7 +122,8 @@ struct RelyingPartyScopeTests {
     ("https://a.github.io", "https://b.github.io/", false),
     ("https://github.io", "https://b.github.io/", false),
     ("https://raxx.app", "raxx.app", false), ("https://raxx.app", "", false), ("https://raxx.app", "https://", false),
-    ("http://localhost", "https://localhost/u2f", true),
+    ("http://localhost", "https://localhost/u2f", true), ("http://localhost:8080", "http://localhost:8080", true),
+    ("http://localhost:8080", "http://localhost", false),
     ("https://127.0.0.1", "https://127.0.0.1/", false),
   ])
   func `an AppID must be of the same site`(_ origin: String, _ appID: String, _ isAllowed: Bool) throws {

@@ -47,7 +47,7 @@ extension ArtifactKind {
     let inner = Inspector.unwrapped(value, JSONShape.creationOptions)
     func has(_ name: String, in value: JSONValue) -> Bool { (try? value[name]) != nil }
     if let response = try? value["response"], response.kind == .object {
-      if has("attestationObject", in: response) { return .registrationResponse }
+      if (try? response["attestationObject"]?.unlessNull) != nil { return .registrationResponse }
       if has("signature", in: response) { return .authenticationResponse }
     }
     if has("pubKeyCredParams", in: inner) { return .creationOptions }

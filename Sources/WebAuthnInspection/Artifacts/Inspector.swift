@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// Takes artifacts apart. An extension for each kind calls the others for the artifacts that its kind contains.
@@ -22,8 +23,8 @@ struct Inspector {
     case .clientData: clientData(bytes, named: kind.title)
     case .registrationResponse: response(bytes, named: kind.title, JSONShape.registrationResponse)
     case .authenticationResponse: response(bytes, named: kind.title, JSONShape.authenticationResponse)
-    case .creationOptions: json(bytes, named: kind.title, JSONShape.creationOptions)
-    case .requestOptions: json(bytes, named: kind.title, JSONShape.requestOptions)
+    case .creationOptions: options(bytes, named: kind.title, JSONShape.creationOptions, for: .registration)
+    case .requestOptions: options(bytes, named: kind.title, JSONShape.requestOptions, for: .authentication)
     case .json: json(bytes, named: kind.title, .any)
     }
   }

@@ -88,7 +88,9 @@ extension Inspector {
     for member in try value.members {
       let field = fields.first { $0.name == member.name }
       missing.removeAll { $0.name == member.name }
-      node.children.append(json(member.value, as: field?.shape ?? .any, named: member.name.escapedForTerminal))
+      let isAbsent = member.value.isNull && field?.isNullable ?? false
+      let shape = isAbsent ? .any : field?.shape ?? .any
+      node.children.append(json(member.value, as: shape, named: member.name.escapedForTerminal))
     }
     node.note = node.children.isEmpty ? "empty" : nil
     node.problems = missing.map { field in

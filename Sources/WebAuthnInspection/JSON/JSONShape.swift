@@ -24,6 +24,8 @@ struct JSONField: Sendable {
   let name: String
   let shape: JSONShape
   let isRequired: Bool
+  /// Whether null counts as absent.
+  var isNullable = false
 
   static func required(_ name: String, _ shape: JSONShape) -> Self {
     Self(name: name, shape: shape, isRequired: true)
@@ -31,6 +33,11 @@ struct JSONField: Sendable {
 
   static func optional(_ name: String, _ shape: JSONShape) -> Self {
     Self(name: name, shape: shape, isRequired: false)
+  }
+
+  /// An optional member of a response. Libraries of pages write null for an absent one.
+  static func nullable(_ name: String, _ shape: JSONShape) -> Self {
+    Self(name: name, shape: shape, isRequired: false, isNullable: true)
   }
 }
 
@@ -49,10 +56,10 @@ extension JSONShape {
         .object([
           .required("clientDataJSON", .artifact(.clientData)),
           .required("attestationObject", .artifact(.attestationObject)),
-          .optional("authenticatorData", .artifact(.authenticatorData)),
-          .optional("transports", .array(of: .text)),
-          .optional("publicKey", .artifact(.publicKey)),
-          .optional("publicKeyAlgorithm", .algorithm),
+          .nullable("authenticatorData", .artifact(.authenticatorData)),
+          .nullable("transports", .array(of: .text)),
+          .nullable("publicKey", .artifact(.publicKey)),
+          .nullable("publicKeyAlgorithm", .algorithm),
         ]))
     ])
 
@@ -65,13 +72,13 @@ extension JSONShape {
           .required("clientDataJSON", .artifact(.clientData)),
           .required("authenticatorData", .artifact(.authenticatorData)),
           .required("signature", .signature),
-          .optional("userHandle", .identifier),
+          .nullable("userHandle", .identifier),
         ]))
     ])
 
   private static let credentialFields: [JSONField] = [
     .required("id", .identifier), .required("rawId", .identifier), .required("type", .text),
-    .optional("authenticatorAttachment", .text), .optional("clientExtensionResults", .any),
+    .nullable("authenticatorAttachment", .text), .nullable("clientExtensionResults", .any),
   ]
 
   /// PublicKeyCredentialCreationOptionsJSON (§5.1.8).

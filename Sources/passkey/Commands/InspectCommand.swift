@@ -18,6 +18,10 @@ enum InspectCommand: Command {
       on a terminal is colored, unless $NO_COLOR is set.
       """,
       """
+      For the options of a ceremony, the errors are the exceptions of a browser, and notes say what it reads in place \
+      of null and of values of another type.
+      """,
+      """
       Exit codes: 0 the artifact is valid, 1 the file cannot be read, 2 invalid usage, 7 the artifact is invalid or \
       unrecognized.
       """,

@@ -117,7 +117,15 @@ extension FaultyParty {
   ) -> HTTPResponse {
     var response = HTTPResponse.json { (options: inout JSONObjectWriter) in
       options.write("challenge", .base64URL(ceremony.challenge))
-      options.write("timeout", .integer(settings.ceremonySeconds * 1000))
+      let timeout = settings.ceremonySeconds * 1000
+      let isText = ceremony.purpose == .signIn && faults.has("authentication.options-refused/type")
+      options.write("timeout", isText ? .string("\(timeout)") : .integer(timeout))
+      switch ceremony.purpose {
+      case .registration where faults.has("registration.options-refused"),
+        .signIn where faults.has("authentication.options-refused"):
+        options.write("hints", .null)
+      default: break
+      }
       options.write("expiresAt", ceremony.expiry)
       body(&options)
     }
@@ -154,7 +162,8 @@ extension FaultyParty {
       options.writeObject("user") { (user: inout JSONObjectWriter) in
         user.write("id", .base64URL(handle))
         user.write("name", account.email)
-        user.write("displayName", account.email)
+        let isNull = faults.has("registration.options-refused/text")
+        user.write("displayName", isNull ? .null : .string(account.email))
       }
       options.writeArray("pubKeyCredParams") { (list: inout JSONArrayWriter) in
         for algorithm in RegistrationCheck.algorithms {

@@ -59,6 +59,8 @@ extension RelyingPartyFault {
     "authentication.user-handle-other": "The user handle is ignored.",
     "authentication.credential-unknown": "Unknown passkeys are accepted.",
     "authentication.counter-back": "The signature counter is ignored.",
+    "authentication.options-refused": "The options of sign-ins have the member hints with the value null.",
+    "authentication.options-refused/type": "The time-out in the options of sign-ins is text.",
     "authentication.other-account": "The session is opened for the named account, not for the passkey's.",
   ])
 }

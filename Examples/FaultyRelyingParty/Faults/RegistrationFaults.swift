@@ -80,5 +80,7 @@ extension RelyingPartyFault {
     "registration.attestation-object-cut": "A truncated attestation object is answered with status 500.",
     "registration.attestation-object-trailing": "Bytes after the attestation object are ignored.",
     "registration.credential-id-taken": "A credential ID of another account is accepted.",
+    "registration.options-refused": "The options of registrations have the member hints with the value null.",
+    "registration.options-refused/text": "The display name in the options of registrations is null.",
   ])
 }

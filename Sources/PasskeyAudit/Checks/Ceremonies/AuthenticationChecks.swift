@@ -12,7 +12,7 @@ extension Check {
   static let authenticationChecks: [Check] =
     singleAuthenticationChecks
     + CeremonyFault.authenticationMembers.map { (step, fault) in fault.authenticationCheck(step) }
-    + [counterGoesBack, passkeyOfAnother] + credentialChecks
+    + [counterGoesBack, passkeyOfAnother, authenticationOptions] + credentialChecks
 
   private static let singleAuthenticationChecks: [Check] =
     [

@@ -12,7 +12,7 @@ extension Check {
   static let registrationChecks: [Check] =
     singleRegistrationChecks
     + CeremonyFault.registrationMembers.map { (step, fault) in fault.registrationCheck(step) }
-    + [credentialIDTaken, additionNotVerified] + attestationChecks
+    + [credentialIDTaken, additionNotVerified, registrationOptions] + attestationChecks
 
   private static let singleRegistrationChecks: [Check] =
     [

@@ -96,6 +96,20 @@ struct RequestTests {
     #expect(try GetAssertionRequest(parsing: request.encoded).allowList == nil)
   }
 
+  /// CTAP 2.3 §6.1 and §6.2 take the lists as WebAuthn defines them. The authenticator compares types (WebAuthn Level 3
+  /// §6.3.2, step 3), and a list of unknown types differs from an empty one (§5.8.3).
+  @Test func `a descriptor of an unknown type is kept`() throws {
+    let list = [
+      CredentialDescriptor(type: CredentialType(rawValue: "other"), id: try CredentialID([5])),
+      CredentialDescriptor(id: try CredentialID([6])),
+    ]
+    let assertion = GetAssertionRequest(relyingPartyID: "a", clientDataHash: Self.hash, allowList: list)
+    #expect(try GetAssertionRequest(parsing: assertion.encoded).allowList == list)
+    var registration = try Self.whole
+    registration.excludeList = list
+    #expect(try MakeCredentialRequest(parsing: registration.encoded).excludeList == list)
+  }
+
   @Test(arguments: [(0, CTAPStatus.invalidLength), (65, .invalidLength), (64, .success), (1, .success)])
   func `a user of a request has a handle of 1 to 64 bytes`(count: Int, expected: CTAPStatus) throws {
     var request = try Self.whole

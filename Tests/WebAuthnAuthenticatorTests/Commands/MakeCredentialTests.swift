@@ -201,6 +201,14 @@ struct MakeCredentialTests {
     #expect(await status(request) == .success)
   }
 
+  @Test func `other credential types in the list exclude nothing`() async throws {
+    let id = try CredentialID(await platform.make().credentialID)
+    let request = MakeCredentialRequest.sample().with { (request) in
+      request.excludeList = [CredentialDescriptor(type: CredentialType(rawValue: "other"), id: id)]
+    }
+    #expect(await status(request) == .success)
+  }
+
   @Test func `a credential with credProtect 3 is hidden from unverified users`() async throws {
     let protected = MakeCredentialRequest.sample().with { (request) in request.extensions.credentialProtection = 3 }
     let id = try CredentialID(await platform.make(protected).credentialID)

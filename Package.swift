@@ -321,7 +321,7 @@ let package = Package(
       of: "PasskeyDelivery",
       [
         "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
-        "PasskeyStorage", "ServiceTestSupport",
+        "PasskeyStorage", "PasskeyHTTP", "ServiceTestSupport",
       ]),
     tests(
       of: "passkey",

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import TestSupport
-
-/// A self-signed certificate for hosts of pages, and its key.
+/// A self-signed certificate for host names, and its key.
 package struct TestCertificate: Sendable {
   /// The certificate could not be created.
   package struct NotCreated: Error {
@@ -11,7 +9,7 @@ package struct TestCertificate: Sendable {
 
   package let certificatePath: String
   package let keyPath: String
-  /// The SHA-256 digest of the public key in base64, for ``BrowserSettings/trustedKeys``.
+  /// The SHA-256 digest of the public key in base64. A browser can be told to trust it.
   package let trustedKey: String
 
   /// Creates a certificate in a folder with OpenSSL's command line.

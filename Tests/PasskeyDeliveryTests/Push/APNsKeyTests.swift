@@ -89,22 +89,8 @@ struct APNsKeyTests {
 }
 
 struct FCMServiceAccountTests {
-  private func account(_ change: (inout [String: String]) -> Void = { _ in }) throws -> FCMServiceAccount {
-    let key = try SigningKey.generate(.rs256, random: .seeded([9]))
-    var members = [
-      "type": "service_account", "project_id": "raxx-1", "private_key_id": "k1",
-      "private_key": String(decoding: try PushKeys.pem(key).exposedBytes, as: UTF8.self),
-      "client_email": "push@raxx-1.iam.example", "token_uri": "https://oauth2.example/token",
-    ]
-    change(&members)
-    let json = JSON.writeObject { (object: inout JSONObjectWriter) in
-      for (name, text) in members.sorted(by: { $0.key < $1.key }) { object.write(name, text) }
-    }
-    return try FCMServiceAccount(json: SecretBytes(json))
-  }
-
   @Test func `the assertion is for the token endpoint and lives an hour`() throws {
-    let account = try account()
+    let account = try PushKeys.serviceAccount()
     let now = Timestamp(secondsSince1970: 1_700_000_000)
     let (header, claims) = try PushKeys.open(
       try account.assertion(now: now), by: try .generate(.rs256, random: .seeded([9])))
@@ -123,7 +109,7 @@ struct FCMServiceAccountTests {
       ("project_id", "a/b", .serviceAccountInvalid), ("private_key", "key", .keyInvalid),
       ("token_uri", "http://oauth2.example", .addressInvalid), ("client_email", nil, .serviceAccountInvalid),
     ] as [(String, String?, DeliveryError.Code)] {
-      let error = #expect(throws: DeliveryError.self) { try account { $0[name] = value } }
+      let error = #expect(throws: DeliveryError.self) { try PushKeys.serviceAccount { $0[name] = value } }
       #expect(error?.code == code, "\(name)")
     }
   }

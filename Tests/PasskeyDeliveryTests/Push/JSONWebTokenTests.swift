@@ -16,6 +16,21 @@ enum PushKeys {
 
   static func es256(_ seed: UInt8) throws -> SigningKey { try .generate(.es256, random: .seeded([seed])) }
 
+  /// A service account of Google, with changed members.
+  static func serviceAccount(_ change: (inout [String: String]) -> Void = { _ in }) throws -> FCMServiceAccount {
+    let key = try SigningKey.generate(.rs256, random: .seeded([9]))
+    var members = [
+      "type": "service_account", "project_id": "raxx-1", "private_key_id": "k1",
+      "private_key": String(decoding: try PushKeys.pem(key).exposedBytes, as: UTF8.self),
+      "client_email": "push@raxx-1.iam.example", "token_uri": "https://oauth2.example/token",
+    ]
+    change(&members)
+    let json = JSON.writeObject { (object: inout JSONObjectWriter) in
+      for (name, text) in members.sorted(by: { $0.key < $1.key }) { object.write(name, text) }
+    }
+    return try FCMServiceAccount(json: SecretBytes(json))
+  }
+
   /// Verifies a token's signature and returns its header and claims.
   static func open(_ token: String, by key: SigningKey) throws -> (header: JSONValue, claims: JSONValue) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

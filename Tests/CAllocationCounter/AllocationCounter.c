@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <stddef.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -45,6 +48,10 @@ __attribute__((constructor)) static void start(void) {
 }
 
 bool allocation_counter_is_counting(void) { return counting; }
+
+extern size_t __sanitizer_get_current_allocated_bytes(void);
+
+uint64_t allocation_counter_live_bytes(void) { return __sanitizer_get_current_allocated_bytes(); }
 
 #elif defined(__GLIBC__)
 
@@ -92,7 +99,14 @@ void free(void *memory) { __libc_free(memory); }
 
 bool allocation_counter_is_counting(void) { return true; }
 
+uint64_t allocation_counter_live_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
 #else
+
+uint64_t allocation_counter_live_bytes(void) { return 0; }
 
 bool allocation_counter_is_counting(void) { return false; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SystemIO
 import TestSupport
 import Testing
 
@@ -30,6 +31,30 @@ import Testing
     }
     #expect(causes == [TransferFault.Cause](repeating: .connectFailed, count: 6))
   }
+
+  @Test func `each address of a name is checked, and none is connected to without leave`() async throws {
+    let seen = Addresses()
+    var request = TransferRequest(
+      "http://raxx.example:1/", scheme: "http", .http(HTTPContent(method: "GET", userAgent: "test")),
+      connectTimeout: .seconds(10), totalTimeout: .seconds(30), maximumBodyByteCount: 100, maximumHeaderByteCount: 100)
+    request.resolve = ["raxx.example:1:127.0.0.2,[2001:db8::ff]"]
+    request.mayConnect = { (address) in
+      seen.all.withLock { _ = $0.insert(address.bytes) }
+      return false
+    }
+    let causes = try await waiting { [request] in
+      let loop = try #require(TransferLoop())
+      let causes = Seen()
+      loop.start(request) { (outcome) in causes.add(outcome) }
+      while loop.count > 0 { loop.advance(until: .max) }
+      return causes.causes
+    }
+    #expect(causes == [.addressRefused])
+    let expected = ["127.0.0.2", "2001:db8::ff"].map { NumericAddress.bytes(of: $0) ?? [] }
+    #expect(seen.all.withLock { $0 } == Set(expected))
+  }
+
+  private final class Addresses: Sendable { let all = Locked<Set<[UInt8]>>([]) }
 
   /// Used by one thread.
   private final class Seen {

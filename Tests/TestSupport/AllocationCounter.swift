@@ -28,6 +28,19 @@ public enum AllocationCounter {
     _ = try work()
     return Int(clamping: allocation_counter_calls() &- before)
   }
+
+  /// Runs `work` many times, and returns how many bytes more than before the process holds for each run.
+  ///
+  /// The allocator's own caches are less than a byte a run. A block that each run leaves behind has
+  /// 32 bytes or more in the C library's.
+  public static func heldBytes<Failure>(perRunOf work: () throws(Failure) -> Void) throws(Failure) -> Double {
+    // Fill the caches.
+    for _ in 0..<256 { try work() }
+    let before = allocation_counter_live_bytes()
+    let count = 4_096
+    for _ in 0..<count { try work() }
+    return (Double(allocation_counter_live_bytes()) - Double(before)) / Double(count)
+  }
 }
 
 /// Whether this build uses a sanitizer, which multiplies time and memory.

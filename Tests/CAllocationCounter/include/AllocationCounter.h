@@ -13,3 +13,6 @@ uint64_t allocation_counter_bytes(void);
 
 /// The calls that asked for them.
 uint64_t allocation_counter_calls(void);
+
+/// The bytes that the process has allocated and not freed.
+uint64_t allocation_counter_live_bytes(void);

@@ -3,6 +3,7 @@
 import COSE
 import PasskeyService
 import SystemCrypto
+import TestSupport
 import Testing
 import WebAuthnTypes
 import WireFormats
@@ -39,6 +40,25 @@ struct APNsKeyTests {
     #expect(try key.token(now: start + .seconds(1_200)) == first)
     key.drop(first, now: start + .seconds(1_200))
     #expect(try key.token(now: start + .seconds(1_200)) != first)
+  }
+
+  /// The thread sanitizer watches it for data races.
+  @Test func `concurrent callers get a token of their time`() async throws {
+    let (key, start) = (try key(), start)
+    try await withThrowingTaskGroup { (group) in
+      for _ in 0..<4 {
+        group.addTask {
+          try await waiting {
+            for step in 0..<50 {
+              let now = start + .seconds(3_000 * step)
+              let (_, claims) = try PushKeys.open(try key.token(now: now), by: try PushKeys.es256(1))
+              #expect(try claims.require("iat").integer(Int64.self) == now.secondsSince1970)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test func `another key signs from its reading on, and the same key changes nothing`() throws {

@@ -74,9 +74,9 @@ struct RenewalTests {
         return client.answer()
       }
       #expect(new?.status == 200 && new?.header("connection") == nil)
-      // Longer than an unused daemon is kept.
-      try await Task.sleep(for: .milliseconds(1_500))
-      #expect(server.daemons.count == 2)
+      // A daemon without connections, which was replaced later, is gone.
+      #expect(try server.daemons.renew(nil))
+      #expect(await eventually { server.daemons.count == 2 })
       let answer = try await waiting {
         idle.value.send("GET /idle HTTP/1.1\r\nHost: h\r\n\r\n")
         return idle.value.answer()
@@ -128,7 +128,12 @@ struct RenewalTests {
       $0.tls = tls
       $0.threadCount = 2
     }
-    try await withServer(begin) { (server) in
+    let answered = Tally()
+    let handler: HTTPHandler = { (request) in
+      answered.add()
+      return await Echo.answer(request)
+    }
+    try await withServer(begin, handler: handler) { (server) in
       let port = server.port
       async let load = waiting {
         OpenSSLTool.output(
@@ -145,7 +150,9 @@ struct RenewalTests {
         _ = try await waiting { OpenSSLTool.output(of: "cp \(path)/\(name).key \(path)/key") }
         #expect(try server.renewCertificate())
         #expect(try await shown(port, path) == fingerprint(name, path))
-        try await Task.sleep(for: .milliseconds(200))
+        // Each of the eight clients has met the new certificate, or will.
+        let count = answered.value
+        #expect(await eventually { answered.value > count + 80 })
       }
       _ = try await waiting { OpenSSLTool.output(of: "head -c 100 \(path)/one.crt >\(path)/crt; rm \(path)/key") }
       #expect(throws: HTTPError.self) { try server.renewCertificate() }

@@ -101,15 +101,16 @@ struct StopTests {
       return await Echo.answer(request)
     }
     let server = try HTTPServer(HTTPServerConfiguration(), handler: handler)
-    let client = try await waiting { [port = server.port] in
-      let client = try RawClient(port: port)
-      client.send("GET /begun HTTP/1.1\r\nHost: h\r\n\r\n")
-      return Unchecked(client)
+    let (client, idle) = try await waiting { [port = server.port] in
+      let clients = (Unchecked(try RawClient(port: port)), Unchecked(try RawClient(port: port)))
+      clients.0.value.send("GET /begun HTTP/1.1\r\nHost: h\r\n\r\n")
+      return clients
     }
-    #expect(await eventually { gate.count == 1 })
-    let stopping = Task { await server.stop(within: .seconds(10)) }
+    #expect(await eventually { gate.count == 1 && server.connectionCount == 2 })
+    let stopping = Task { await server.stop(within: .seconds(HangGuard.seconds)) }
     stopping.cancel()
-    try await Task.sleep(for: .milliseconds(50))
+    // The server has begun to stop.
+    #expect(try await waiting { idle.value.isEnded() })
     #expect(server.requestCount == 1)
     gate.open()
     await stopping.value

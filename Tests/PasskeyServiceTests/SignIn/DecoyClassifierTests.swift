@@ -13,6 +13,9 @@ import WireFormats
 @testable import PasskeyService
 
 /// Tests whether the options for an address reveal if it has an account.
+///
+/// The data are the same in each run. Of other data, a classifier that guesses would be right in 50 % with a standard
+/// deviation of 0.8 %, and one that is right in 53.5 % would exceed the limit in 97 of 100 choices.
 struct DecoyClassifierTests {
   private static let count = 2_000
 

@@ -2,6 +2,7 @@
 
 import PasskeyService
 import ServiceTestSupport
+import SystemIO
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -31,30 +32,30 @@ extension PostgreSQLTests {
         PostgreSQLServer.configuration(url: url, reconnectTimeout: .milliseconds(500)))
       let person = try SampleUser()
       try await person.register(with: storage)
+      let opened = Locked<[TokenDigest]>([])
       let writers = Task {
-        await withTaskGroup(of: [TokenDigest].self) { (group) in
+        await withTaskGroup { (group) in
           for _ in 0..<4 {
             group.addTask {
-              var opened: [TokenDigest] = []
               while !Task.isCancelled, let signIn = try? person.signIn() {
-                if case .opened? = try? await storage.signIn(signIn) { opened.append(signIn.opening.token) }
+                guard case .opened? = try? await storage.signIn(signIn) else { continue }
+                opened.withLock { $0.append(signIn.opening.token) }
               }
-              return opened
             }
           }
-          return await group.reduce(into: []) { (all, opened) in all += opened }
         }
       }
-      try await Task.sleep(for: .milliseconds(500))
+      #expect(await HangGuard.waits { () async -> Bool in opened.withLock { $0.count > 10 } })
       try await PostgreSQLServer.control("stop", "immediate")
       try await PostgreSQLServer.control("promote")
       let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
       try await person.signInAgain(storage)
       writers.cancel()
-      let opened = await writers.value
-      #expect(opened.count > 10)
-      for token in opened { #expect(try await storage.session(token: token)?.account == person.account) }
+      await writers.value
+      for token in opened.withLock({ $0 }) {
+        #expect(try await storage.session(token: token)?.account == person.account)
+      }
       _ = try await DatabaseChecks.verifiedRequests(storage)
       await storage.close()
     }

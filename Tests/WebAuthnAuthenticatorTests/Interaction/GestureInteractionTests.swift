@@ -59,14 +59,16 @@ struct GestureInteractionTests {
 
   @Test func `the time limit of one wait does not end the next`() async throws {
     // A gesture ends a short wait. A longer one then exceeds the limit of the first.
-    async let short = user.confirmPresence(for: InteractionPurpose(.selectDevice, timeLimit: .milliseconds(200)))
+    let limited = InteractionPurpose(.selectDevice, timeLimit: .milliseconds(200))
+    async let short = user.confirmPresence(for: limited)
     // The gesture ends the first wait, unless a slow machine has already exceeded the limit.
     for _ in 0..<10_000 where !user.isWaiting { await Task.yield() }
     user.perform(.touch(finger: 0))
     _ = await short
     async let long = user.confirmPresence(for: InteractionPurpose(.selectDevice))
     while !user.isWaiting { await Task.yield() }
-    try await Task.sleep(for: .milliseconds(400))
+    // A wait that began later has exceeded the same limit.
+    #expect(await GestureInteraction().confirmPresence(for: limited) == .timedOut)
     user.perform(.touch(finger: 0))
     #expect(await long == .confirmed)
   }

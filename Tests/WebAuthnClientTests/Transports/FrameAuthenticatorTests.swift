@@ -102,10 +102,13 @@ struct FrameAuthenticatorTests {
   }
 
   @Test func `a device that does not read does not block callers`() async throws {
-    let device = try program("exec sleep 1200")
+    // Reads the beginning of the first message only.
+    let folder = try TemporaryFolder()
+    let log = "\(folder.path)/log"
+    let device = try program("head -c 1 >/dev/null; echo read > \(log); exec sleep 1200")
     let long = [UInt8](repeating: 0, count: 900_000)
     let task = Task { try? await device.perform(.makeCredential, long[...]) }
-    try await Task.sleep(for: .milliseconds(50))
+    #expect(await HangGuard.waits { () async -> Bool in (try? File.bytes(log)) == Array("read\n".utf8) })
     #expect(await answer(device) == .failure(CTAPError(.channelBusy)))
     await device.cancel()
     let start = ContinuousClock.now
@@ -140,13 +143,13 @@ struct FrameAuthenticatorTests {
 
   @Test func `releasing the device ends its program`() async throws {
     let folder = try TemporaryFolder()
+    let log = "\(folder.path)/log"
     do {
-      let device = try program("echo started > \(folder.path)/log; cat >/dev/null; echo ended > \(folder.path)/end")
+      let device = try program("echo started > \(log); cat >/dev/null; echo ended >> \(log)")
       await device.cancel()
-      try await Task.sleep(for: .milliseconds(100))
+      #expect(await HangGuard.waits { () async -> Bool in (try? File.bytes(log)) == Array("started\n".utf8) })
     }
-    let end = "\(folder.path)/end"
-    #expect(await HangGuard.waits { () async -> Bool in (try? File.bytes(end)) == Array("ended\n".utf8) })
+    #expect(await HangGuard.waits { () async -> Bool in (try? File.bytes(log)) == Array("started\nended\n".utf8) })
   }
 
   @Test func `no program is left as a zombie`() async throws {

@@ -24,19 +24,10 @@ import WireFormats
     try Shell.run("export PASSKEY_AGENT=\"$PWD/agent\"; unset PASSKEY_PASSPHRASE; \(command)", in: place.path)
   }
 
-  /// Polls a condition for up to a minute.
-  private func waits(for condition: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<600 {
-      if try condition() { return true }
-      usleep(100_000)
-    }
-    return false
-  }
-
   @Test func `an idle key is wiped`() throws {
     let started = try run("passkey agent start --vault v --no-passphrase --lock-after 1s")
     #expect(started.contains("unlocked  "))
-    #expect(try waits { try run("passkey agent status --json").contains("\"vaults\":[]") })
+    #expect(try HangGuard.waits { try run("passkey agent status --json").contains("\"vaults\":[]") })
     #expect(try run("setsid -w passkey keys list --vault v").hasSuffix("[6]\n"))
     #expect(try run("passkey agent stop") == "stopped\n")
   }
@@ -58,18 +49,18 @@ import WireFormats
   @Test func `an agent ended by a signal removes its socket`() throws {
     let agent = try PipedProgram(
       shell: "export PASSKEY_AGENT=\"$PWD/agent\"; exec passkey agent start --foreground --locked", in: place.path)
-    #expect(try waits { try run("passkey agent status").contains("process  \(agent.identifier)") })
+    #expect(try HangGuard.waits { try run("passkey agent status").contains("process  \(agent.identifier)") })
     kill(agent.identifier, SIGTERM)
-    #expect(try waits { try !File.names(in: place.path).contains("agent") })
+    #expect(try HangGuard.waits { try !File.names(in: place.path).contains("agent") })
   }
 
   @Test func `the next agent replaces the socket of a crashed one`() throws {
     for _ in 0..<2 {
       let agent = try PipedProgram(
         shell: "export PASSKEY_AGENT=\"$PWD/agent\"; exec passkey agent start --foreground --locked", in: place.path)
-      #expect(try waits { try run("passkey agent status").contains("process  \(agent.identifier)") })
+      #expect(try HangGuard.waits { try run("passkey agent status").contains("process  \(agent.identifier)") })
       kill(agent.identifier, SIGKILL)
-      #expect(try waits { try run("passkey agent status").contains("no agent is running") })
+      #expect(try HangGuard.waits { try run("passkey agent status").contains("no agent is running") })
     }
   }
 
@@ -91,7 +82,7 @@ import WireFormats
     // In sequence, their time limits would exceed a client's own limit.
     let slow = try (0..<3).map { (_) in try SlowClient(path: place.path + "/agent") }
     #expect(try run("setsid -w passkey keys list --vault v").contains("there are no passkeys"))
-    #expect(waits { slow.allSatisfy(\.isDropped) })
+    #expect(HangGuard.waits { slow.allSatisfy(\.isDropped) })
     #expect(try run("passkey agent stop") == "stopped\n")
   }
 
@@ -154,7 +145,7 @@ import WireFormats
     let device = StreamTransport(input: program.output, output: program.input)
     #expect(try status(of: device, .getInfo) == 0)
     if limit.isEmpty { #expect(try run("passkey agent lock") == "locked\n") }
-    #expect(try waits { try run("passkey agent status --json").contains("\"vaults\":[]") })
+    #expect(try HangGuard.waits { try run("passkey agent status --json").contains("\"vaults\":[]") })
     var request = MakeCredentialRequest(
       clientDataHash: Bytes(repeating: 1, count: 32), relyingPartyID: "raxx.app",
       user: PasskeyUser(id: try UserHandle([1])), parameters: [CredentialParameters(algorithm: .es256)])

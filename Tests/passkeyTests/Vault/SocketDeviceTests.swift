@@ -49,7 +49,7 @@ struct SocketDeviceTests {
       let connection = try connect()
       defer { close(connection) }
       kill(program.identifier, SIGTERM)
-      #expect(isTrueInTime { !FileManager.default.fileExists(atPath: path) })
+      #expect(HangGuard.waits { !FileManager.default.fileExists(atPath: path) })
     }
   }
 
@@ -64,7 +64,7 @@ struct SocketDeviceTests {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { (room) in unsafe room.copyBytes(from: path.utf8) }
-    let isConnected = isTrueInTime {
+    let isConnected = HangGuard.waits {
       unsafe withUnsafePointer(to: &address) { (address) in
         unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) in
           unsafe Glibc.connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
@@ -73,15 +73,5 @@ struct SocketDeviceTests {
     }
     try #require(isConnected)
     return descriptor
-  }
-
-  /// Returns whether a condition becomes true within ten minutes.
-  private func isTrueInTime(_ condition: () -> Bool) -> Bool {
-    let start = ContinuousClock.now
-    while !condition() {
-      guard ContinuousClock.now - start < .seconds(600) else { return false }
-      usleep(10_000)
-    }
-    return true
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SystemIO
+import TestSupport
 import Testing
 
 struct LockedTests {
@@ -43,6 +44,17 @@ struct LockedTests {
     }
     #expect(result == .some(nil))
     #expect(ContinuousClock.now - start >= .milliseconds(20))
+  }
+
+  @Test func `a wait with a deadline returns once an update gives it a result`() async {
+    let value = Locked(0)
+    async let waited = SystemThread.run {
+      (1...1_000).allSatisfy { (count) in
+        value.wait(until: .now + .seconds(HangGuard.seconds)) { (value) in value >= count ? value : nil } != nil
+      }
+    }
+    for _ in 0..<1_000 { value.update { $0 += 1 } }
+    #expect(await waited == true)
   }
 
   @Test func `an available result wins over an expired deadline`() {

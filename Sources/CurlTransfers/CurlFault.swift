@@ -31,8 +31,9 @@ struct CurlFault {
     case CURLE_OPERATION_TIMEDOUT: .timedOut
     case CURLE_PEER_FAILED_VERIFICATION: certificate
     case CURLE_SSL_CACERT_BADFILE: .authoritiesUnusable
-    case CURLE_PROXY: .proxyFailed
-    case CURLE_RECV_ERROR where facts.proxyStatus >= 300 && !transfer.mayHaveBeenSent: .proxyFailed
+    case CURLE_PROXY: .proxyFailed(status: facts.proxyStatus)
+    case CURLE_RECV_ERROR where facts.proxyStatus >= 300 && !transfer.mayHaveBeenSent:
+      .proxyFailed(status: facts.proxyStatus)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED,
       CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
       .tlsFailed

@@ -50,7 +50,8 @@ package struct TransferFault: Error, Sendable {
     case certificateForOtherHost
     case certificateUntrusted
     case authoritiesUnusable
-    case proxyFailed
+    /// The proxy refused to connect, with this status of HTTP; 0 if it gave none.
+    case proxyFailed(status: Int)
     case tlsFailed
     case truncated
     case connectionLost

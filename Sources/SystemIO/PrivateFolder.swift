@@ -29,6 +29,19 @@ package final class PrivateFolder: Sendable {
     self.init(path, folder, limit)
   }
 
+  /// Throws if files cannot be created in the folder, or if it does not exist and cannot be created. Creates nothing.
+  package static func requireWritable(_ path: String) throws(PrivateFolderError) {
+    var existing = path
+    while unsafe access(existing, F_OK) != 0, errno == ENOENT, let slash = existing.lastIndex(of: "/") {
+      existing = slash == existing.startIndex ? "/" : String(existing[..<slash])
+    }
+    do throws(SystemError) {
+      _ = try SystemError.check { unsafe access(existing, W_OK | X_OK) }
+    } catch {
+      throw .failed(existing == path ? .write : .createFolder, path, error)
+    }
+  }
+
   private init(_ path: String, _ folder: OpenFile, _ limit: Int) {
     self.path = path
     self.folder = folder

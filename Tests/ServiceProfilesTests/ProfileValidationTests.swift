@@ -95,6 +95,24 @@ struct ProfileValidationTests {
     #expect(error?.path == path)
   }
 
+  @Test func `A message says where JSON is malformed`() {
+    let json = "{\n  \"name\": \"ä\" oops\n}"
+    let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)[...]) }
+    #expect(error?.description == "profile.not-json: line 2, column 15: json.unexpected-character at offset 17")
+  }
+
+  @Test func `A message lists the endpoints, and the variables of a place`() {
+    func detail(_ json: String) -> String {
+      let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)[...]) }
+      return error?.detail ?? ""
+    }
+    #expect(detail(#"{"name":"a","endpoints":{"mee":"GET /me"}}"#).contains("; endpoints are "))
+    #expect(detail(#"{"name":"a","endpoints":{"mee":"GET /me"}}"#).contains(", sign-in-verify, "))
+    let token = #"{"name":"a","endpoints":{"sign-in-verify":{"route":"POST /v","response":{"t":"$token"}}}}"#
+    #expect(detail(token).hasPrefix("$token is not a variable; available: $"))
+    #expect(detail(token).contains(", $session.token"))
+  }
+
   @Test func `A profile without extends has only its own endpoints, with Raxx's messages`() throws {
     let profile = try parse(#"{"name":"shop","endpoints":{"sign-in-options":"POST /begin","me":"GET /customer"}}"#)
     #expect(Set(profile.endpoints.keys) == [.signInOptions, .me])

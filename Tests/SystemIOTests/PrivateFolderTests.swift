@@ -44,6 +44,27 @@ import Testing
     #expect(throws: PrivateFolderError.failed(.createFolder, path, SystemError(number: EPERM))) { try created(path) }
   }
 
+  @Test func `a folder that can be created is writable, and is not created`() throws {
+    defer { clear() }
+    try PrivateFolder.requireWritable(path + "/two")
+    #expect(try PrivateFolder(at: path, limit: 1000) == nil)
+    _ = try created(path)
+    try PrivateFolder.requireWritable(path)
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
+  func `a folder on a read-only disk is not writable`() throws {
+    let disk = try SmallDisk(place.path)
+    let (path, readOnly) = (disk.path + "/one", SystemError(number: EROFS))
+    _ = try created(path)
+    #expect(try Shell.run("mount -o remount,ro disk", in: place.path) == "")
+    #expect(throws: PrivateFolderError.failed(.write, path, readOnly)) { try PrivateFolder.requireWritable(path) }
+    #expect(throws: PrivateFolderError.failed(.createFolder, path + "/two/three", readOnly)) {
+      try PrivateFolder.requireWritable(path + "/two/three")
+    }
+    withExtendedLifetime(disk) {}
+  }
+
   @Test func `a file above the limit, and one that others can read, is refused`() throws {
     defer { clear() }
     let folder = try created(path)

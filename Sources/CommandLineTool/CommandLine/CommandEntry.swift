@@ -55,12 +55,20 @@ package enum CommandEntry: Sendable {
     return (found, rest)
   }
 
+  /// Words of other programs, with those that mean the same here.
+  static let synonyms = [
+    "login": ["sign-in"], "logout": ["sign-out"], "signup": ["register"], "sign-up": ["register"], "ls": ["list"],
+    "rm": ["delete", "erase"], "remove": ["delete"], "start": ["serve"], "run": ["serve"],
+    "version": [OptionSpecification.version.name], "-v": [OptionSpecification.version.name],
+    "-V": [OptionSpecification.version.name],
+  ]
+
   private static func named(
     _ word: String, among entries: [CommandEntry], of words: [String]
   ) throws(CommandFailure) -> CommandEntry {
     if let entry = entries.first(where: { $0.word == word }) { return entry }
-    let version = OptionSpecification.version.name
-    let near = words.count == 1 && "--\(word)" == version ? version : word.nearest(among: entries.map(\.word))
+    let candidates = entries.map(\.word) + (words.count == 1 ? [OptionSpecification.version.name] : [])
+    let near = synonyms[word]?.first { candidates.contains($0) } ?? word.nearest(among: candidates)
     throw .usage(
       "unknown command \(word.quotedForTerminal)" + (words.count > 1 ? " for \(words[1])" : ""),
       hint: near.map { "did you mean \($0)?" } ?? "\(words.joined(separator: " ")) --help lists the commands")

@@ -12,9 +12,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case usage = 2
   /// The server is unreachable, or its response is incomplete.
   case network = 3
-  /// The server rejected the request.
+  /// The server rejected the request, or no user is signed in there.
   case refusedByServer = 4
-  /// The user or the authenticator declined, or no terminal is available to ask the user.
+  /// The user or the authenticator declined, no terminal is available to ask the user, or nothing has the given ID.
   case refused = 5
   /// The vault cannot be opened or written.
   case vault = 6
@@ -55,8 +55,8 @@ package struct CommandFailure: Error, Equatable {
     self.code = code ?? exitCode.errorCode
   }
 
-  /// Returns the failure with another hint.
-  package func hinting(_ hint: String) -> Self {
+  /// Returns the failure with another hint, or none.
+  package func hinting(_ hint: String?) -> Self {
     Self(exitCode, message, hint: hint, code: code)
   }
 

@@ -48,6 +48,23 @@ package struct CommandSpecification: Sendable {
     }
   }
 
+  /// The placeholders of the required arguments, in their order.
+  var placeholders: [String] {
+    var words = arguments.split(separator: " ").map(String.init)[...]
+    var found: [String] = []
+    while let word = words.popFirst() {
+      // The next word is the value of an option.
+      if word.hasPrefix("--") { words = words.dropFirst() } else if !word.hasPrefix("[") { found.append(word) }
+    }
+    return found
+  }
+
+  /// The failure of a command line with only `count` of the required arguments.
+  package func missing(after count: Int, of program: String) -> CommandFailure {
+    let name = placeholders.dropFirst(count).first.map { "the argument \($0)" } ?? "an argument"
+    return .usage("\(self.name): \(name) is missing", hint: "usage: \(program) \(self.name) \(arguments)")
+  }
+
   /// The last word of the name.
   package var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 

@@ -75,12 +75,13 @@ package struct ParsedArguments: Equatable, Sendable {
 
   private func checkCount(for command: CommandSpecification, _ program: String) throws(CommandFailure) {
     guard !command.positionalCount.contains(positionals.count) else { return }
+    guard positionals.count > command.positionalCount.upperBound else {
+      throw command.missing(after: positionals.count, of: program)
+    }
     // The arguments are not quoted: one of them may be a passphrase or a PIN.
-    let message =
-      positionals.count < command.positionalCount.lowerBound
-      ? "\(command.name): an argument is missing"
-      : "\(command.name): too many arguments (\(positionals.count); at most \(command.positionalCount.upperBound))"
-    throw .usage(message, hint: "usage: \(program) \(command.name) \(command.arguments)")
+    throw .usage(
+      "\(command.name): too many arguments (\(positionals.count); at most \(command.positionalCount.upperBound))",
+      hint: "usage: \(program) \(command.name) \(command.arguments)")
   }
 
   private static func hint(for given: String, of command: CommandSpecification, _ program: String) -> String {

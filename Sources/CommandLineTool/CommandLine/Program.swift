@@ -68,7 +68,7 @@ package struct Program: Sendable {
     case (let first, let command?) where first?.hasPrefix("-") ?? true: return invocation(of: command, arguments)
     case (nil, _): throw .usage("no command given", hint: "\(name) --help lists the commands")
     case (let first?, _) where first.hasPrefix("-"):
-      let near = first.nearest(among: ["--help", "--version"])
+      let near = CommandEntry.synonyms[first]?.first ?? first.nearest(among: ["--help", "--version"])
       throw .usage(
         "unknown option \(first.escapedForTerminal)",
         hint: near.map { "did you mean \($0)?" } ?? "\(name) --help lists the options and commands")

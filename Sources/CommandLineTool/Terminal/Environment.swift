@@ -11,6 +11,14 @@ package enum Environment {
     return unsafe String(cString: value)
   }
 
+  /// The user's home folder; `nil` if HOME is missing or relative.
+  package static var home: String? { value("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
+  /// Why there is no ``home``, for a message.
+  package static var homeFault: String {
+    value("HOME") == nil ? "HOME is not set" : "HOME is not an absolute path"
+  }
+
   /// All variables with their values.
   package static var all: [String: String] {
     var variables: [String: String] = [:]
@@ -30,7 +38,7 @@ package enum StateFolder {
   package static func path(of program: String) -> String? {
     // The specification says to ignore relative paths.
     if let state = Environment.value("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/\(program)" }
-    return Environment.value("HOME").map { "\($0)/.local/state/\(program)" }
+    return Environment.home.map { "\($0)/.local/state/\(program)" }
   }
 }
 

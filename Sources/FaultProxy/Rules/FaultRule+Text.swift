@@ -50,7 +50,7 @@ extension FaultRule {
     }
     let parts = name.split(separator: "-", maxSplits: 1)
     guard parts.count == 2, let direction = Direction(rawValue: String(parts[1])) else {
-      throw FaultProxyError(.invalidRule, "unknown fault \"\(name)\"")
+      throw unknownFault(name)
     }
     return (direction, try action(named: parts[0], arguments, String(name)))
   }
@@ -82,8 +82,15 @@ extension FaultRule {
     case ("duplicate", _), ("reorder", _): throw invalid("takes no value")
     case ("remove", _): throw invalid("needs a JSON pointer such as /user/name")
     case ("change", _): throw invalid("needs a JSON pointer such as /user/name and a JSON value")
-    default: throw FaultProxyError(.invalidRule, "unknown fault \"\(name)\"")
+    default: throw unknownFault(name[...])
     }
+  }
+
+  private static func unknownFault(_ name: Substring) -> FaultProxyError {
+    FaultProxyError(
+      .invalidRule,
+      "unknown fault \"\(name)\"; faults are delay, cut, truncate, duplicate, reorder, change and remove, each with "
+        + "-request or -reply, and status")
   }
 
   /// - Throws: `proxy.invalid-rule` if the fault needs the structure of HTTP and the match is a word.

@@ -21,7 +21,9 @@ struct EndpointParser {
       var routes: [String: EndpointName] = [:]
       for name in listed.names {
         guard let endpoint = EndpointName(rawValue: name) else {
-          throw ProfileError(.endpointUnknown, at: listed.memberPath(name), "no endpoint has this name")
+          let names = EndpointName.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ProfileError(
+            .endpointUnknown, at: listed.memberPath(name), "no endpoint has this name; endpoints are \(names)")
         }
         guard let contract = try contract(endpoint) else { continue }
         let route = "\(contract.method) \(contract.path)"

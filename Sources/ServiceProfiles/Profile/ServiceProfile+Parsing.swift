@@ -33,7 +33,10 @@ extension ServiceProfile {
     do {
       document = try JSON.parse(JSON.withoutByteOrderMark(json), maximumSize: maximumSize)
     } catch {
-      throw ProfileError(.notJSON, cause: error)
+      let before = json.prefix(upTo: min(max(error.offset, json.startIndex), json.endIndex))
+      let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let column = String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1
+      throw ProfileError(.notJSON, "line \(lines.count), column \(column)", cause: error)
     }
     guard document.kind == .object else { throw ProfileError(.notJSON, "a profile is a JSON object") }
     return document

@@ -49,7 +49,7 @@ struct ShapeParser {
     _ text: String, at path: String, _ allowed: Set<ShapeVariable>
   ) throws(ProfileError) -> ShapeVariable {
     guard text.hasPrefix("$"), let variable = ShapeVariable(rawValue: String(text.dropFirst())) else {
-      throw ProfileError(.variableUnknown, at: path, "\(text) is not a variable")
+      throw ProfileError(.variableUnknown, at: path, "\(text) is not a variable; \(Self.list(allowed))")
     }
     try requireAllowed(variable, at: path, allowed)
     return variable
@@ -59,10 +59,13 @@ struct ShapeParser {
     _ variable: ShapeVariable, at path: String, _ allowed: Set<ShapeVariable>
   ) throws(ProfileError) {
     guard !allowed.contains(variable) else { return }
-    let names = allowed.map { "$\($0.rawValue)" }.sorted().joined(separator: ", ")
     throw ProfileError(
-      .variableUnknown, at: path,
-      "$\(variable.rawValue) has no value here; \(names.isEmpty ? "no variable has" : "available: \(names)")")
+      .variableUnknown, at: path, "$\(variable.rawValue) has no value here; \(Self.list(allowed))")
+  }
+
+  private static func list(_ allowed: Set<ShapeVariable>) -> String {
+    let names = allowed.map { "$\($0.rawValue)" }.sorted().joined(separator: ", ")
+    return names.isEmpty ? "no variable has" : "available: \(names)"
   }
 
   private func object(

@@ -97,13 +97,22 @@ package struct ServerDiagnosis {
     }
     let (difference, overflow) = now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
     let side = difference < 0 ? "behind" : "ahead of"
-    let words = overflow ? "far from the server's" : "\(difference.magnitude) s \(side) the server's"
+    let words = overflow ? "far from the server's" : "\(Self.text(difference.magnitude)) \(side) the server's"
     let hint = "set the clock of this machine or of the server"
     switch overflow ? .max : difference.magnitude {
     case 0...5: findings.append(.ok("clock", "within 5 s of the server's"))
     case 6...60: findings.append(.warning("clock", words, hint: hint))
     default: findings.append(.fault("clock", words, hint: hint))
     }
+  }
+
+  /// A number of seconds in the largest unit of which there are two.
+  static func text(_ seconds: UInt64) -> String {
+    for (unit, length) in [("days", 86_400), ("hours", 3_600), ("min", 60)] as [(String, UInt64)]
+    where seconds >= 2 * length {
+      return "\(seconds / length) \(unit)"
+    }
+    return "\(seconds) s"
   }
 
   // MARK: The relying party

@@ -26,7 +26,7 @@ public struct ServerAddress: Hashable, Sendable {
     guard let origin = try? Origin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {
       throw ClientError(.addressInvalid, Self.advice(on: trimmed))
     }
-    guard port != 0 else { throw ClientError(.addressInvalid, "port 0 is invalid") }
+    guard port != 0 else { throw ClientError(.addressInvalid, Self.portAdvice) }
     self.origin = origin
     self.host = host
     self.port = port
@@ -41,8 +41,16 @@ public struct ServerAddress: Hashable, Sendable {
     if !text.contains("://"), let meant = (try? Self("http://\(text)")) ?? (try? Self("https://\(text)")) {
       return "it begins with https://, or with http:// on this machine, as in \(meant.text)"
     }
+    // Everything but the port is valid.
+    if let colon = text.lastIndex(of: ":"), text[colon...].dropFirst().allSatisfy(\.isNumber),
+      (try? Self(String(text[..<colon]))) != nil
+    {
+      return portAdvice
+    }
     return "an address such as https://api.raxx.app, in lower case, without a path or a user"
   }
+
+  private static let portAdvice = "the port is a number from 1 to 65535"
 
   /// Whether the host is localhost.
   public var isLoopback: Bool {

@@ -39,7 +39,10 @@ private struct FaultDescription {
       return (.certificateUntrusted, "the certificate of \(host) was not issued by a trusted authority")
     case .authoritiesUnusable:
       return (.certificateAuthorityUnusable, "the file of certificate authorities cannot be used")
-    case .proxyFailed: return (.proxyFailed, "the proxy refused to connect to \(name)")
+    case .proxyFailed(407):
+      return (.proxyFailed, "the proxy for \(name) asks for a user name and a password (status 407)")
+    case .proxyFailed(let status):
+      return (.proxyFailed, "the proxy refused to connect to \(name)" + (status == 0 ? "" : " (status \(status))"))
     case .tlsFailed: return (.tlsFailed, "the TLS handshake with \(name) failed")
     case .truncated: return (.replyTruncated, "\(name) closed the connection before the end of its response")
     case .connectionLost: return (.connectionReset, "the connection to \(name) was lost")

@@ -29,6 +29,8 @@ package struct SessionStore: Sendable {
   /// Throws if a session could not be stored. Creates nothing.
   package func requireFolder() throws(SessionStoreError) {
     _ = try folder()
+    let path = try requirePath()
+    try SessionStoreError.wrapping { () throws(PrivateFolderError) in try PrivateFolder.requireWritable(path) }
   }
 
   /// Returns every session for a server and a profile, the latest sign-in first. Calls `skip` for each invalid or

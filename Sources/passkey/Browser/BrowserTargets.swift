@@ -43,10 +43,10 @@ extension BrowserInstallation {
     let configuration: String
     if let folder = Environment.value("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       configuration = folder
-    } else if let home = Environment.value("HOME") {
+    } else if let home = Environment.home {
       configuration = "\(home)/.config"
     } else {
-      throw .usage("HOME is not set, so the browsers cannot be found", hint: "set HOME or XDG_CONFIG_HOME")
+      throw .usage("\(Environment.homeFault), so the browsers cannot be found", hint: "set HOME or XDG_CONFIG_HOME")
     }
     return Self(folder: try VaultLocation.defaultFolder + "/browser", configurationFolder: configuration)
   }

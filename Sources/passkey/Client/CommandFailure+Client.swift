@@ -39,7 +39,9 @@ extension ClientError {
       "name the site of the passkeys with --origin, such as https://raxx.app"
     case .pinAttemptsExhausted: "unplug the device, or restart its process"
     case .pinBlocked: "only passkey keys reset unblocks it, and that deletes every passkey"
-    case .noCredentials: "list the passkeys with passkey keys list, or register with passkey register"
+    case .noCredentials:
+      "list the passkeys with passkey keys list: without one for this account, register with passkey register; with one, "
+        + "the server may not know the account any more"
     case .noneChosen: "several passkeys match: choose one with --user, by user name or user handle"
     default: nil
     }

@@ -16,6 +16,8 @@ enum CeremonyKind {
 extension CommandFailure {
   /// Adds a hint about the likely cause if the server, as it should, does not explain a refusal.
   func hinting(at problem: Problem?, of ceremony: CeremonyKind, _ options: ServerOptions) -> Self {
+    // Such a ceremony needs no session.
+    if hint == Self.signInHint { return hinting(nil).hinting(at: problem, of: ceremony, options) }
     guard hint == nil, let problem else { return self }
     let isRefused = problem.code?.hasSuffix(".refused") == true
     switch (problem.status, problem.code, ceremony) {

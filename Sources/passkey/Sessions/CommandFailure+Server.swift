@@ -27,7 +27,8 @@ extension CommandFailure {
       return .network(
         message, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
     case _ where error.isNetworkFailure:
-      let hints = [error.outcome?.hint ?? error.serverHint, error.proxyHint].compactMap(\.self)
+      let serverHint = error.outcome == nil || error.isAboutTLS ? error.serverHint : nil
+      let hints = [error.outcome?.hint, serverHint, error.proxyHint].compactMap(\.self)
       return .network(message, hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
     default: return nil
     }
@@ -103,6 +104,14 @@ extension ClientError {
     }
   }
 
+  /// Whether the connection failed before the server could be recognized, which the outcome of a write does not explain.
+  fileprivate var isAboutTLS: Bool {
+    switch code {
+    case .certificateUntrusted, .certificateExpired, .certificateNotYetValid, .certificateWrongHost, .tlsFailed: true
+    default: false
+    }
+  }
+
   /// A hint for failures that a proxy may cause. It names the setting that selects the proxy.
   fileprivate var proxyHint: String? {
     switch code {
@@ -124,6 +133,8 @@ extension ClientError {
     switch code {
     case .certificateUntrusted: "name a private authority with --cacert"
     case .certificateNotYetValid, .certificateExpired: "check this machine's clock with passkey doctor"
+    case .certificateWrongHost: "name the server as its certificate does"
+    case .tlsFailed: "check the port: the server may speak http on it"
     case .writingNotAllowed: "read the state again first, with passkey whoami or any GET"
     case .unreachable, .nameNotFound, .connectTimedOut: "check that the server runs and that this machine can reach it"
     case .addressInvalid, .addressUnencrypted: "write it like https://api.raxx.app"

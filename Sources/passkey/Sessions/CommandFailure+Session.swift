@@ -37,7 +37,8 @@ extension CommandFailure {
   init(_ error: SessionStoreError) {
     switch error {
     case .folderUnknown:
-      self = .usage("HOME is not set, so sessions cannot be stored", hint: "set XDG_STATE_HOME, or use --no-store")
+      self = .usage(
+        "\(Environment.homeFault), so sessions cannot be stored", hint: "set XDG_STATE_HOME, or use --no-store")
     case .folder(let error): self = CommandFailure(error)
     case .malformed(let path):
       self = .inputOutput("\(path.quotedForTerminal) contains no session that this program can read")
@@ -51,7 +52,10 @@ extension CommandFailure {
     case .failed(let operation, let path, let error):
       self = .inputOutput(
         "cannot \(operation.rawValue) \(path.quotedForTerminal): \(error.message)",
-        hint: operation == .openFolder ? "move the existing file away, or use --no-store" : nil)
+        hint: operation == .openFolder
+          ? "move the existing file away, or use --no-store"
+          : operation == .createFolder ? "set XDG_STATE_HOME to a folder that you can write to, or use --no-store" : nil
+      )
     case .folderNotPrivate(let path):
       self = .inputOutput(
         "other users can reach the folder \(path.quotedForTerminal), which is for sessions",

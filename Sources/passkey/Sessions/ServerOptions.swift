@@ -70,8 +70,8 @@ struct ServerOptions {
   /// The help paragraph about the exit codes of these commands.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage, 3 the network failed, 4 refused by the \
-    server, 5 refused by the user or the authenticator, or no terminal to ask at, 6 the vault cannot be opened, 7 a \
-    check failed, 130 cancelled with Ctrl-C at a question.
+    server, or no user is signed in, 5 refused by the user or the authenticator, nothing has the given id, or no \
+    terminal to ask at, 6 the vault cannot be opened, 7 a check failed, 130 cancelled with Ctrl-C at a question.
     """
 
   /// The options of the connection and of the passkeys, for a command whose argument is the server's URL.
@@ -98,7 +98,7 @@ struct ServerOptions {
     profile = try Self.profile(arguments["--profile"] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
     http = try Self.http(arguments)
     keepsSessions = !arguments.has("--no-store")
-    user = arguments["--user"] ?? Environment.value("PASSKEY_USER")
+    user = try arguments.user ?? Environment.value("PASSKEY_USER")
     relyingPartyID = try Self.relyingPartyID(arguments["--rp-id"] ?? Environment.value("PASSKEY_RP_ID"))
     origin = try Self.origin(arguments["--origin"] ?? Environment.value("PASSKEY_ORIGIN"), server, relyingPartyID)
   }
@@ -146,6 +146,18 @@ struct ServerOptions {
       throw .usage(
         "--origin cannot be \(text.quotedForTerminal)",
         hint: "write an origin like https://raxx.app, with no path")
+    }
+  }
+}
+
+extension ParsedArguments {
+  /// The value of `--user`; nil if the option is absent.
+  var user: String? {
+    get throws(CommandFailure) {
+      guard self["--user"]?.isEmpty != true else {
+        throw .usage("--user is empty", hint: "name a user, or omit --user")
+      }
+      return self["--user"]
     }
   }
 }

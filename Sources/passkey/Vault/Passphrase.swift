@@ -34,7 +34,15 @@ struct Passphrase: Sendable {
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     isEmpty = arguments.has("--no-passphrase")
     file = arguments["--passphrase-file"]
-    descriptor = try arguments.number("--passphrase-fd").map { (number) in Int32(clamping: number) }
+    descriptor = try arguments.number("--passphrase-fd").map { (number) throws(CommandFailure) in
+      // Before this program opens descriptors of its own.
+      guard let descriptor = Int32(exactly: number), fcntl(descriptor, F_GETFD) >= 0 else {
+        throw .inputOutput(
+          "descriptor \(number) is not open",
+          hint: "open it for this command, as in --passphrase-fd 3 3<FILE")
+      }
+      return descriptor
+    }
     for other in ["--passphrase-file", "--passphrase-fd"] where isEmpty && arguments.has(other) {
       throw .usage("--no-passphrase cannot be combined with \(other)", hint: "use only one of them")
     }

@@ -141,11 +141,12 @@ struct VaultLocation: Sendable {
   /// The program's folder for the user's data.
   static var defaultFolder: String {
     get throws(CommandFailure) {
-      if let data = Environment.value("XDG_DATA_HOME") { return data + "/passkey" }
-      guard let home = unsafe getenv("HOME") else {
-        throw .usage("HOME is not set, so the vault cannot be found", hint: "name it with --vault")
+      // The XDG Base Directory Specification says to ignore relative paths.
+      if let data = Environment.value("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/passkey" }
+      guard let home = Environment.home else {
+        throw .usage("\(Environment.homeFault), so the vault cannot be found", hint: "name it with --vault")
       }
-      return unsafe String(cString: home) + "/.local/share/passkey"
+      return home + "/.local/share/passkey"
     }
   }
 }

@@ -55,6 +55,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("login", ["sign-in", "other"], "sign-in"), ("ls", ["list"], "list"), ("rm", ["list", "erase"], "erase"),
+    ("start", ["serve"], "serve"), ("-v", ["--version"], "--version"),
+  ])
+  func `a word of other programs gets the same command here as a hint`(word: String, known: [String], meant: String) {
+    #expect(CommandEntry.synonyms[word]?.first { known.contains($0) } == meant)
+  }
+
+  @Test func `a synonym is suggested only where it is a command`() {
+    #expect(
+      throws: CommandFailure.usage(#"unknown command "ls" for fruit"#, hint: "passkey fruit --help lists the commands")
+    ) {
+      try find("fruit", "ls")
+    }
+  }
+
   @Test func `the help of a group lists its commands by their own names`() {
     #expect(
       CommandEntry.group(.fruit).help(of: "passkey") == """

@@ -39,7 +39,7 @@ import Testing
     }
     #expect(
       throws: CommandFailure.usage(
-        "fruit peel: an argument is missing", hint: "usage: passkey fruit peel [OPTION…] FRUIT")
+        "fruit peel: the argument FRUIT is missing", hint: "usage: passkey fruit peel [OPTION…] FRUIT")
     ) {
       try ParsedArguments([], for: PeelCommand.specification, of: "passkey")
     }

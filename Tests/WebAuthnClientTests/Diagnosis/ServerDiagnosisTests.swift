@@ -20,4 +20,9 @@ struct ServerDiagnosisTests {
     #expect(finding.verdict == .warning)
     #expect(finding.hint == "use another origin, such as https://raxx.app")
   }
+
+  @Test(arguments: [(61, "61 s"), (119, "119 s"), (120, "2 min"), (7_199, "119 min"), (259_200, "3 days")])
+  func `a difference of the clocks has a unit that people read`(seconds: UInt64, text: String) {
+    #expect(ServerDiagnosis.text(seconds) == text)
+  }
 }

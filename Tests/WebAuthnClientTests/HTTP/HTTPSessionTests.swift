@@ -271,8 +271,15 @@ struct HTTPSessionTests {
     while queue != nil { try await Task.sleep(for: .milliseconds(10)) }
   }
 
-  @Test func `A configured proxy is used, and its refusal is reported`() async throws {
-    let proxy = try FaultServer(.answer("403 Forbidden", ""))
+  @Test(arguments: [
+    ("403 Forbidden", "the proxy refused to connect to https://raxx.app (status 403)"),
+    (
+      "407 Proxy Authentication Required",
+      "the proxy for https://raxx.app asks for a user name and a password (status 407)"
+    ),
+  ])
+  func `A configured proxy is used, and its refusal is reported`(status: String, detail: String) async throws {
+    let proxy = try FaultServer(.answer(status, ""))
     var settings = HTTPSettings()
     settings.proxy = "http://127.0.0.1:\(proxy.port)"
     let session = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
@@ -281,6 +288,7 @@ struct HTTPSessionTests {
     let error = await #expect(throws: ClientError.self) { try await session.send(request) }
     #expect(error?.code == .proxyFailed, "\(String(describing: error))")
     #expect(error?.outcome == .notSent)
+    #expect(error?.detail == detail)
     let sent = try #require(proxy.requests.first)
     #expect(sent.hasPrefix("CONNECT raxx.app:443 HTTP/1.1\r\n"))
     #expect(!sent.contains("token"))

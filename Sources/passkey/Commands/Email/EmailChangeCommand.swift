@@ -34,6 +34,12 @@ enum EmailChangeCommand: ServerCommand {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       address = arguments.positionals[0]
+      // The server decides which addresses it accepts. This finds only misspelled ones.
+      let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+      guard parts.count >= 2, !parts.contains("") else {
+        throw .usage(
+          "the address cannot be \(address.quotedForTerminal)", hint: "write an address such as ada@example.org")
+      }
       source = try MailCodeSource(arguments)
       asJSON = arguments.asksForJSON
     }

@@ -73,7 +73,7 @@ enum KeysExportCommand: Command {
         }
         guard ids.count == 1 else {
           throw .usage(
-            "keys export: \(ids.isEmpty ? "an argument is missing" : "too many arguments (\(ids.count); at most 1)")",
+            "keys export: \(ids.isEmpty ? "the argument ID is missing" : "too many arguments (\(ids.count); at most 1)")",
             hint: "give one passkey's id, or export several passkeys with --cxf")
         }
         format = .portable

@@ -94,7 +94,7 @@ enum SessionsCommand: ServerCommand {
   private static func one(of sessions: [SessionEntry], _ beginning: String) throws(CommandFailure) -> SessionEntry {
     let found = sessions.filter { $0.id.hasPrefix(beginning) }
     guard let session = found.first, found.count == 1 else {
-      throw .usage(
+      throw .refused(
         found.isEmpty
           ? "no session's id begins with \(beginning.quotedForTerminal)"
           : "\(found.count) session ids begin with \(beginning.quotedForTerminal)",

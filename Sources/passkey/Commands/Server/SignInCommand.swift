@@ -51,8 +51,8 @@ enum SignInCommand: ServerCommand {
     fileprivate let mediation: SignInRequestMediation?
     fileprivate let asJSON: Bool
 
-    init(_ arguments: ParsedArguments) {
-      user = arguments["--user"]
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      user = try arguments.user
       mediation = arguments["--mediation"].flatMap { SignInRequestMediation(rawValue: $0) }
       asJSON = arguments.asksForJSON
     }

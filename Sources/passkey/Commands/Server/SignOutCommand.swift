@@ -26,7 +26,13 @@ enum SignOutCommand: ServerCommand {
     guard server.options.keepsSessions || server.sessions.current != nil else {
       throw .usage("--no-store keeps no session to end", hint: "omit --no-store")
     }
-    let session = try await server.signOut()
+    let session: ServerSession
+    do throws(CommandFailure) {
+      session = try await server.signOut()
+    } catch {
+      guard error.hint == CommandFailure.signInHint else { throw error }
+      throw error.hinting("there is no session to end")
+    }
     var report = Report(asJSON: options.asJSON)
     report.add("signed out", session.user ?? "", as: "user")
     try report.write()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WebAuthnClient
 package import WireFormats
 
 /// The result of an audit.
@@ -19,6 +20,8 @@ package struct AuditReport: Hashable, Sendable {
   package var unjudgedGroups: [UnjudgedGroup] = []
   /// The traces that the audit left behind, such as accounts that the server cannot delete.
   package var leftBehind: [String] = []
+  /// Why the server was lost before the last check; nil if it was not.
+  package var loss: ClientError?
 }
 
 /// A group of checks whose positive control failed.
@@ -45,6 +48,9 @@ package struct Finding: Hashable, Sendable {
   package var advice: String
   /// The requests that decided the verdict, in their order, without secrets.
   package var exchanges: [RecordedExchange]
+
+  /// Whether the check could judge.
+  package var isJudged: Bool { if case .cannotTell = verdict { false } else { true } }
 }
 
 /// A request of an audit and its response, for a report. Tokens, cookies and grants are replaced by `[redacted]`.

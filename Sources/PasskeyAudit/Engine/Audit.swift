@@ -39,12 +39,12 @@ package struct Audit: Sendable {
       let own = checks.filter { $0.group == group }
       guard !own.isEmpty else { continue }
       // Afterwards, a server that limits requests refuses to erase.
-      if group == .limits, options.erasesAccounts { await world.eraseUnsharedAccounts() }
+      if group == .limits, options.erasesAccounts, end == nil { await world.eraseUnsharedAccounts() }
       let outcome = await run(own, of: group) { progress?($0, findings.count + $1, checks.count) }
       findings += outcome.findings
       if let reason = outcome.failure { unjudged.append(UnjudgedGroup(group: group.rawValue, reason: reason)) }
     }
-    if options.erasesAccounts {
+    if options.erasesAccounts, world.loss == nil {
       // A task of its own, because a cancelled one sends nothing.
       await Task { await world.eraseAccounts() }.value
     } else {
@@ -55,29 +55,39 @@ package struct Audit: Sendable {
       server: world.server.text, profile: world.profile.name, version: options.version, began: began,
       seconds: Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18,
       requestCount: world.budget.sent, findings: findings, unjudgedGroups: unjudged,
-      leftBehind: world.leftBehind)
+      leftBehind: world.leftBehind, loss: world.loss)
+  }
+
+  /// Why the audit ends before its last check; nil while it goes on.
+  private var end: String? {
+    if Task.isCancelled { return "the audit was cancelled" }
+    return world.loss.map { "the server does not answer any more: \($0.detail ?? $0.code.rawValue)" }
   }
 
   /// Runs the checks of a group. Returns also why its positive control failed; nil if it did not.
+  ///
+  /// The verdicts of finished checks stay if the audit ends in the middle of the group, although no control follows them.
   private func run(
     _ own: [Check], of group: CheckGroup, _ progress: (Check, Int) -> Void
   ) async -> (findings: [Finding], failure: String?) {
+    if let end { return (own.map { Finding($0, .cannotTell(end), []) }, end) }
     if let reason = await controlFailure(of: group) {
       let exchanges = world.recorder.takeExchanges()
-      let cancelled = Task.isCancelled ? "the audit was cancelled" : nil
-      let why = cancelled ?? "the positive control of the group failed: \(reason)"
-      return (own.map { Finding($0, .cannotTell(why), exchanges) }, cancelled ?? reason)
+      let why = end ?? "the positive control of the group failed: \(reason)"
+      return (own.map { Finding($0, .cannotTell(why), exchanges) }, end ?? reason)
     }
     _ = world.recorder.takeExchanges()
     var findings: [Finding] = []
     for check in own {
-      progress(check, findings.count)
-      let verdict = await verdict(of: check)
+      if end == nil { progress(check, findings.count) }
+      let verdict = await verdict(of: check, group)
       findings.append(Finding(check, verdict, world.recorder.takeExchanges()))
     }
+    if let end { return (findings, end) }
     // A server that stopped working, or that locked the account, refuses everything.
     // The checks of limits leave the client limited.
     let failure = group == .limits ? nil : await controlFailure(of: group)
+    if let end { return (findings, "after the checks: \(end)") }
     if let reason = failure {
       for index in findings.indices where findings[index].verdict == .pass {
         findings[index].verdict = .cannotTell("the positive control after the group failed: \(reason)")
@@ -87,25 +97,36 @@ package struct Audit: Sendable {
     return (findings, failure.map { "after the checks: \($0)" })
   }
 
-  private func verdict(of check: Check) async -> Verdict {
-    guard !Task.isCancelled else { return .cannotTell("the audit was cancelled") }
+  private func verdict(of check: Check, _ group: CheckGroup) async -> Verdict {
+    if let end { return .cannotTell(end) }
+    var verdict: Verdict
     do {
-      return try await check.run(world)
-    } catch let reason as CannotTell {
-      return .cannotTell(reason.reason)
+      verdict = try await check.run(world)
     } catch {
-      return .cannotTell("\(error)")
+      verdict = .cannotTell("\(error)")
     }
+    // The server may have closed one connection, or be gone.
+    if world.unanswered != nil, !Task.isCancelled { _ = await controlFailure(of: group) }
+    if case .fail = verdict { return verdict }
+    if let end { verdict = .cannotTell(end) }
+    return verdict
   }
 
-  /// Returns why the positive control of a group failed; nil if it did not.
+  /// Returns why the positive control of a group failed; nil if it did not. The server is lost if its control has no
+  /// answer, twice if it has answered before.
   private func controlFailure(of group: CheckGroup) async -> String? {
-    do {
-      try await group.control(world)
-      return nil
-    } catch {
-      return "\(error)"
+    var failure: String?
+    for _ in 0..<(world.hasAnswered ? 2 : 1) {
+      do {
+        try await group.control(world)
+        return nil
+      } catch {
+        failure = "\(error)"
+      }
+      guard world.unanswered != nil, !Task.isCancelled else { return failure }
     }
+    world.lose()
+    return failure
   }
 }
 

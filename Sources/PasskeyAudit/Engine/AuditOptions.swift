@@ -56,6 +56,9 @@ package struct AuditOptions: Sendable {
   /// The longest time that the audit waits for one expiry or one rate limit.
   package var patience: Duration = .seconds(10)
 
+  /// Called when the server limits a request (429), with the length of all pauses so far.
+  package var limited: (@Sendable (_ paused: Duration) -> Void)?
+
   /// Whether the accounts that the audit made are erased at the end, where the server can.
   package var erasesAccounts = true
 

@@ -80,6 +80,5 @@ package struct SelfTest: Hashable, Sendable {
 }
 
 extension Finding {
-  fileprivate var isJudged: Bool { if case .cannotTell = verdict { false } else { true } }
   fileprivate var line: String { "\(id): \(verdict)" }
 }

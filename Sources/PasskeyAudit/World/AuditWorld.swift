@@ -28,6 +28,10 @@ package final class AuditWorld: Sendable {
     var shared: [CheckGroup: Person] = [:]
     var leftBehind: [String] = []
     var statedRelyingPartyID: String?
+    var hasAnswered = false
+    var unanswered: ClientError?
+    var loss: ClientError?
+    var paused = Duration.zero
   }
 
   package var server: ServerAddress { options.server }
@@ -69,6 +73,18 @@ package final class AuditWorld: Sendable {
 
   // MARK: Requests
 
+  /// Whether the server has answered any request.
+  var hasAnswered: Bool { state.withLock { $0.hasAnswered } }
+
+  /// Why the last request has no answer; nil if it has one.
+  var unanswered: ClientError? { state.withLock { $0.unanswered } }
+
+  /// Why the server is lost, so that the audit ends; nil if it is not.
+  var loss: ClientError? { state.withLock { $0.loss } }
+
+  /// Ends the audit, because ``unanswered`` requests show that the server is gone.
+  func lose() { state.withLock { $0.loss = $0.unanswered } }
+
   /// Sends a request and records it. Waits if the server limits the rate.
   ///
   /// - Throws: ``CannotTell`` if no response arrived, if the budget is used up, or if the server limits requests for too
@@ -78,7 +94,10 @@ package final class AuditWorld: Sendable {
     while true {
       let reply = try await sendOnce(request)
       guard reply.status == 429 else { return reply }
-      try await Task.sleep(for: try pause.next(after: reply))
+      options.limited?(state.withLock { $0.paused })
+      let time = try pause.next(after: reply)
+      try await Task.sleep(for: time)
+      state.withLock { $0.paused += time }
     }
   }
 
@@ -92,10 +111,13 @@ package final class AuditWorld: Sendable {
   private func transmit(_ request: ServerRequest) async throws(CannotTell) -> ServerReply {
     do throws(ClientError) {
       let reply = try await transport.send(request)
+      state.withLock { ($0.hasAnswered, $0.unanswered) = (true, nil) }
       recorder.record(request, to: server, .success(reply))
       hideSecrets(in: reply, to: request)
       return reply
     } catch {
+      // Without the outcome of this one request.
+      state.withLock { $0.unanswered = error.isLossOfConnection ? ClientError(error.code, error.detail) : nil }
       recorder.record(request, to: server, .failure(error))
       throw CannotTell("\(request) failed: \(error.detail ?? error.code.rawValue)")
     }

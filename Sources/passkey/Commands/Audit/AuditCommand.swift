@@ -25,8 +25,13 @@ enum AuditCommand: Command {
       """,
       AuditAccountSteps.explanation,
       """
-      Exit codes: 0 passed, 1 a file cannot be read or written, 2 invalid usage, 4 a group of checks could not be judged \
-      because its positive control failed, 7 a failure at or above --fail-on, 130 cancelled with Ctrl-C.
+      If the server limits requests (429), the audit waits and continues, and says so. Ctrl-C ends it: the reports have the \
+      verdicts of the finished checks, also if the server is lost.
+      """,
+      """
+      Exit codes: 0 passed, 1 a file cannot be read or written, 2 invalid usage, 3 the server cannot be reached or was lost, \
+      4 a group of checks could not be judged because its positive control failed, 7 a failure at or above --fail-on, 130 \
+      cancelled with Ctrl-C.
       """,
     ],
     positionalCount: 0...1,
@@ -119,7 +124,7 @@ enum AuditCommand: Command {
         return
       }
       guard let address = arguments.positionals.first else {
-        throw .usage("audit: an argument is missing", hint: "usage: passkey audit \(specification.arguments)")
+        throw specification.missing(after: 0, of: Program.passkey.name)
       }
       if let command = address.nearest(among: ["list", "diff", "learn"]) {
         throw .usage("unknown command \("audit \(address)".quotedForTerminal)", hint: "did you mean audit \(command)?")
@@ -177,12 +182,14 @@ enum AuditCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    guard let audit = options.audit else { return try testItself() }
-    let progress = ProgressLine()
-    let audited = try Blocking.wait(untilInterrupted: true) { () throws(CommandFailure) -> (AuditReport, Bool) in
+    guard var audit = options.audit else { return try testItself() }
+    let progress = AuditProgress()
+    audit.limited = { (paused) in progress.wait(after: paused) }
+    let audited = try Blocking.wait(untilInterrupted: true) {
+      [audit] () throws(CommandFailure) -> (AuditReport, Bool) in
       do throws(ClientError) {
         let report = try await Audit.run(audit) { (check, done, all) in
-          progress.show("\(done)/\(all) \(check.id)")
+          progress.show(check, done, all)
         }
         return (report, Task.isCancelled)
       } catch {
@@ -192,10 +199,15 @@ enum AuditCommand: Command {
       }
     }
     progress.clear()
+    let (report, isCancelled) = audited
+    let loss = report.loss.map { CommandFailure($0) }
+    let isEmpty = report.leftBehind.isEmpty && !report.findings.contains { $0.isJudged }
+    if let loss, isEmpty { throw loss }
     let judged = JudgedReport(
-      audited.0, baseline: options.baseline, threshold: options.threshold, now: Clock.now)
+      report, baseline: options.baseline, threshold: options.threshold, now: Clock.now)
     try write(judged, options)
-    guard !audited.1 else { throw .interrupted }
+    guard !isCancelled else { throw .interrupted }
+    if let loss { throw loss }
     try judge(judged, options)
   }
 

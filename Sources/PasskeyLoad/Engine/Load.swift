@@ -54,13 +54,18 @@ package final class Load {
   ///   - target: The server.
   ///   - plan: The plan, whose seed and number of accounts are used.
   ///   - isStopped: Returns whether to stop early. Called often.
+  ///   - limited: Called at the first response with status 429.
   /// - Throws: `load.invalid-plan`, `load.endpoint-missing` or `load.library-unusable`.
-  package init(_ target: LoadTarget, _ plan: LoadPlan, isStopped: @escaping () -> Bool = { false }) throws(LoadError) {
+  package init(
+    _ target: LoadTarget, _ plan: LoadPlan, isStopped: @escaping () -> Bool = { false },
+    limited: @escaping () -> Void = {}
+  ) throws(LoadError) {
     try plan.check()
     try target.check(plan)
     self.target = target
     self.isStopped = isStopped
     world = try LoadWorld(target, plan)
+    world.client.limited = limited
   }
 
   /// The number of accounts that the server has acknowledged and that were not deleted.

@@ -32,6 +32,9 @@ final class LoadClient {
   /// The completed ceremonies to send again; nil if none is.
   var repetitions: Repetitions?
 
+  /// Called at the first response with status 429, and nil afterwards.
+  var limited: (() -> Void)?
+
   /// The measurements of each endpoint: from the start of a request to the end of its reply.
   var endpointFigures: [String: OperationFigures] = [:]
 
@@ -150,6 +153,10 @@ final class LoadClient {
       return .failure(LoadFault(ClientError(error, of: request, to: target.server, target.settings).code.rawValue))
     }
     caller.cookies.store(reply.fields)
+    if reply.status == 429, let limited {
+      self.limited = nil
+      limited()
+    }
     guard 200..<300 ~= reply.status else {
       return .failure(LoadFault(status: reply.status, body: reply.body, errors))
     }

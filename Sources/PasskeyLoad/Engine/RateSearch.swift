@@ -3,7 +3,7 @@
 /// A search for the highest rate, or the largest number of clients, at which the objectives hold.
 ///
 /// Doubles the level until the objectives fail, bisects to 5 %, and repeats the result: a level counts only if it holds
-/// twice.
+/// twice, and if the server rather than the generator failed above it.
 package struct RateSearch: Sendable {
   /// One measurement.
   package struct Step: Sendable {
@@ -17,7 +17,7 @@ package struct RateSearch: Sendable {
   /// The measurements, in their order.
   package private(set) var steps: [Step] = []
 
-  /// The highest level that held twice; nil if none did.
+  /// The highest level that held twice; nil if none did, or if the generator was the limit.
   package private(set) var best: Double?
 
   /// Whether the user stopped the search.
@@ -35,7 +35,7 @@ package struct RateSearch: Sendable {
   /// Why the search confirmed no level, for a search without a ``best`` one.
   package var failure: String {
     if wasStopped { return "the search was stopped before its end" }
-    if endedAtOwnLimit { return "the search confirmed no level: this program, not the server, was the limit" }
+    if endedAtOwnLimit { return "the search found no limit of the server: this program was the limit" }
     return steps.contains { $0.holds } ? "the objectives held at no level twice" : "the objectives held at no level"
   }
 
@@ -67,7 +67,7 @@ package struct RateSearch: Sendable {
         // One success may be luck.
         guard let again = self.measure(low, objectives, measure) else { return }
         guard !again.holds else {
-          best = low
+          if !endedAtOwnLimit { best = low }
           return
         }
         (high, level) = (low, rounded(low / Self.precision))

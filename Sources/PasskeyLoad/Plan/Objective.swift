@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// objective = [operation ":"] metric "<" value
+// objective = [operation ":"] metric ("<" | "<=") value
 // metric = "p" percentage | "mean" | "max" | "errors"
 // value = number ("us" | "µs" | "ms" | "s" | "%")
 
@@ -25,6 +25,9 @@ package struct Objective: Hashable, Sendable, CustomStringConvertible {
   /// The limit: microseconds, or a share.
   package let limit: Double
 
+  /// Whether a value that equals the limit keeps it.
+  private let isInclusive: Bool
+
   /// The objective as the user wrote it, without spaces.
   package let description: String
 
@@ -32,7 +35,7 @@ package struct Objective: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `load.invalid-objective`.
   package init(_ text: String) throws(LoadError) {
-    let compact = String(text.filter { $0 != " " && $0 != "=" })
+    let compact = String(text.filter { $0 != " " })
     let refusal = LoadError(.invalidObjective, "write an objective as p99<50ms or sign-in:errors<0.1%")
     var rest = compact[...]
     if let colon = rest.firstIndex(of: ":") {
@@ -45,7 +48,9 @@ package struct Objective: Hashable, Sendable, CustomStringConvertible {
     let parts = rest.split(separator: "<", omittingEmptySubsequences: false)
     guard parts.count == 2, let metric = Self.metric(parts[0]) else { throw refusal }
     self.metric = metric
-    guard let limit = Self.limit(parts[1], isShare: metric == .errors) else { throw refusal }
+    isInclusive = parts[1].hasPrefix("=")
+    let value = isInclusive ? parts[1].dropFirst() : parts[1]
+    guard let limit = Self.limit(value, isShare: metric == .errors) else { throw refusal }
     self.limit = limit
     description = compact
   }
@@ -85,7 +90,9 @@ package struct Objective: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns whether a measured value keeps the limit.
-  package func holds(_ value: Double?) -> Bool { value.map { $0 < limit || (limit == 0 && $0 == 0) } ?? false }
+  package func holds(_ value: Double?) -> Bool {
+    value.map { $0 < limit || $0 == limit && (isInclusive || limit == 0) } ?? false
+  }
 
   /// Returns a value of this metric as text.
   package func text(_ value: Double?) -> String {

@@ -55,7 +55,8 @@ extension LoadReport {
   }
 
   private var verdicts: String {
-    var items = plan.objectives.map { (objective) in
+    var items = lacksSuccess ? [Self.item(false, "No operation succeeded.")] : []
+    items += plan.objectives.map { (objective) in
       let value = objective.value(in: figures.figures(for: objective))
       let holds = objective.holds(value)
       return Self.item(holds, "\(objective.description): \(holds ? "holds" : "fails") with \(objective.text(value))")
@@ -85,7 +86,7 @@ extension LoadReport {
       heads,
       operations.map { (operation, figures) in
         [operation.rawValue, "\(figures.successCount)", "\(figures.failureCount)"] + Self.latencies(figures.corrected)
-          + [Double(figures.uncorrected.quantile(0.99)).asDuration]
+          + [figures.uncorrected.text(0.99)]
       })
   }
 
@@ -107,12 +108,11 @@ extension LoadReport {
   private var searchTable: String {
     guard let search else { return "" }
     let unit = plan.model == .open ? "operations a second" : "clients"
-    let limit = search.endedAtOwnLimit ? " This program, not the server, was the limit." : ""
-    let result = search.best.map { "The objectives hold at \($0.fixed(1)) \(unit).\(limit)" } ?? search.failureSentence
+    let result = search.best.map { "The objectives hold at \($0.fixed(1)) \(unit)." } ?? search.failureSentence
     let rows = search.steps.map { (step) in
       [
         step.level.fixed(1), step.figures.rate.fixed(1),
-        Double(step.figures.total.corrected.quantile(0.99)).asDuration, "\(step.figures.total.failureCount)",
+        step.figures.total.corrected.text(0.99), "\(step.figures.total.failureCount)",
         step.holds ? "yes" : step.isOwnLimit ? "generator’s limit" : "no",
       ]
     }
@@ -124,16 +124,19 @@ extension LoadReport {
     """
     <h2>Generator</h2>
     <p>CPU \((figures.processorShare * 100).fixed(0)) % of one processor · started late: \
-    p50 \(Double(figures.lag.quantile(0.5)).asDuration), p99 \(Double(figures.lag.quantile(0.99)).asDuration), \
-    max \(Double(figures.lag.maximum).asDuration) · at most \(figures.highestConcurrency) operations at the same time · \
+    p50 \(figures.lag.text(0.5)), p99 \(figures.lag.text(0.99)), max \(figures.lag.text(1)) · at most \(figures.highestConcurrency) operations at the same time · \
     \(figures.limitedCount) operations waited for a free connection</p>
     """
   }
 
   private var charts: String {
-    func points(_ value: (LoadFigures.Second) -> Double) -> [(x: Double, y: Double)] {
-      figures.seconds.map { ($0.time, value($0)) }
+    func points(
+      of seconds: [LoadFigures.Second]? = nil, _ value: (LoadFigures.Second) -> Double
+    ) -> [(x: Double, y: Double)] {
+      (seconds ?? figures.seconds).map { ($0.time, value($0)) }
     }
+    // A failure has no latency.
+    let successful = figures.seconds.filter { $0.successCount > 0 }
     let isOpen = plan.model == .open
     var rates = [LineChart.Line(name: "completed", style: "a", points: points(\.rate))]
     if isOpen { rates.append(.init(name: "planned", style: "d", points: points(\.level))) }
@@ -142,9 +145,9 @@ extension LoadReport {
     let latency = LineChart(
       title: "Latency", unit: "ms", axis: "seconds",
       lines: [
-        .init(name: "p50", style: "a", points: points { Double($0.median) / 1e3 }),
-        .init(name: "p99", style: "b", points: points { Double($0.p99) / 1e3 }),
-        .init(name: "p99.9", style: "c", points: points { Double($0.p999) / 1e3 }),
+        .init(name: "p50", style: "a", points: points(of: successful) { Double($0.median) / 1e3 }),
+        .init(name: "p99", style: "b", points: points(of: successful) { Double($0.p99) / 1e3 }),
+        .init(name: "p99.9", style: "c", points: points(of: successful) { Double($0.p999) / 1e3 }),
       ], isLogarithmic: true)
     return "<h2>Rate</h2>\(rate.svg)<h2>Latency</h2>\(latency.svg)<h2>Distribution</h2>\(distribution.svg)"
   }
@@ -153,7 +156,8 @@ extension LoadReport {
   private var distribution: LineChart {
     let total = figures.total
     func points(_ histogram: LatencyHistogram) -> [(x: Double, y: Double)] {
-      (0...40).map { (step) in
+      guard histogram.count > 0 else { return [] }
+      return (0...40).map { (step) in
         let nines = Double(step) / 10
         return (nines, Double(histogram.quantile(1 - LineChart.power(0.1, nines))) / 1e3)
       }
@@ -168,8 +172,7 @@ extension LoadReport {
   }
 
   private static func latencies(_ histogram: LatencyHistogram) -> [String] {
-    LatencyHistogram.reported.map { Double(histogram.quantile($0.share)).asDuration }
-      + [Double(histogram.maximum).asDuration]
+    LatencyHistogram.reported.map { histogram.text($0.share) } + [histogram.text(1)]
   }
 
   private static func table(_ heads: [String], _ rows: [[String]]) -> String {

@@ -3,7 +3,7 @@
 internal import WireFormats
 
 extension LoadReport {
-  /// The report as one JSON object. Latencies are in milliseconds.
+  /// The report as one JSON object. Latencies are in milliseconds, and null where nothing succeeded.
   package var json: [UInt8] { JSON.writeObject { (object) in write(into: &object) } }
 
   private func write(into object: inout JSONObjectWriter) {
@@ -67,11 +67,12 @@ extension LoadReport {
   }
 
   private static func write(_ histogram: LatencyHistogram, into object: inout JSONObjectWriter) {
-    object.write("mean", .decimal(histogram.mean / 1_000))
+    let isEmpty = histogram.count == 0
+    object.write("mean", isEmpty ? .null : .decimal(histogram.mean / 1_000))
     for (name, share) in LatencyHistogram.reported {
-      object.write(name, .decimal(Double(histogram.quantile(share)) / 1_000))
+      object.write(name, isEmpty ? .null : .decimal(Double(histogram.quantile(share)) / 1_000))
     }
-    object.write("max", .decimal(Double(histogram.maximum) / 1_000))
+    object.write("max", isEmpty ? .null : .decimal(Double(histogram.maximum) / 1_000))
   }
 
   private static func write(_ failures: [String: Int], into object: inout JSONObjectWriter) {
@@ -91,7 +92,9 @@ extension LoadReport {
     object.write("rate", .decimal(second.rate))
     object.write("failures", .integer(second.failureCount))
     let quantiles = [("p50", second.median), ("p99", second.p99), ("p99.9", second.p999), ("max", second.maximum)]
-    for (name, value) in quantiles { object.write(name, .decimal(Double(value) / 1_000)) }
+    for (name, value) in quantiles {
+      object.write(name, second.successCount == 0 ? .null : .decimal(Double(value) / 1_000))
+    }
     object.write("processorShare", .decimal(second.processorShare))
   }
 
@@ -112,7 +115,8 @@ extension LoadReport {
         array.writeObject { (object) in
           object.write("planned", .decimal(step.level))
           object.write("rate", .decimal(step.figures.rate))
-          object.write("p99", .decimal(Double(step.figures.total.corrected.quantile(0.99)) / 1_000))
+          let latency = step.figures.total.corrected
+          object.write("p99", latency.count == 0 ? .null : .decimal(Double(latency.quantile(0.99)) / 1_000))
           object.write("failures", .integer(step.figures.total.failureCount))
           object.write("holds", .bool(step.holds))
           object.write("ownLimit", .bool(step.isOwnLimit))

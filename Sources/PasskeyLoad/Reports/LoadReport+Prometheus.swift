@@ -38,7 +38,7 @@ extension LoadReport {
         "passkey_load_generator_is_bottleneck", "1 if the generator limited the load.",
         figures.bottlenecks.isEmpty ? 0 : 1
       ),
-      ("passkey_load_holds", "1 if all objectives hold.", holds ? 1 : 0),
+      ("passkey_load_holds", "1 if an operation succeeded, all objectives hold and nothing was lost.", holds ? 1 : 0),
     ]
     for (name, help, value) in gauges {
       text.family(name, "gauge", help)
@@ -64,7 +64,7 @@ private struct PrometheusText {
   mutating func summary(_ name: String, _ help: String, _ label: String, _ series: [(String, LatencyHistogram)]) {
     family(name, "summary", help)
     for (value, histogram) in series {
-      for (_, share) in LatencyHistogram.reported {
+      for (_, share) in LatencyHistogram.reported where histogram.count > 0 {
         line(name, [(label, value), ("quantile", "\(share)")], "\(Double(histogram.quantile(share)) / 1e6)")
       }
       line(name + "_sum", [(label, value)], "\(histogram.mean * Double(histogram.count) / 1e6)")

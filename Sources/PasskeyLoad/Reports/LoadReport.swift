@@ -37,9 +37,15 @@ package struct LoadReport: Sendable {
   /// Whether the user stopped the load or the search.
   package var wasStopped: Bool { search?.wasStopped ?? figures.wasStopped }
 
-  /// Whether the objectives hold and nothing was lost. A search succeeds if it found a rate.
+  /// Whether no measured operation succeeded. A load that the user stopped before the first one tells nothing.
+  package var lacksSuccess: Bool {
+    let total = figures.total
+    return search == nil && total.successCount == 0 && (total.failureCount > 0 || !wasStopped)
+  }
+
+  /// Whether an operation succeeded, the objectives hold, and nothing was lost. A search succeeds if it found a rate.
   package var holds: Bool {
-    let isReached = search.map { $0.best != nil } ?? figures.holds(plan.objectives)
+    let isReached = search.map { $0.best != nil } ?? (!lacksSuccess && figures.holds(plan.objectives))
     return isReached && losses?.isEmpty != false
   }
 
@@ -67,4 +73,7 @@ extension LatencyHistogram {
   package static let reported: [(name: String, share: Double)] = [
     ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
   ]
+
+  /// Returns a quantile as text; `-` without durations.
+  package func text(_ share: Double) -> String { count > 0 ? Double(quantile(share)).asDuration : "-" }
 }

@@ -81,12 +81,14 @@ import Testing
     for value in 1...100 { figures.record(corrected: Int64(value) * 1_000, uncorrected: 1) }
     let cases: [(String, Bool)] = [
       ("p50<51ms", true), ("p50<50ms", false), ("p99 < 100ms", true), ("mean<51ms", true), ("max<100ms", false),
-      ("max<0.2s", true), ("errors<1%", true), ("sign-in:p90<91000us", true),
+      ("max<0.2s", true), ("max<=100ms", true), ("max<=99.9ms", false), ("errors<1%", true),
+      ("sign-in:p90<91000us", true),
     ]
     for (text, holds) in cases {
       let objective = try Objective(text)
       #expect(objective.holds(objective.value(in: figures)) == holds, "\(text)")
     }
+    #expect(try Objective("errors <= 1%").description == "errors<=1%")
     // A failure counts as longer than any success.
     for _ in 0..<2 { figures.record(failure: "http.500") }
     let p99 = try Objective("p99<10s")
@@ -97,7 +99,7 @@ import Testing
 
   @Test(arguments: [
     "", "p99", "p99>5ms", "p99<5", "p99<ms", "p100<5ms", "p0<5ms", "errors<5ms", "dance:p99<5ms", "p99<-5ms", "p99<5%",
-    "p99<5ms<6ms", "p99<nan ms", "p99<infms",
+    "p99<5ms<6ms", "p99=<5ms", "p99<==5ms", "p99<nan ms", "p99<infms",
   ])
   func `a malformed objective is refused`(text: String) {
     let error = #expect(throws: LoadError.self) { try Objective(text) }

@@ -56,6 +56,36 @@ import WireFormats
     }
   }
 
+  @Test func `a load without a success fails, and has no latency`() throws {
+    var figures = LoadFigures(start: 0)
+    var operation = OperationFigures()
+    for _ in 0..<3 { operation.record(failure: "http.too-many-requests") }
+    figures.operations = [.signIn: operation]
+    figures.duration = 1
+    figures.seconds = [.init(time: 1, level: 3, failureCount: 3)]
+    let address = try ServerAddress("http://127.0.0.1:8080")
+    let target = LoadTarget(server: address, profile: .raxx, origin: address.origin)
+    func report(_ figures: LoadFigures) -> LoadReport {
+      LoadReport(target, .sample(), start: Timestamp(secondsSince1970: 1_800_000_000), figures)
+    }
+    let failed = report(figures)
+    #expect(failed.lacksSuccess && !failed.holds)
+    #expect(LatencyHistogram().text(0.5) == "-")
+    #expect(!failed.html.contains("µs") && failed.html.contains("No operation succeeded."))
+    #expect(!failed.prometheus.contains("quantile=\"0.5\"") && failed.prometheus.contains("passkey_load_holds 0.0\n"))
+    let object = try JSON.parse(failed.json[...], maximumSize: 1 << 20)
+    let latency = try #require(try object.require("operations").array.first { _ in true }).require("latency")
+    for name in ["mean", "p50", "max"] { #expect(try latency.require(name).isNull, "\(name)") }
+    #expect(try #require(try object.require("timeline").array.first { _ in true }).require("p99").isNull)
+    // A load that was stopped before the first outcome tells nothing.
+    var stopped = LoadFigures(start: 0)
+    #expect(report(stopped).lacksSuccess)
+    stopped.wasStopped = true
+    #expect(report(stopped).holds)
+    figures.wasStopped = true
+    #expect(!report(figures).holds)
+  }
+
   @Test func `a busy generator is reported as the limit`() throws {
     var figures = LoadFigures(start: 0)
     #expect(figures.bottlenecks.isEmpty)

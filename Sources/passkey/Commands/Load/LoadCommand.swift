@@ -25,17 +25,18 @@ enum LoadCommand: Command {
       """,
       """
       A server on this machine needs no consent. For any other, --i-may-test declares that you are allowed to load it. \
-      Rate limits of the server apply to one address: raise them on a test server.
+      Rate limits of the server apply to one address: raise them on a test server. A note says when the server limits the \
+      load (429).
       """,
       """
-      An objective is METRIC<VALUE, where METRIC is p50, p99.9, mean, max or errors, as in p99<50ms or errors<0.1%; an \
+      An objective is METRIC<VALUE or METRIC<=VALUE, where METRIC is p50, p99.9, mean, max or errors, as in p99<50ms or errors<0.1%; an \
       operation in front limits it, as in sign-in:p99<50ms. Operations are register, sign-in, request, step-up, refresh \
       and sign-out. Documentation/Load.md describes plans and reports.
       """,
       """
       Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage or no consent, 3 the network failed, 4 the \
-      server created no account, 7 an objective does not hold, or something acknowledged was lost, 130 Ctrl-C ended a \
-      search.
+      server created no account, 7 no operation succeeded, an objective or --fail-above does not hold, something \
+      acknowledged was lost, or a search found no limit of the server, 130 Ctrl-C ended a search.
       """,
     ],
     positionalCount: 1...1,

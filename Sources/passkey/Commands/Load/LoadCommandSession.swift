@@ -22,7 +22,10 @@ final class LoadCommandSession {
     display = LoadDisplay(isEnabled: FileDescriptor.standardError.isTerminal)
     let patience = Patience()
     self.patience = patience
-    load = try Load(target, options.plan, isStopped: { Interruption.count > patience.interruptions })
+    load = try Load(target, options.plan, isStopped: { Interruption.count > patience.interruptions }) { [display] in
+      display.end()
+      Diagnostics.passkey.note(RateLimitNote.text)
+    }
   }
 
   private let patience: Patience

@@ -22,18 +22,19 @@ final class LoadDisplay {
     let second = snapshot.second
     let figures = snapshot.figures
     let search = level.map { "searching at \($0.fixed(1)) · " } ?? ""
+    func latency(_ value: Int64) -> String { second.successCount > 0 ? Double(value).asDuration : "-" }
     var rows = [
       ["rate", "p50", "p90", "p99", "p99.9", "failures", "running", "CPU"],
       [
-        "\(second.rate.fixed(0))/s", Double(second.median).asDuration, "", Double(second.p99).asDuration,
-        Double(second.p999).asDuration, "\(second.failureCount)", "\(snapshot.running)",
+        "\(second.rate.fixed(0))/s", latency(second.median), "", latency(second.p99), latency(second.p999),
+        "\(second.failureCount)", "\(snapshot.running)",
         "\((second.processorShare * 100).fixed(0)) %",
       ],
     ]
     let total = figures.total
     if total.successCount + total.failureCount > 0 {
       rows.append(
-        ["all"] + LatencyHistogram.reported.map { Double(total.corrected.quantile($0.share)).asDuration }
+        ["all"] + LatencyHistogram.reported.map { total.corrected.text($0.share) }
           + ["\(total.failureCount)"])
     }
     var lines = ["\(search)\(second.time.fixed(0)) s of \(snapshot.plannedSeconds.fixed(0)) s"]

@@ -59,6 +59,12 @@ extension LoadOptions {
     for name in ["--objective", "--until-slo"] {
       for text in arguments.all(name) { plan.objectives.append(try objective(text, name)) }
     }
+    if let share = arguments["--fail-above"] {
+      guard let objective = try? Objective("errors<=\(share)") else {
+        throw invalid("--fail-above", share, hint: "write a percentage, such as 5% or 0.1%")
+      }
+      plan.objectives.append(objective)
+    }
     plan.keepsHistograms = arguments["--histogram"] != nil
     if let seed = arguments["--seed"] { plan.seed = seed }
     if plan.seed.isEmpty { plan.seed = Hex.encode((try? RandomSource.system.bytes(8)) ?? []) }

@@ -27,6 +27,9 @@ struct LoadOptions: CommandArguments {
       name: "--objective", value: .init(name: "OBJECTIVE"), isRepeatable: true,
       help: "fail unless the objective holds, such as p99<50ms"),
     OptionSpecification(
+      name: "--fail-above", value: .init(name: "PERCENT"),
+      help: "fail if more than this share of the operations fails, such as 5%; without it, only if all fail"),
+    OptionSpecification(
       name: "--until-slo", value: .init(name: "OBJECTIVE"), isRepeatable: true,
       help: "search the highest rate or number of clients at which the objective holds, in steps of --duration"),
     OptionSpecification(

@@ -31,9 +31,8 @@ struct LoadSummary {
     if isOpen { heads.append("uncorrected p99") }
     let rows = report.operations.map { (operation, figures) in
       var cells = [operation.rawValue, "\(figures.successCount)", "\(figures.failureCount)"]
-      cells += LatencyHistogram.reported.map { Double(figures.corrected.quantile($0.share)).asDuration }
-      cells.append(Double(figures.corrected.maximum).asDuration)
-      if isOpen { cells.append(Double(figures.uncorrected.quantile(0.99)).asDuration) }
+      cells += LatencyHistogram.reported.map { figures.corrected.text($0.share) } + [figures.corrected.text(1)]
+      if isOpen { cells.append(figures.uncorrected.text(0.99)) }
       return cells
     }
     return TextTable(rows: [heads] + rows, width: nil).text
@@ -59,22 +58,21 @@ struct LoadSummary {
     let unit = report.plan.model == .open ? "operations a second" : "clients"
     let rows = search.steps.map { (step) in
       [
-        "  \(step.level.fixed(1))", Double(step.figures.total.corrected.quantile(0.99)).asDuration,
+        "  \(step.level.fixed(1))", step.figures.total.corrected.text(0.99),
         "\(step.figures.total.failureCount) failures",
         step.holds ? "holds" : step.isOwnLimit ? "limit of this program" : "fails",
       ]
     }
     let best = search.best.map { "\($0.fixed(1)) \(unit) is the highest level at which the objectives hold." }
-    let limit = search.endedAtOwnLimit ? "This program, not the server, was the limit.\n" : ""
     return "\nSearch (\(unit), p99):\n" + TextTable(rows: rows, width: nil).text
-      + (best.map { "\n\($0)\n\(limit)" } ?? "\n\(search.failureSentence)\n")
+      + "\n\(best ?? search.failureSentence)\n"
   }
 
   private var generator: String {
     let figures = report.figures
-    let late = Double(figures.lag.quantile(0.99)).asDuration
     var text = "\nThis program used \((figures.processorShare * 100).fixed(0)) % of a processor"
-    text += report.plan.model == .open ? " and started 99 % of the operations at most \(late) late.\n" : ".\n"
+    let isOpen = report.plan.model == .open && figures.lag.count > 0
+    text += isOpen ? " and started 99 % of the operations at most \(figures.lag.text(0.99)) late.\n" : ".\n"
     for reason in figures.bottlenecks { text += "It may have limited the load: \(reason).\n" }
     if figures.limitedCount > 0 {
       text += "\(figures.limitedCount) operations waited because \(report.plan.maximumConcurrency) were running.\n"
@@ -123,6 +121,10 @@ struct LoadSummary {
   static func failure(of report: LoadReport) -> String {
     if let losses = report.losses, !losses.isEmpty { return Self.losses(losses) }
     if let search = report.search { return search.failure }
+    if report.lacksSuccess {
+      return report.failures.first.map { "no operation succeeded: \($0.count) × \($0.code.escapedForTerminal)" }
+        ?? "no operation was measured"
+    }
     let broken = report.plan.objectives.filter { !$0.holds($0.value(in: report.figures.figures(for: $0))) }
     return "the objective \(broken.map(\.description).joined(separator: ", ")) does not hold"
   }

@@ -189,7 +189,7 @@ let package = Package(
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
-        "ServiceProfiles", "WebAuthnInspection", "CommandLineTool", "TransparencyLog",
+        "ServiceProfiles", "WebAuthnClient", "WebAuthnInspection", "CommandLineTool", "TransparencyLog",
       ],
       swiftSettings: strict),
 

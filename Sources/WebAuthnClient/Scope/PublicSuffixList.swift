@@ -38,6 +38,11 @@ internal import CPublicSuffix
     unsafe psl_is_public_suffix(list, domain) == 1
   }
 
+  /// Returns whether the domain is listed as a suffix of a registry, such as `com` and `co.uk`.
+  package func isRegistry(_ domain: String) -> Bool {
+    unsafe psl_is_public_suffix2(list, domain, PSL_TYPE_ICANN | PSL_TYPE_NO_STAR_RULE) == 1
+  }
+
   /// Returns the public suffix of a domain: `co.uk` for `www.raxx.co.uk`.
   public func publicSuffix(of domain: String) -> String? {
     unsafe suffix(of: domain) { (list, domain) in unsafe psl_unregistrable_domain(list, domain) }

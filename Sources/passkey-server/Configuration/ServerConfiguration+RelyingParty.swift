@@ -5,6 +5,7 @@ internal import CommandLineTool
 internal import PasskeyHTTP
 internal import ServiceProfiles
 internal import SystemCrypto
+internal import WebAuthnClient
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
@@ -24,6 +25,7 @@ extension ServerConfiguration {
       let text = isHere ? "http://\(id.text)" + (listen.port == 80 ? "" : ":\(listen.port)") : "https://\(id.text)"
       origins = [try Settings.Choice(text: text, place: Setting.origins.option).origin()]
     }
+    try requireRegistrableDomain(id, of: origins, settings)
     origins += others.filter { !origins.contains($0) }
     var policy = CeremonyPolicy(attestation: attestation.policy(nil, nil))
     policy.attestationConveyance = attestation.conveyance
@@ -38,6 +40,23 @@ extension ServerConfiguration {
     } catch {
       throw .usage("invalid relying party: \(error)", hint: "list the settings with passkey-server help serve")
     }
+  }
+}
+
+extension ServerConfiguration {
+  /// Throws if the RP ID is a public suffix that browsers refuse, because anyone can register domains below it. They allow
+  /// it for a host that equals it (HTML, "is a registrable domain suffix of or is equal to"); a registry such as `com`
+  /// has no such site.
+  private static func requireRegistrableDomain(
+    _ id: RelyingPartyID, of origins: [Origin], _ settings: Settings
+  ) throws(CommandFailure) {
+    guard !id.isLocal, let suffixes = PublicSuffixList.system else { return }
+    let isBelow = origins.contains { (origin) in
+      if case .web(_, let host, _) = origin.kind { host.hasSuffix(".\(id.text)") } else { false }
+    }
+    guard isBelow ? suffixes.isPublicSuffix(id.text) : suffixes.isRegistry(id.text) else { return }
+    throw try settings.require(.relyingPartyID).refused(
+      "browsers refuse a public suffix, below which anyone can register domains: use your own domain, such as raxx.app")
   }
 }
 

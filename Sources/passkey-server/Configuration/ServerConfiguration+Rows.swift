@@ -90,9 +90,11 @@ extension ServerConfiguration {
 
   private var email: String {
     let lifetime = Self.time(policy.contact.codeLifetime)
+    // Only a sign-up without a code is verified; AuthService+SignUpVerification.
+    let exception = "except of invited accounts, codes valid for \(lifetime)"
     return switch policy.contact.verification {
-    case .required: "verified before the account exists, codes valid for \(lifetime)"
-    case .beforeFirstUse: "verified before the first sign-in, codes valid for \(lifetime)"
+    case .required: "verified before the account exists, \(exception)"
+    case .beforeFirstUse: "verified before the first sign-in, \(exception)"
     case .off: "not verified"
     }
   }

@@ -82,6 +82,14 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
+  /// Reads bytes at an offset: fewer than `count` at the end of the file.
+  package func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = try SystemError.check { unsafe pread(descriptor.number, &bytes, count, off_t(offset)) }
+    bytes.removeLast(count - found)
+    return bytes
+  }
+
   /// Reads the end of the file, at most `limit` bytes.
   package func readTail(limit: Int) throws(SystemError) -> [UInt8] {
     let start = max(0, try status.byteCount - limit)
@@ -216,6 +224,12 @@ package struct FileStatus {
       unsafe fstatat(folder?.descriptor.number ?? AT_FDCWD, path, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
     }
     self.init(status)
+  }
+
+  /// Gives a file another name. Fails with `alreadyExists` if that is taken.
+  package static func move(_ path: String, toNew other: String) throws(SystemError) {
+    _ = try SystemError.check { unsafe link(path, other) }
+    _ = try SystemError.check { unsafe unlink(path) }
   }
 
   init(_ status: stat) {

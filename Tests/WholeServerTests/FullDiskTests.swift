@@ -9,7 +9,7 @@ struct FullDiskTests {
   @Test func `a full disk is reported, loses nothing, and recovers`() async throws {
     let folder = try TemporaryFolder()
     let disk = try SmallDisk(folder.path)
-    let place = try await ServerPlace(.sqlite(in: disk.path))
+    let place = try await ServerPlace(.sqlite(in: disk.path), ["--metrics", "public"])
     let server = try await ServerProcess.start(place)
     let ledger = Ledger()
     let port = server.port
@@ -24,13 +24,25 @@ struct FullDiskTests {
       }
       try await group.waitForAll()
     }
+    // What fails for six may fit for one.
+    await #expect(throws: Client.Refused.self) { while true { try await Client(at: port, ledger).signUp() } }
     #expect(ledger.recorded.count > 10)
     #expect(Set(ledger.refusals.keys) == ["503 service.storage-full"])
     try await Line(to: port).ask("GET", "/healthz").expect(200)
+    // The result of a check is kept for a second.
+    let line = Line(to: port)
+    func becomesReady(_ status: Int) async throws -> Bool {
+      try await HangGuard.waits { () async throws -> Bool in try await line.ask("GET", "/readyz").status == status }
+    }
+    #expect(try await becomesReady(503))
+    try await line.ask("GET", "/readyz").expect(503, "service.storage-full")
+    #expect(try await line.ask("GET", "/metrics").body.contains("\npasskey_storage_up 0\n"))
+    #expect(try place.output().contains { $0.contains("the database cannot be used: storage.full") })
     // Existing sessions are still valid.
     try await ledger.checkSessions(at: port)
 
     disk.makeRoom()
+    #expect(try await becomesReady(200))
     let late = try Client(at: port, ledger)
     try await late.signOut(late.signUp())
     try await Line(to: port).ask("GET", "/readyz").expect(200)

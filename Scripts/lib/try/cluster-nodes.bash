@@ -162,6 +162,9 @@ promote() {
 
 # MARK: Servers
 
+# Further options of each server.
+server_options=()
+
 # start_server NODE [PROGRAM]: starts a server and waits until it serves.
 start_server() {
   local node=$1 program=${2:-passkey-server} try
@@ -170,7 +173,7 @@ start_server() {
     begin "$node" "$node" "$program" --listen "$(address "$node"):8080" --rp-id raxx.app --database "$database_url" \
       --secret "$folder/secret" --access-log "$folder/$node.access" --trusted-proxy "$(address s1 | sed 's/[0-9]*$/1/')" \
       --trusted-proxy 127.0.0.0/8 --ceremonies-per-minute 1000000 --ceremonies-per-account 1000000 \
-      --session-lifetime 2h >"$folder/$node.told" 2>&1 </dev/null
+      --session-lifetime 2h "${server_options[@]}" >"$folder/$node.told" 2>&1 </dev/null
     if wait_until 30 serves_or_ended "$node" && grep --quiet 'serving raxx.app' "$folder/$node.told"; then return; fi
     stop_process "$node" KILL
     sleep 0.5

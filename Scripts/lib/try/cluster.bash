@@ -8,7 +8,7 @@
 #
 #   Scripts/try cluster [--release] [--servers N] [--rate N] [--quick] [--only PATTERN] [--patroni]
 #                       [--upgrade | --upgrade-from-revision REV | --upgrade-from PROGRAM] [--keep FOLDER]
-#   Scripts/try cluster --scale [--release] [--latency MS,MS…] [--clients N] [--seconds N]
+#   Scripts/try cluster --scale [--release] [--latency MS,MS…] [--clients N] [--seconds N] [--compare PROGRAM]
 #
 #   --release                    use release builds
 #   --servers N                  servers (3)
@@ -21,10 +21,12 @@
 #   --upgrade-from-revision REV  the same with servers of this revision, which is built once, in .build/revisions
 #   --upgrade-from PROGRAM       the same with servers of this passkey-server
 #   --keep FOLDER                copy the logs and reports to this folder
-#   --scale                      measure sign-ins per second of 1, 2 and 4 servers whose commits wait for a distant standby
+#   --scale                      measure sign-ins per second of 1, 2 and 4 servers whose commits wait for a distant standby,
+#                                while HAProxy probes them and they deliver a webhook for each sign-in
 #   --latency MS,MS…             round-trip times to the standby (5,50)
 #   --clients N                  clients for each server (1)
 #   --seconds N                  duration of a measurement (15)
+#   --compare PROGRAM            measure this passkey-server in turn with the built one
 #
 # As root, each node has a network namespace, in a namespace of this script. Otherwise all nodes are on the loopback
 # interface, and faults of the network are left out.
@@ -36,7 +38,7 @@ source Scripts/lib/script.bash
 project=$PWD
 
 configuration=debug servers=3 rate=40 quick=0 scale=0 patroni=0 latencies=5,50 clients=1 seconds=15 pattern='' kept=''
-upgrades=0 revision='' former='' words=("$@")
+upgrades=0 revision='' former='' compared='' words=("$@")
 while (($# > 0)); do
   case $1 in
   --release) configuration=release ;;
@@ -49,6 +51,7 @@ while (($# > 0)); do
   --seconds) shift; seconds=${1:-} ;;
   --only) shift; pattern=${1:-} ;;
   --patroni) patroni=1 ;;
+  --compare) shift; compared=$(realpath "${1:?}") ;;
   --upgrade) upgrades=1 ;;
   --upgrade-from-revision) upgrades=1; shift; revision=${1:?} ;;
   --upgrade-from) upgrades=1; shift; former=$(realpath "${1:?}") ;;
@@ -58,11 +61,12 @@ while (($# > 0)); do
   shift
 done
 [[ $servers =~ ^[2-8]$ && $rate =~ ^[1-9][0-9]*$ && $clients =~ ^[1-9][0-9]*$ && $seconds =~ ^[1-9][0-9]*$ ]] || refuse "invalid arguments"
-[[ $latencies =~ ^[0-9]+(,[0-9]+)*$ && ( -z $former || -x $former ) ]] || refuse "invalid arguments"
+[[ $latencies =~ ^[0-9]+(,[0-9]+)*$ && ( -z $former || -x $former ) && ( -z $compared || -x $compared ) ]] || refuse "invalid arguments"
 
 # The first call builds, creates the namespaces and cleans up. The second one, within them, does the rest.
 if [[ -z ${PASSKEY_CLUSTER_FOLDER:-} ]]; then
   packages=(haproxy python3 iproute2 procps)
+  if ((scale)); then packages+=(openssl); fi
   if ((patroni)); then packages+=(patroni etcd-server); fi
   Scripts/setup "${packages[@]}" >&2
   if [[ $configuration == release ]]; then build_options=(--configuration release); fi

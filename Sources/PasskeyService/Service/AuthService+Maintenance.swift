@@ -80,9 +80,14 @@ extension AuthService {
 
   /// Verifies that the store is writable.
   ///
-  /// - Throws: A storage code.
+  /// - Throws: A storage code; `service.storage-unavailable` also for a store that is corrupt.
   public func check() async throws(ServiceError) {
-    try await withStorage { (storage) throws(StorageError) in try await storage.check() }
+    do throws(ServiceError) {
+      try await withStorage { (storage) throws(StorageError) in try await storage.check() }
+    } catch {
+      guard error.code == .storageFailed else { throw error }
+      throw ServiceError(.storageUnavailable, cause: error.cause)
+    }
   }
 
   /// Counts the sessions, of all accounts, that can be used or renewed at the given time.

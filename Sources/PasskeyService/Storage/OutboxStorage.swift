@@ -17,6 +17,8 @@ public protocol OutboxStorage: Sendable {
 
   /// Claims due notices. Of any number of concurrent calls, on any number of servers, only one gets each notice.
   ///
+  /// A power failure may undo the latest claims and results: their notices are then delivered again.
+  ///
   /// - Returns: The notices, at most one of each lane, those due longest first.
   /// - Throws: A ``StorageError`` if the store fails.
   func claim(_ claim: OutboxClaim) async throws(StorageError) -> [OutboxItem]

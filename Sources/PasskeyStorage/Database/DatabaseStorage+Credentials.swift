@@ -43,7 +43,7 @@ extension DatabaseStorage {
     let statement = SQLStatement(
       "UPDATE passkeys SET name = $3 WHERE id = $1 AND user_handle = $2 RETURNING number",
       [.opaque(id), .opaque(user), .text(name.text)])
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
+    return try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.row(statement) != nil else { return false }
       try transaction.record(audit)
       return true
@@ -56,7 +56,7 @@ extension DatabaseStorage {
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletionOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account(user, spending: grant, recording: audit)) { (transaction) throws(StorageError) in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         let answers = try transaction.batch([
           SQLStatement("SELECT number FROM passkeys WHERE id = $1 AND user_handle = $2", [.opaque(id), .opaque(user)]),
@@ -93,7 +93,7 @@ extension DatabaseStorage {
       UPDATE passkeys SET disabled = 1, revision = revision + 1, clone_signal = coalesce($3, clone_signal)
       WHERE id = $1 AND user_handle = $2 AND disabled = 0 RETURNING number
       """, [.opaque(id), .opaque(user), .time(cloneSignal)])
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
+    return try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.row(statement) != nil else { return false }
       try transaction.run(user.sessionEndings(keeping: nil))
       try transaction.record(audit)

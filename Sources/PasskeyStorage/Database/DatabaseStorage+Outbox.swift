@@ -8,7 +8,9 @@ extension DatabaseStorage {
   /// Writes notices that belong to no audit record.
   public func enqueue(_ notices: [RoutedNotice]) async throws(StorageError) {
     guard !notices.isEmpty else { return }
-    try await database.write(.serial) { (transaction) throws(StorageError) in try transaction.enqueue(notices) }
+    try await database.write(.enqueuing(notices)) { (transaction) throws(StorageError) in
+      try transaction.enqueue(notices)
+    }
   }
 
   /// Claims due notices, at most one of each lane.
@@ -29,7 +31,8 @@ extension DatabaseStorage {
       """, due.values + [.time(claim.end), .fixed(claim.owner)])
     let arrangedCount = max(Self.arrangedCount, claim.limit)
     while true {
-      let (items, isLast) = try await database.write(.serial) { (transaction) throws(StorageError) in
+      let (items, isLast) = try await database.write(.delivery(claim.destination)) {
+        (transaction) throws(StorageError) in
         var isLast = true
         if try transaction.rows(due).count < claim.limit {
           isLast = try transaction.arrange(destination, limit: arrangedCount) < arrangedCount
@@ -53,7 +56,7 @@ extension DatabaseStorage {
     let owner = item.owner.map { (owner) in SQLValue.fixed(owner) } ?? .null
     let row: [SQLValue] = [.integer(item.number), .fixed(item.notice.id)]
     let destination = SQLValue.utf8(item.destination.rawValue)
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.delivery(item.destination)) { (transaction) throws(StorageError) in
       switch outcome {
       case .delivered:
         // By number and notice: a number can be used again once its row is deleted.
@@ -164,35 +167,76 @@ extension DatabaseStorage {
   }
 
   /// Writes a notice for each session that ends before `end` and was not announced yet.
+  ///
+  /// A read finds the sessions. Transactions then lock their accounts only, and read them again: a session that has ended
+  /// meanwhile is not announced.
   public func announceExpiring(
     until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
   ) async throws(StorageError) -> Int {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard let row = try transaction.row(SQLStatement("SELECT through FROM announcements WHERE id = 1")) else {
-        throw StorageError(.corrupt, "the row of announcements is missing")
+    var count = 0
+    while count < limit, !Task.isCancelled {
+      let step = min(limit - count, Self.announcedCount)
+      let found = try await database.read { (transaction) throws(StorageError) in
+        try transaction.expiring(until: end, at: time, limit: step)
       }
-      // Sessions that have ended meanwhile are not announced.
-      let start = max(try row.time(0), time)
-      guard start < end else { return 0 }
-      let range: [SQLValue] = [.time(start), .time(end)]
-      let cut = try transaction.row(
-        SQLStatement(
-          "SELECT ending FROM sessions WHERE ending > $1 AND ending <= $2 ORDER BY ending LIMIT 1 OFFSET $3",
-          range + [.integer(Int64(clamping: limit - 1))]))
-      let through = try cut?.time(0) ?? end
-      let rows = try transaction.rows(
-        SQLStatement(
-          "SELECT id, user_handle, ending FROM sessions WHERE ending > $1 AND ending <= $2 ORDER BY ending",
-          [.time(start), .time(through)]))
-      var notices: [RoutedNotice] = []
-      for row in rows {
-        notices.append(
+      guard let found else { break }
+      count += try await database.write(.account(Array(found.accounts))) { (transaction) throws(StorageError) in
+        // Fails if another server has announced these sessions since.
+        let advance = SQLStatement(
+          "UPDATE announcements SET through = $1 WHERE id = 1 AND through = $2 RETURNING id",
+          [.time(found.through), .time(found.before)])
+        guard try transaction.row(advance) != nil else { return 0 }
+        let notices = try transaction.rows(found.selection).map { (row) throws(StorageError) in
           RoutedNotice(
-            .expiring(try row.fixed(0), of: try row.opaque(1), at: try row.time(2), now: time), to: destinations))
+            .expiring(try row.fixed(0), of: try row.opaque(1), at: try row.time(2), now: time), to: destinations)
+        }
+        try transaction.enqueue(notices)
+        return notices.count
       }
-      try transaction.enqueue(notices)
-      try transaction.run(SQLStatement("UPDATE announcements SET through = $1 WHERE id = 1", [.time(through)]))
-      return notices.count
     }
+    return count
+  }
+
+  /// 128 sessions [few locks of accounts]
+  private static let announcedCount = 128
+}
+
+/// Sessions that end soon and were not announced yet.
+private struct ExpiringSessions: Sendable {
+  /// The end of the period that was announced before.
+  let before: Timestamp
+  /// The times between which the sessions end, the first one excluded.
+  let start: Timestamp
+  let through: Timestamp
+  var accounts: Set<UserHandle> = []
+
+  var selection: SQLStatement {
+    SQLStatement(
+      "SELECT id, user_handle, ending FROM sessions WHERE ending > $1 AND ending <= $2 ORDER BY ending",
+      [.time(start), .time(through)])
+  }
+}
+
+extension SQLTransaction {
+  /// Finds the next sessions to announce, about `limit` of them; those that end at the same time are not separated. Returns
+  /// nil if no session ends.
+  fileprivate func expiring(
+    until end: Timestamp, at time: Timestamp, limit: Int
+  ) throws(StorageError) -> ExpiringSessions? {
+    guard let row = try row(SQLStatement("SELECT through FROM announcements WHERE id = 1")) else {
+      throw StorageError(.corrupt, "the row of announcements is missing")
+    }
+    let before = try row.time(0)
+    // Sessions that have ended meanwhile are not announced.
+    let start = max(before, time)
+    let last = try rows(
+      SQLStatement(
+        "SELECT ending FROM sessions WHERE ending > $1 AND ending <= $2 ORDER BY ending LIMIT $3",
+        [.time(start), .time(end), .integer(Int64(clamping: limit))])
+    ).last
+    guard let through = try last?.time(0) else { return nil }
+    var found = ExpiringSessions(before: before, start: start, through: through)
+    for row in try rows(found.selection) { found.accounts.insert(try row.opaque(1)) }
+    return found
   }
 }

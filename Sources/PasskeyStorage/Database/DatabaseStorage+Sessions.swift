@@ -72,7 +72,7 @@ extension DatabaseStorage {
   public func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       if let administrator, try !transaction.isActingAdministrator(administrator) { return nil }
       let statements = user.sessionEndings(keeping: session)
       let ended = try transaction.batch(statements).last?.count ?? 0

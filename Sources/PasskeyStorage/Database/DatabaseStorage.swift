@@ -7,11 +7,12 @@ internal import WebAuthnTypes
 ///
 /// Every transaction that depends on what it reads excludes those that could change it, across all servers of the
 /// database: work on one account, such as a sign-in, excludes other work on the account, and serial transactions, such as
-/// an erasure, run alone. The update of a session's time of last use is a single statement that is correct in any order.
-/// All kinds share commits with concurrent transactions of their kind (group commit).
+/// an erasure, run alone. Deliveries to one destination exclude each other. The update of a session's time of last use is a
+/// single statement that is correct in any order. All kinds share commits with concurrent transactions of their kind (group
+/// commit).
 ///
-/// Transactions are durable when their methods return, except that single statement. It is committed and visible to all
-/// connections, but a power failure may undo it.
+/// Transactions are durable when their methods return, except that single statement and deliveries. Those are committed and
+/// visible to all connections, but a power failure may undo the latest of them. A notice may then be delivered again.
 ///
 /// It is safe to use from any task. Its methods suspend; database calls run on threads of the store.
 public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants.
@@ -37,12 +38,8 @@ public class DatabaseStorage: @unchecked Sendable {  // All stored properties ar
 }
 
 extension DatabaseStorage: Storage {
-  /// Writes a row, to detect a full disk or a read-only server.
-  public func check() async throws(StorageError) {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
-      try transaction.run(SQLStatement("UPDATE write_check SET count = count + 1 WHERE id = 1"))
-    }
-  }
+  /// Writes a row, to detect a full disk or a read-only server. Excludes no other write.
+  public func check() async throws(StorageError) { try await database.check() }
 }
 
 extension DatabaseStorage {

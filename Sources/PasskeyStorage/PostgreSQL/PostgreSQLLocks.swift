@@ -7,8 +7,8 @@ internal import WireFormats
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
 ///
 /// Every write but a free one and a change of the log takes the lock of the store: a serial one exclusively, the others
-/// shared. Work on an account also takes a lock of the account. Changes of the log have a lock of their own. Advisory locks
-/// write nothing, unlike locks of rows.
+/// shared. Work on an account also takes a lock of the account, and work on the notices of a destination one of the
+/// destination. Changes of the log have a lock of their own. Advisory locks write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
   private static let store = key(of: "accounts")
   private static let changes = key(of: "audit")
@@ -30,18 +30,18 @@ enum PostgreSQLLocks {
   /// Locks the store against serial writes.
   static let shared = SQLStatement("SELECT pg_advisory_xact_lock_shared(\(store))")
 
-  // The locks of accounts follow that of the store, because PostgreSQL computes the output list last. In another order
+  // The locks of accounts and destinations follow that of the store, because PostgreSQL computes the output list last. In another order
   // two batches and a serial write could deadlock.
-  private static let sharedWithAccounts =
+  private static let sharedWithOthers =
     """
-    SELECT pg_advisory_xact_lock(account) FROM pg_advisory_xact_lock_shared(\(store)) AS store,
-    unnest($1::bigint[]) AS account
+    SELECT pg_advisory_xact_lock(key) FROM pg_advisory_xact_lock_shared(\(store)) AS store,
+    unnest($1::bigint[]) AS key
     """
 
   /// Returns the statements that lock what a batch of writes works on, all of it at once and in ascending order, so that
   /// two batches do not deadlock; none for free writes and changes of the log.
   static func statements(for writes: [PendingWrite]) -> [SQLStatement] {
-    var accounts: Set<Int64> = []
+    var keys: Set<Int64> = []
     var isShared = false
     for write in writes {
       switch write.order {
@@ -50,19 +50,22 @@ enum PostgreSQLLocks {
       case .beginning?: return [log, exclusive]
       case .account(let handles)?:
         isShared = true
-        for handle in handles { accounts.insert(key(of: handle)) }
+        for handle in handles { keys.insert(key(of: handle.bytes)) }
+      case .delivery(let destination)?:
+        isShared = true
+        keys.insert(key(of: destination.rawValue.utf8))
       case .parallel?: isShared = true
       case .sequencing?, .unordered?, nil: break
       }
     }
     guard isShared else { return [] }
-    return [accounts.isEmpty ? shared : SQLStatement(sharedWithAccounts, [.array(of: accounts.sorted())])]
+    return [keys.isEmpty ? shared : SQLStatement(sharedWithOthers, [.array(of: keys.sorted())])]
   }
 
-  /// The FNV-1a hash of a handle. Accounts with equal hashes wait for each other.
-  private static func key(of handle: UserHandle) -> Int64 {
+  /// The FNV-1a hash of a handle or a name. Work on objects with equal hashes waits for each other.
+  private static func key(of name: some Sequence<UInt8>) -> Int64 {
     Int64(
-      bitPattern: handle.bytes.reduce(0xcbf2_9ce4_8422_2325) { (hash: UInt64, byte) in
+      bitPattern: name.reduce(0xcbf2_9ce4_8422_2325) { (hash: UInt64, byte) in
         (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
       })
   }

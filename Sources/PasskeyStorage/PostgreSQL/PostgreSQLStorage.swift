@@ -39,11 +39,13 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
 /// A database on a PostgreSQL server, which several servers of this service may use at once.
 ///
 /// Serial writes lock the store exclusively, so they run alone with everything they read. Shared ones lock their accounts
-/// and commit in parallel. Free writes are single statements that need no order. Passes of the sequencer exclude only each
+/// and commit in parallel. Deliveries lock their destination, and have a connection of their own, so that no sign-in waits for
+/// that lock. Free writes are single statements that need no order. Passes of the sequencer exclude only each
 /// other and the beginning of a log (``PostgreSQLLocks``).
 final class PostgreSQLDatabase: SQLDatabase {
   private let serialWriter: PostgreSQLWriter
   private let sharedWriter: PostgreSQLWriter
+  private let deliveringWriter: PostgreSQLWriter
   private let freeWriter: PostgreSQLWriter
   private let sequencingWriter: PostgreSQLWriter
   private let readers: PostgreSQLReaders
@@ -56,6 +58,7 @@ final class PostgreSQLDatabase: SQLDatabase {
     serialWriter = try PostgreSQLWriter(configuration, .serial, trail)
     sharedWriter = try PostgreSQLWriter(
       configuration, .shared, trail, connectionCount: configuration.writerCount)
+    deliveringWriter = try PostgreSQLWriter(configuration, .delivering, trail)
     freeWriter = try PostgreSQLWriter(configuration, .free, trail)
     sequencingWriter = try PostgreSQLWriter(configuration, .sequencing, trail)
     readers = try PostgreSQLReaders(configuration)
@@ -75,10 +78,25 @@ final class PostgreSQLDatabase: SQLDatabase {
     switch order {
     case .serial: serialWriter
     case .account, .parallel: sharedWriter
+    case .delivery: deliveringWriter
     case .unordered: freeWriter
     case .sequencing, .beginning: sequencingWriter
     }
   }
+
+  func check() async throws(StorageError) {
+    _ = try await write(.parallel, closed: [Self.writeCheck])
+  }
+
+  /// Changes a row that no other transaction has locked, or adds one: batches of two servers that changed the same row would
+  /// wait for each other's commit. There are as many rows as checks ever ran at once.
+  private static let writeCheck = SQLStatement(
+    """
+    WITH free AS (SELECT id FROM write_check ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED),
+      changed AS (UPDATE write_check SET count = count + 1 WHERE id IN (SELECT id FROM free) RETURNING id)
+    INSERT INTO write_check (id, count) SELECT 2 + (random() * 1000000000)::bigint, 1
+    WHERE NOT EXISTS (SELECT 1 FROM changed) ON CONFLICT (id) DO UPDATE SET count = write_check.count + 1
+    """)
 
   func read<Value: Sendable>(
     snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
@@ -110,7 +128,7 @@ final class PostgreSQLDatabase: SQLDatabase {
   var supportsGatedChanges: Bool { trail.isLog }
 
   func close() async {
-    let queues = [serialWriter, sharedWriter, freeWriter, sequencingWriter].map(\.queue)
+    let queues = [serialWriter, sharedWriter, deliveringWriter, freeWriter, sequencingWriter].map(\.queue)
     queues.forEach { (queue) in queue.close() }
     readers.queue.close()
     _ = try? await WorkerThread.run { [readers] () throws(StorageError) in

@@ -20,16 +20,25 @@ final class PostgreSQLWriter: Sendable {
     case free
     /// ``WriteOrder/account(_:)`` and ``WriteOrder/parallel``
     case shared
+    /// ``WriteOrder/delivery(_:)``
+    case delivering
     /// ``WriteOrder/serial``
     case serial
     /// ``WriteOrder/sequencing`` and ``WriteOrder/beginning``
     case sequencing
 
+    fileprivate var isDurable: Bool {
+      switch self {
+      case .free, .delivering: false
+      case .shared, .serial, .sequencing: true
+      }
+    }
+
     /// 128 writes  [larger transactions gain little and delay their first write]; 32 with locks of accounts  [the server
     /// has room for some thousand locks]; one that sequences or begins a log  [each needs the lock of passes]
     fileprivate var batchLimit: Int {
       switch self {
-      case .free, .serial: 128
+      case .free, .delivering, .serial: 128
       case .shared: 32
       case .sequencing: 1
       }
@@ -48,7 +57,7 @@ final class PostgreSQLWriter: Sendable {
     // Not an empty value: the thread sanitizer would take its address for that of the next member.
     let turn = Locked(true)
     for _ in 0..<max(1, connectionCount) {
-      let handover = Handover(PostgreSQLReconnector(configuration, backOff, isDurable: kind != .free))
+      let handover = Handover(PostgreSQLReconnector(configuration, backOff, isDurable: kind.isDurable))
       let started = queue.startWorker {
         guard let reconnector = handover.take() else { return }
         func performNext() -> Bool {

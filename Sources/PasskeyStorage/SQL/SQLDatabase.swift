@@ -13,6 +13,9 @@ protocol SQLDatabase: Sendable {
   /// round trips than those with a body.
   func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]]
 
+  /// Writes a row, to detect a full disk or a read-only server. Excludes no other write.
+  func check() async throws(StorageError)
+
   /// Runs a read. With `snapshot`, all statements of the body see the same state of the database.
   func read<Value: Sendable>(
     snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value

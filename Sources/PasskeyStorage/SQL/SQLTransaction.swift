@@ -56,6 +56,9 @@ enum WriteOrder: Sendable {
   case account([UserHandle])
   /// Work that needs no order among writes of this kind. It excludes every ``serial`` write. Durable on return.
   case parallel
+  /// Claims and results of deliveries to a destination: they exclude each other, and every ``serial`` write. Visible but not
+  /// durable on return: after a power failure, a notice may be sent again, as after the end of a claim.
+  case delivery(DestinationName)
   /// Alone, across all servers of the database: what the body reads stays valid until the commit. The write, and every
   /// write before it, is durable on return.
   case serial
@@ -67,7 +70,10 @@ enum WriteOrder: Sendable {
 
   /// Whether the write is durable on return.
   var isDurable: Bool {
-    if case .unordered = self { false } else { true }
+    switch self {
+    case .unordered, .delivery: false
+    case .account, .parallel, .serial, .sequencing, .beginning: true
+    }
   }
 
   /// Work on an account that appends these records.
@@ -81,6 +87,21 @@ enum WriteOrder: Sendable {
     _ user: UserHandle, recording drafts: [AuditDraft], spending ceremony: CeremonyID? = nil
   ) -> Self {
     .account(Array(drafts.accounts.union([user] + [ceremony?.lock].compactMap(\.self))))
+  }
+
+  /// Work on an account that spends a grant and appends these records.
+  static func account(
+    _ user: UserHandle, spending grant: GrantSpending?, recording drafts: [AuditDraft]
+  ) -> Self {
+    .account(Array(drafts.accounts.union([user]).union([grant?.user].compactMap(\.self))))
+  }
+
+  /// The writing of notices, ordered with the other notices of their accounts.
+  static func enqueuing(_ notices: [RoutedNotice]) -> Self {
+    let accounts = Set(notices.compactMap(\.notice.account))
+    // 128 accounts [the database server has room for some thousand locks]
+    guard accounts.count <= 128 else { return .serial }
+    return accounts.isEmpty ? .parallel : .account(Array(accounts))
   }
 
   /// The appending of these records, ordered as ``account(_:recording:spending:)``.

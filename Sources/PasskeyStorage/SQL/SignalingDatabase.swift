@@ -14,7 +14,6 @@ final class SignalingDatabase: SQLDatabase {
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
-    guard order.isDurable else { return try await database.write(order, body) }
     let (value, writesNotices) = try await database.write(order) { (transaction) throws(StorageError) in
       transaction.writesNotices = false
       return (try body(transaction), transaction.writesNotices)
@@ -26,6 +25,8 @@ final class SignalingDatabase: SQLDatabase {
   func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
     try await database.write(order, closed: statements)
   }
+
+  func check() async throws(StorageError) { try await database.check() }
 
   func read<Value: Sendable>(
     snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value

@@ -8,6 +8,7 @@ internal import SystemIO
 @safe final class SQLiteConnection: @unchecked Sendable {  // Used by one thread at a time.
   private let pointer: OpaquePointer
   private let tables: SQLTableNames
+  private let health: SQLiteHealth?
   private var statements: [String: SQLiteStatement] = [:]
   private var embeddedStatements: [String: SQLiteStatement] = [:]
   private let logPages: UnsafeMutablePointer<Int32>
@@ -22,9 +23,10 @@ internal import SystemIO
   private static let embeddedStatementLimit = 256
 
   init(
-    _ path: String, for use: Use, busyTimeout: Duration, tables: SQLTableNames = .plain
+    _ path: String, for use: Use, busyTimeout: Duration, tables: SQLTableNames = .plain, health: SQLiteHealth? = nil
   ) throws(StorageError) {
     self.tables = tables
+    self.health = health
     _ = SQLiteLibrary.isSetUp
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (use == .writing ? SQLITE_OPEN_CREATE : 0)
@@ -63,19 +65,32 @@ internal import SystemIO
   /// Runs a statement and returns its rows. Prepares it once.
   func rows(_ statement: SQLStatement) throws(StorageError) -> [SQLRow] {
     guard !statement.isOwn else { return try rows(statement.text, statement.values) }
-    if let prepared = embeddedStatements[statement.text] { return try prepared.rows(statement.values) }
-    if embeddedStatements.count >= Self.embeddedStatementLimit { embeddedStatements.removeAll() }
-    let prepared = try unsafe SQLiteStatement(statement.text, on: pointer)
-    embeddedStatements[statement.text] = prepared
-    return try prepared.rows(statement.values)
+    return try noting { () throws(StorageError) in
+      if let prepared = embeddedStatements[statement.text] { return try prepared.rows(statement.values) }
+      if embeddedStatements.count >= Self.embeddedStatementLimit { embeddedStatements.removeAll() }
+      let prepared = try unsafe SQLiteStatement(statement.text, on: pointer)
+      embeddedStatements[statement.text] = prepared
+      return try prepared.rows(statement.values)
+    }
   }
 
   /// Runs a statement of the store and returns its rows. Prepares it once.
   func rows(_ text: String, _ values: [SQLValue] = []) throws(StorageError) -> [SQLRow] {
-    if let statement = statements[text] { return try statement.rows(values) }
-    let statement = try unsafe SQLiteStatement(tables.translated(text), on: pointer)
-    statements[text] = statement
-    return try statement.rows(values)
+    try noting { () throws(StorageError) in
+      if let statement = statements[text] { return try statement.rows(values) }
+      let statement = try unsafe SQLiteStatement(tables.translated(text), on: pointer)
+      statements[text] = statement
+      return try statement.rows(values)
+    }
+  }
+
+  private func noting(_ body: () throws(StorageError) -> [SQLRow]) throws(StorageError) -> [SQLRow] {
+    do throws(StorageError) {
+      return try body()
+    } catch {
+      health?.note(error)
+      throw error
+    }
   }
 
   /// Runs statements of the store without parameters, separated by semicolons.
@@ -112,6 +127,12 @@ internal import SystemIO
     }
     return unsafe String(cString: log)
   }
+
+  /// The index of the log, in memory that all processes share. It stays there until the connection is closed.
+  var logIndex: UnsafeRawPointer? { unsafe passkey_sqlite_log_index(pointer) }
+
+  /// Leaves the write-ahead log as it is when the last connection is closed.
+  func keepLogOnClose() { unsafe passkey_sqlite_keep_log(pointer) }
 
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 

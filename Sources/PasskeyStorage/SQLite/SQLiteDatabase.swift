@@ -36,7 +36,7 @@ final class SQLiteDatabase: SQLDatabase {
     }
     readers = try SQLiteReaders(reading)
     writer = try SQLiteWriter(
-      connection, busyTimeout: busyTimeout,
+      connection, to: path, busyTimeout: busyTimeout,
       checkpointing: try file.connection(for: .writing, busyTimeout: busyTimeout))
     finders = SQLiteLookups(finding, writing: writer.connection)
   }
@@ -44,28 +44,56 @@ final class SQLiteDatabase: SQLDatabase {
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
-    try await writer.queue.perform(order: order, body)
+    try writer.log.files.requireIntact()
+    return try await writer.queue.perform(order: order, body)
+  }
+
+  func check() async throws(StorageError) {
+    if let fault = await findFault() { throw fault }
+    let isFull = file.health.isFull
+    try await write(.serial) { (transaction) throws(StorageError) in
+      try transaction.run(SQLStatement("UPDATE write_check SET count = count + 1 WHERE id = 1"))
+      guard isFull else { return }
+      // 256 KiB [several registrations at once write less; a row may fit into the log when they do not]
+      try transaction.run(SQLStatement("INSERT INTO write_check (id, count) VALUES (2, zeroblob(262144))"))
+      try transaction.run(SQLStatement("DELETE FROM write_check WHERE id = 2"))
+    }
+    if isFull { file.health.endFull() }
+  }
+
+  /// The result of the last look at the files, if it still holds.
+  var fault: StorageError? { writer.log.files.fault }
+
+  /// Looks at the files, and returns what is wrong with them or what SQLite could not read.
+  func findFault() async -> StorageError? {
+    let fault = try? await readers.queue.perform { [log = writer.log] (_: any SQLTransaction) throws(StorageError) in
+      log.findFault()
+    }
+    return (fault ?? nil) ?? file.health.corruption
   }
 
   func read<Value: Sendable>(
     snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
-    try await readers.queue.perform(body)
+    try writer.log.files.requireIntact()
+    return try await readers.queue.perform(body)
   }
 
   func find<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
+    try writer.log.files.requireIntact()
     if let value = try finders.find(body) { return value }
     return try await read(body)
   }
 
   func scrub() async {
+    guard fault == nil else { return }
     _ = try? await WorkerThread.run { [file] () throws(StorageError) in try SQLiteScrub.perform(file) }
   }
 
   func reclaim() async {
-    guard case .service = file.owner, (try? await SQLiteReclaim.perform(on: self)) == true else { return }
+    guard fault == nil, case .service = file.owner, (try? await SQLiteReclaim.perform(on: self)) == true else { return }
     // The checkpoint truncates the file itself.
     _ = try? await WorkerThread.run { [file] () throws(StorageError) in
       SQLiteWriteAheadLog.checkpointInRounds(on: try file.connection(for: .writing, busyTimeout: .zero))

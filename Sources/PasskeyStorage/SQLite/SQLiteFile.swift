@@ -23,11 +23,12 @@ public enum SQLiteFileOwner: Sendable {
 struct SQLiteFile: Sendable {
   let path: String
   let owner: SQLiteFileOwner
+  let health = SQLiteHealth()
 
   /// Opens a connection.
   func connection(
     for use: SQLiteConnection.Use, busyTimeout: Duration
   ) throws(StorageError) -> SQLiteConnection {
-    try SQLiteConnection(path, for: use, busyTimeout: busyTimeout, tables: owner.tables)
+    try SQLiteConnection(path, for: use, busyTimeout: busyTimeout, tables: owner.tables, health: health)
   }
 }

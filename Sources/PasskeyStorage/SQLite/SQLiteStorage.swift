@@ -40,6 +40,13 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
     super.init(file, embedded: tables)
   }
 
+  /// The fault of the database's files, if another program has removed, replaced or damaged them: no write is acknowledged
+  /// then. Costs one system call.
+  package var fault: StorageError? { file.fault }
+
+  /// Looks at the database's files, and returns the same, or `storage.corrupt` if SQLite has found a damaged page.
+  package func findFault() async -> StorageError? { await file.findFault() }
+
   /// Copies the database to a new file, as one snapshot, without blocking other transactions.
   ///
   /// - Throws: `storage.failed` if the file exists; `storage.full` or `storage.unavailable`.

@@ -7,9 +7,10 @@ internal import SystemIO
 ///
 /// With `synchronous = FULL`, SQLite fsyncs at every commit while all later writes wait. The writer therefore uses
 /// `NORMAL`, which still keeps the file consistent, and this type fsyncs the log off the commit path. One fsync covers
-/// all commits made before it began, and none of them is acknowledged before it ends.
+/// all commits made before it began, and none of them is acknowledged before it ends and the files are as SQLite left them.
 final class SQLiteWriteAheadLog: Sendable {
   private let file: OpenFile
+  let files: SQLiteFileGuard
   private let writers: JobQueue<PendingWrite>
   private let waiting = JobQueue<PendingWrite>(limit: .max)
   private let checkpoints = JobQueue<Void>(limit: 1)
@@ -23,7 +24,7 @@ final class SQLiteWriteAheadLog: Sendable {
   private static let minimumSyncInterval = Duration.milliseconds(2)
 
   init(
-    of connection: SQLiteConnection, checkpointing: SQLiteConnection, writers: JobQueue<PendingWrite>
+    of connection: SQLiteConnection, to path: String, checkpointing: SQLiteConnection, writers: JobQueue<PendingWrite>
   ) throws(StorageError) {
     // A write creates the log file, and `synchronous = FULL` makes its directory entry durable.
     try connection.execute(
@@ -36,15 +37,16 @@ final class SQLiteWriteAheadLog: Sendable {
     } catch {
       throw StorageError(.unavailable, "the write-ahead log cannot be opened: \(error.message)")
     }
-    (self.file, self.writers) = (file, writers)
+    let files = try SQLiteFileGuard(path, connection, log: file)
+    (self.file, self.files, self.writers) = (file, files, writers)
     let handover = Handover(checkpointing)
     let isStarted =
-      waiting.startWorker { [waiting] in
+      waiting.startWorker { [waiting, checkpoints] in
         while let writes = waiting.take(atMost: .max) {
           // Later writes cannot be acknowledged until the disk is free again, so batch them.
           writers.setMinimumBatch(Self.batchSize)
           let begun = ContinuousClock.now
-          Self.syncAndAcknowledge(writes, file, writers)
+          if !Self.syncAndAcknowledge(writes, file, files, writers) { try? checkpoints.add(()) }
           // Several writes in a batch indicate load, so more will follow.
           if writes.count > 1 { SystemThread.sleep(until: begun + Self.minimumSyncInterval) }
           writers.setMinimumBatch(1)
@@ -53,13 +55,18 @@ final class SQLiteWriteAheadLog: Sendable {
       && checkpoints.startWorker { [checkpoints, progress] in
         guard let connection = handover.take() else { return }
         while checkpoints.take(atMost: 1) != nil {
-          // After a failure, a later checkpoint copies the pages.
-          _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+          if files.look(.samples) == nil {
+            // After a failure, a later checkpoint copies the pages.
+            _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+          } else {
+            Self.save(files, on: connection)
+          }
           progress.withLock { (progress) in progress.isRunning = false }
         }
+        Self.save(files, on: connection)
       }
     guard isStarted else {
-      finish()
+      _ = finish()
       throw StorageError(.unavailable, "the system cannot create another thread")
     }
   }
@@ -85,19 +92,41 @@ final class SQLiteWriteAheadLog: Sendable {
     }
   }
 
+  /// Returns false if another program has changed the files.
   private static func syncAndAcknowledge(
-    _ writes: [PendingWrite], _ file: OpenFile, _ writers: JobQueue<PendingWrite>
-  ) {
+    _ writes: [PendingWrite], _ file: OpenFile, _ files: SQLiteFileGuard, _ writers: JobQueue<PendingWrite>
+  ) -> Bool {
     do throws(SystemError) {
       try file.synchronizeData()
-      writes.forEach { (write) in write.succeed() }
+      guard let fault = files.look(.ends) else {
+        writes.forEach { (write) in write.succeed() }
+        return true
+      }
+      writes.forEach { (write) in write.fail(StorageError(.outcomeUnknown, fault.detail)) }
+      return false
     } catch {
       // After a failed fsync the kernel may have dropped the dirty pages, so no later write could be trusted.
       writers.close()
       let failure = StorageError(
         .outcomeUnknown, "fsync of the write-ahead log failed: \(error.message); the storage is closed")
       writes.forEach { (write) in write.fail(failure) }
+      return true
     }
+  }
+
+  /// Copies what the log has to the database file, after another program has changed the files. Later writes are refused.
+  private static func save(_ files: SQLiteFileGuard, on connection: SQLiteConnection) {
+    guard files.beginSaving() else { return }
+    if let row = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first, (try? row.flag(0)) == false {
+      files.endSaving()
+    }
+  }
+
+  /// Looks at the files thoroughly, and returns what is wrong. Saves what the log has.
+  func findFault() -> StorageError? {
+    let fault = files.look(.samples)
+    if fault != nil { try? checkpoints.add(()) }
+    return fault
   }
 
   /// Copies pages of the log to the file, after a batch of writes: in the background, or here to restart the log.
@@ -106,15 +135,18 @@ final class SQLiteWriteAheadLog: Sendable {
     switch progress.withLock({ (progress) in progress.next(at: pageCount) }) {
     case .none: break
     case .inBackground: try? checkpoints.add(())
+    case .here where files.look(.ends) != nil: break
     case .here: _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
     }
   }
 
-  /// Fsyncs the remaining log and stops both threads, blocking the calling thread.
-  func finish() {
+  /// Fsyncs the remaining log and stops both threads, blocking the calling thread. Returns whether the log is damaged, so
+  /// that nothing of it may be copied.
+  func finish() -> Bool {
     waiting.close()
     checkpoints.close()
     waiting.waitForWorkers()
     checkpoints.waitForWorkers()
+    return files.close()
   }
 }

@@ -11,6 +11,7 @@ internal import PasskeyService
 final class SQLiteWriter: Sendable {
   let queue: JobQueue<PendingWrite>
   let connection: SQLiteWritingConnection
+  let log: SQLiteWriteAheadLog
 
   /// 128 writes  [larger transactions gain little and delay their first write]
   private static let batchLimit = 128
@@ -19,12 +20,12 @@ final class SQLiteWriter: Sendable {
   private static let waitingLimit = 16_384
 
   init(
-    _ connection: SQLiteConnection, busyTimeout: Duration, checkpointing: SQLiteConnection
+    _ connection: SQLiteConnection, to path: String, busyTimeout: Duration, checkpointing: SQLiteConnection
   ) throws(StorageError) {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
-    let log = try SQLiteWriteAheadLog(of: connection, checkpointing: checkpointing, writers: queue)
+    let log = try SQLiteWriteAheadLog(of: connection, to: path, checkpointing: checkpointing, writers: queue)
     let writing = SQLiteWritingConnection(connection, busyTimeout: busyTimeout)
-    (self.queue, self.connection) = (queue, writing)
+    (self.queue, self.connection, self.log) = (queue, writing, log)
     let started = queue.startWorker {
       while let writes = queue.take(atMost: Self.batchLimit) {
         writing.write { (connection) in
@@ -32,11 +33,10 @@ final class SQLiteWriter: Sendable {
           log.checkpoint(after: connection)
         }
       }
-      log.finish()
-      writing.close()
+      writing.close(keepingLog: log.finish())
     }
     guard started else {
-      log.finish()
+      _ = log.finish()
       throw StorageError(.unavailable, "the system cannot create another thread")
     }
   }

@@ -51,10 +51,11 @@ final class SQLiteWritingConnection: Sendable {
   /// Whether the writer uses the connection or waits for it.
   var isWanted: Bool { state.withLock { (state) in state.isWanted } }
 
-  /// Closes the connection, on the writer's thread.
-  func close() {
+  /// Closes the connection, on the writer's thread. With `keepingLog`, the database file gets nothing from the log.
+  func close(keepingLog: Bool = false) {
     state.wait { (state) -> Void? in
       guard !state.isLent else { return nil }
+      if keepingLog { state.connection?.keepLogOnClose() }
       state.connection = nil
       return ()
     }

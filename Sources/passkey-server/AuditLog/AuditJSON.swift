@@ -6,8 +6,8 @@ internal import WireFormats
 
 /// Audit records and heads as JSON lines.
 ///
-/// A line of the audit log is `{"type":"record",…}`, `{"type":"head",…}` or `{"type":"checkpoint",…}`. A record has the members of `audit show
-/// --json` without personal details, because deleting an account does not remove lines from a log.
+/// A line of the audit log is `{"type":"record",…}`, `{"type":"head",…}`, `{"type":"checkpoint",…}` or `{"type":"store",…}`. A
+/// record has the members of `audit show --json` without personal details, because deleting an account does not remove lines from a log.
 enum AuditJSON {
   /// Returns a record as `audit show --json` prints it, with its remaining personal details.
   static func line(_ entry: AuditEntry) -> [UInt8] {
@@ -38,6 +38,16 @@ enum AuditJSON {
       object.write("number", .integer(number))
       object.write("time", time)
       object.write("checkpoint", String(decoding: note, as: UTF8.self))
+    }
+    return line + [UInt8(ascii: "\n")]
+  }
+
+  /// Returns the line that the store can no longer be used, or can be used again. It has no number.
+  static func logLine(ofStore text: String, at time: Timestamp) -> [UInt8] {
+    let line = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("type", "store")
+      object.write("time", time)
+      object.write("message", text)
     }
     return line + [UInt8(ascii: "\n")]
   }

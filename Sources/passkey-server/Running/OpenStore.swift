@@ -138,6 +138,8 @@ struct OpenStore: Sendable {
       "check that the folder exists, that you own the file, and that the disk is not full"
     case (.unavailable, .server), (.timedOut, .server): "check that PostgreSQL runs, and that this machine may connect"
     case (.readOnly, .server): "name the primary server too; a replica cannot be written"
+    case (.corrupt, .file): "restore a backup over it, and delete the files that end in -wal and -shm"
+    case (.corrupt, .server): "check PostgreSQL's log, and restore a backup if need be"
     case (.foreign, _): "name another database with \(Setting.database.option)"
     case (.schemaNewer, _): "a later version of passkey-server has used it: run that version"
     default: nil

@@ -16,6 +16,7 @@ struct RunningServer: Sendable {
   private let http: HTTPServer
   private let tls: TLSFiles?
   private let store: OpenStore
+  private let watcher: Task<Void, Never>
   private let sweeper: Task<Void, Never>
   private let deliverer: RunningDeliverer?
   private let deliveries: Deliveries
@@ -29,16 +30,18 @@ struct RunningServer: Sendable {
   /// Opens the store and starts to listen.
   static func start(_ configuration: ServerConfiguration) async throws(CommandFailure) -> RunningServer {
     OpenFiles.raiseLimit()
-    let file: ServedFile? = if case .file(let path) = configuration.database { try .lock(path) } else { nil }
+    if case .file(let path) = configuration.database { try ServedFile.lock(path) }
     let store = try await OpenStore.open(configuration, for: .creating)
     let service = store.service
     let keeper = try AttestationKeeper(configuration.attestation) { service.replaceAttestationPolicy($0) }
     try await keeper.load()
-    let monitor = StoreMonitor(store.service, file: file, healthPath: configuration.profile[.health]?.path)
+    let auditLog = configuration.auditLog.map { AuditLogSink($0) }
+    let monitor = StoreMonitor(
+      store.service, file: store.file, auditLog: auditLog,
+      exemptPaths: Set([EndpointName.health, .metrics].compactMap { (name) in configuration.profile[name]?.path }))
     let sequencer = RunningSequencer(
       store, secretPath: configuration.secretPath, RunningWitnesses(configuration.auditWitnesses, store.storage))
-    let follower = AuditFollower(
-      store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
+    let follower = AuditFollower(store.service, store.storage, sink: auditLog)
     // Write pending audit records, and report an unwritable log, before the first request is served.
     await follower.follow()
     let gate = AuditLogGate(
@@ -79,8 +82,8 @@ struct RunningServer: Sendable {
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
-        store: store, sweeper: sweep(store.service, monitor), deliverer: deliverer, deliveries: deliveries,
-        follower: follower,
+        store: store, watcher: Task { await monitor.watch() }, sweeper: sweep(store.service, monitor),
+        deliverer: deliverer, deliveries: deliveries, follower: follower,
         followerTask: Task { await follower.run() }, sequencer: sequencer,
         sequencerTask: Task { await sequencer.run() }, attestation: keeper, accessLog: accessLog)
     } catch {
@@ -116,6 +119,7 @@ struct RunningServer: Sendable {
 
   /// Stops accepting requests, completes those in progress, and closes.
   func stop() async {
+    watcher.cancel()
     sweeper.cancel()
     followerTask.cancel()
     sequencerTask.cancel()
@@ -128,6 +132,7 @@ struct RunningServer: Sendable {
     await sequencer.finish()
     await follower.finish()
     await sweeper.value
+    await watcher.value
     await store.close()
   }
 

@@ -10,13 +10,9 @@ internal import WireFormats
 /// therefore holds a flock(2) lock on the file itself. The lock covers all names of the file, leaves no lock file
 /// behind, and is released when the process ends. SQLite's own locks use fcntl(2), so the console and backups can use
 /// the database at the same time.
-struct ServedFile: Sendable {
-  let path: String
-
-  private let identity: FileStatus.Identity
-
+enum ServedFile {
   /// Opens or creates the file and locks it, before SQLite opens it.
-  static func lock(_ path: String) throws(CommandFailure) -> ServedFile {
+  static func lock(_ path: String) throws(CommandFailure) {
     let file: OpenFile
     do throws(SystemError) {
       file = try OpenFile(path, [.readingAndWriting, .creating])
@@ -27,10 +23,9 @@ struct ServedFile: Sendable {
     }
     do throws(SystemError) {
       if try file.lockIfFree() {
-        let identity = try file.status.identity
         // Never closed: that would release SQLite's fcntl(2) locks on the file.
         _ = unsafe Unmanaged.passRetained(file)
-        return ServedFile(path: path, identity: identity)
+        return
       }
     } catch {
       throw .inputOutput("cannot lock \(path.quotedForTerminal): \(error.message)")
@@ -39,7 +34,4 @@ struct ServedFile: Sendable {
       "another server uses \(path.quotedForTerminal)",
       hint: "to run several servers, use PostgreSQL: \(Setting.database.option) postgres://USER@HOST/NAME")
   }
-
-  /// Whether the path still names this file. Data written to an unlinked file are lost when the process ends.
-  var isInPlace: Bool { (try? FileStatus(ofFileAt: path))?.identity == identity }
 }

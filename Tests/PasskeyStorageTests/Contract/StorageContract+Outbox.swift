@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ServiceTestSupport
+import SystemIO
 import Testing
 import WebAuthnTypes
 import WireFormats
@@ -41,6 +42,34 @@ extension StorageContract {
       #expect(items.count == 12)
       #expect(Set(items.map(\.notice.account)) == Set(accounts))
       #expect(items.allSatisfy { $0.notice.data == data(0) && $0.due == Sample.time(30) })
+    },
+    Case("many deliverers deliver each notice once, and those of an account in their order") { store in
+      let accounts = try (0..<6).map { (_) in try Sample.account().handle }
+      let total = accounts.count * 20
+      let state = Locked((delivered: [UserHandle?: [[UInt8]]](), inFlight: Set<UserHandle?>(), count: 0))
+      // Six writers, one for each account, beside eight deliverers.
+      _ = try await store.inParallel(accounts.count + 8) { (storage, number) in
+        guard number >= accounts.count else {
+          for step in 0..<20 { try await storage.enqueue([routed(step, of: accounts[number])]) }
+          return
+        }
+        while state.withLock({ (state) in state.count }) < total {
+          for item in try await storage.claim(claim("erp", by: UInt8(number), limit: 3)) {
+            state.withLock { (state) in
+              #expect(state.inFlight.insert(item.notice.account).inserted)
+              state.delivered[item.notice.account, default: []].append(item.notice.data)
+            }
+            await Task.yield()
+            state.withLock { (state) in
+              state.inFlight.remove(item.notice.account)
+              state.count += 1
+            }
+            try await storage.settle(item, .delivered, at: Sample.start)
+          }
+        }
+      }
+      for account in accounts { #expect(state.withLock { $0.delivered[account] } == (0..<20).map(data)) }
+      #expect(try await store.storage.outboxCounts().isEmpty)
     },
     Case("delivering a notice makes the next of its lane due") { store in
       let storage = store.storage
@@ -227,6 +256,27 @@ extension StorageContract {
       let items = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9)
       #expect(items.allSatisfy { $0.notice.event == .sessionExpiring && $0.notice.account == ada.handle })
       #expect(Set(items.map(\.notice.id)).count == 4)
+    },
+    Case("servers that announce at once announce each session once") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.registerAccount()
+      for lifetime in 1...40 {
+        let known = try #require(await storage.passkey(passkey.record.id))
+        let opening = try Sample.opening(of: ada.handle, with: passkey.record.id, lifetime: 10 + lifetime / 3)
+        #expect(
+          try await storage.signIn(SignInCommit(use: CredentialUse(known), opening: opening, audit: [])) == .opened)
+      }
+      let counts = try await store.inParallel(8) { (storage, _) in
+        var total = 0
+        while true {
+          let count = try await storage.announceExpiring(
+            until: Sample.time(120), at: Sample.start, to: [erp], limit: 5)
+          total += count
+          if count < 5 { return total }
+        }
+      }
+      #expect(counts.reduce(0, +) == 40)
+      #expect(Set(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 99).map(\.notice.id)).count == 40)
     },
     Case("a signal is given after notices were written") { store in
       let storage = store.storage

@@ -50,8 +50,8 @@ extension PostgreSQLTests {
       proxy.add(FaultRule(.word("COMMIT\0"), occurrence: 1, isDelivered ? .reply : .request, .cut(after: 0)))
       await expectCode(.outcomeUnknown) { try await person.register(with: storage) }
       #expect(proxy.faultCount == 1)
-      // The result is certain once the server has finished.
-      try await direct.check()
+      // The result is certain once the server has finished: a serial write waits for that.
+      #expect(try await direct.drop(OutboxSelection(), at: Sample.start) == 0)
       #expect(try await direct.account(person.account.handle) == (isDelivered ? person.account : nil))
       #expect(try await direct.auditHead().sequence == (isDelivered ? 1 : 0))
       let next = try SampleUser()

@@ -28,9 +28,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     swiftSettings: strict)
 }
 
-/// Declarations with the shapes of a server framework.
-func standIn(_ framework: String) -> Target {
-  .target(name: "\(framework)StandIn", path: "Tests/IntegrationStandIns/\(framework)", swiftSettings: strict)
+/// Declarations with the shapes of a module of a server framework.
+func standIn(_ module: String, _ dependencies: [String] = []) -> Target {
+  .target(
+    name: "\(module)StandIn", dependencies: dependencies.map { .byName(name: "\($0)StandIn") },
+    path: "Tests/IntegrationStandIns/\(module)", swiftSettings: strict)
 }
 
 /// The modules that a server gets with `import Passkeys`. Products and targets name them beside `Passkeys`, because SwiftPM
@@ -333,11 +335,14 @@ let package = Package(
       exclude: ["Transcripts"]),
 
     // The code of Documentation/Integrations, over declarations with the shapes of the frameworks.
-    standIn("Hummingbird"), standIn("Vapor"), standIn("NIO"), standIn("Lambda"),
+    standIn("HTTPTypes"), standIn("Logging"), standIn("NIOCore"), standIn("NIOHTTP1", ["NIOCore"]),
+    standIn("Hummingbird", ["HTTPTypes", "Logging", "NIOCore"]), standIn("Vapor", ["Logging", "NIOCore", "NIOHTTP1"]),
+    standIn("AWSLambdaEvents", ["HTTPTypes"]), standIn("AWSLambdaRuntime", ["Logging"]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "HummingbirdStandIn", "VaporStandIn", "NIOStandIn", "LambdaStandIn", "Passkeys", "CTAPTypes", "SystemCrypto",
+        "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn", "HummingbirdStandIn", "VaporStandIn",
+        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "Passkeys", "CTAPTypes", "SystemCrypto",
         "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "TestSupport",
       ],
       swiftSettings: strict),

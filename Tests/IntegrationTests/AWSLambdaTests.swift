@@ -1,29 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LambdaStandIn
+// [shown]
+import AWSLambdaEventsStandIn
+import AWSLambdaRuntimeStandIn
+import HTTPTypesStandIn
+import LoggingStandIn
 import Passkeys
+// [until here]
 import Testing
 
 // [shown]
-/// Serves the routes of a router behind an HTTP API of API Gateway: `LambdaRuntime { (event, _) in try await
-/// PasskeyFunction(…).answer(to: event) }`.
+/// Serves the routes of a router behind an HTTP API of API Gateway: `LambdaRuntime { (event, context) in try await
+/// PasskeyFunction(…).answer(to: event, context) }`.
 struct PasskeyFunction: Sendable {
   let router: Router
   let crossOrigin: CrossOriginPolicy
+  let errors: ErrorResponses
 
-  func answer(to event: APIGatewayV2Request) async throws -> APIGatewayV2Response {
-    guard let client = IPAddress(event.context.http.sourceIp) else { return .init(statusCode: .init(code: 400)) }
-    var headers = HTTPHeaders()
+  func answer(to event: APIGatewayV2Request, _ context: LambdaContext) async throws -> APIGatewayV2Response {
+    do {
+      return answer(await crossOrigin.respond(to: try received(event), by: router.respond))
+    } catch let error as HTTPError {
+      context.logger.notice("\(error)")
+      return answer(errors.response(to: error, requestID: .random()))
+    }
+  }
+
+  private func received(_ event: APIGatewayV2Request) throws -> PasskeyHTTP.HTTPRequest {
+    guard let client = IPAddress(event.context.http.sourceIp) else {
+      throw HTTPError(.internalError, detail: "the event has no client address")
+    }
+    var headers = PasskeyHTTP.HTTPHeaders()
     for (name, value) in event.headers { headers.add(name, value) }
     // API Gateway takes the cookies out of the header fields.
-    for cookie in event.cookies ?? [] { headers.add("cookie", cookie) }
+    for cookie in event.cookies { headers.add("cookie", cookie) }
     let text = event.body ?? ""
     let body = event.isBase64Encoded ? try Base64.decode(text) : [UInt8](text.utf8)
+    guard body.count <= 65_536 else { throw HTTPError(.bodyTooLarge) }
     let target = event.rawQueryString.isEmpty ? event.rawPath : "\(event.rawPath)?\(event.rawQueryString)"
-    let request = try PasskeyHTTP.HTTPRequest(
-      method: HTTPMethod(rawValue: event.context.http.method.rawValue), target: RequestTarget(target.utf8),
+    return PasskeyHTTP.HTTPRequest(
+      method: HTTPMethod(rawValue: event.context.http.method.rawValue), target: try RequestTarget(target.utf8),
       headers: headers, body: Bytes(body), peer: client, isEncrypted: true, receivedAt: .now)
-    let response = await crossOrigin.respond(to: request, by: router.respond)
+  }
+}
+// [until here]
+
+// [shown]
+extension PasskeyFunction {
+  private func answer(_ response: PasskeyHTTP.HTTPResponse) -> APIGatewayV2Response {
     var fields: [String: String] = [:]
     for field in response.headers.fields where field.name != "set-cookie" {
       fields[field.name] = response.headers[field.name]
@@ -36,24 +60,30 @@ struct PasskeyFunction: Sendable {
 // [until here]
 
 @Suite struct AWSLambdaTests {
+  private let context = LambdaContext(logger: Logger())
+
   private func answer(
-    _ echoed: Echoed, from address: String = Echoed.client, isBase64Encoded: Bool = false
+    _ echoed: Echoed = .sample, to target: String? = nil, body: String? = nil, from address: String = Echoed.client,
+    isBase64Encoded: Bool = false
   ) async throws -> APIGatewayV2Response {
-    let parts = echoed.target.split(separator: "?").map(String.init)
+    let parts = (target ?? echoed.target).split(separator: "?").map(String.init)
     let fields = echoed.headers + [("host", echoed.host)]
+    let body = body ?? echoed.body
     let event = APIGatewayV2Request(
-      method: echoed.method, sourceIp: address, rawPath: parts[0], rawQueryString: parts[1], cookies: nil,
+      method: try #require(.init(rawValue: echoed.method)), sourceIp: address, rawPath: parts[0],
+      rawQueryString: parts.count > 1 ? parts[1] : "",
+      cookies: [],
       // API Gateway joins repeated fields with a comma.
       headers: Dictionary(fields) { (first, second) in "\(first), \(second)" },
-      body: isBase64Encoded ? Base64.encode(echoed.body.utf8) : echoed.body, isBase64Encoded: isBase64Encoded)
+      body: isBase64Encoded ? Base64.encode(body.utf8) : body, isBase64Encoded: isBase64Encoded)
     return try await PasskeyFunction(
-      router: try Echoed.router(), crossOrigin: CrossOriginPolicy(origins: ["https://raxx.app"])
-    ).answer(to: event)
+      router: try Echoed.router(), crossOrigin: CrossOriginPolicy(origins: ["https://raxx.app"]), errors: Echoed.errors
+    ).answer(to: event, context)
   }
 
   @Test(arguments: [false, true])
   func `an event reaches its route, and the response the gateway`(isBase64Encoded: Bool) async throws {
-    let response = try await answer(.sample, isBase64Encoded: isBase64Encoded)
+    let response = try await answer(isBase64Encoded: isBase64Encoded)
     #expect(response.statusCode.code == 201)
     #expect(response.body == Echoed.sample.answer)
     #expect(response.headers?["access-control-allow-origin"] == "https://raxx.app")
@@ -69,13 +99,31 @@ struct PasskeyFunction: Sendable {
       }
     ])
     let event = APIGatewayV2Request(
-      method: "GET", sourceIp: Echoed.client, rawPath: "/", rawQueryString: "", cookies: ["a=1", "b=2"], headers: [:],
+      method: try #require(.init(rawValue: "GET")), sourceIp: Echoed.client, rawPath: "/", rawQueryString: "",
+      cookies: ["a=1", "b=2"], headers: [:],
       body: nil, isBase64Encoded: false)
-    let function = PasskeyFunction(router: router, crossOrigin: CrossOriginPolicy(origins: []))
-    #expect(try await function.answer(to: event).body == "2")
+    let function = PasskeyFunction(
+      router: router, crossOrigin: CrossOriginPolicy(origins: []), errors: Echoed.errors)
+    #expect(try await function.answer(to: event, context).body == "2")
   }
 
-  @Test func `an event without an address is refused`() async throws {
-    #expect(try await answer(.sample, from: "").statusCode.code == 400)
+  @Test(arguments: Echoed.malformedTargets)
+  func `a malformed target is answered with 400, and logged`(target: String) async throws {
+    let response = try await answer(to: target)
+    #expect(response.statusCode.code == 400)
+    #expect(response.body?.contains("http.target-malformed") == true)
+    #expect(context.logger.notices == ["http.target-malformed"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a large body is answered with 413, and logged`(isBase64Encoded: Bool) async throws {
+    let body = String(decoding: Echoed.largeBody, as: UTF8.self)
+    #expect(try await answer(body: body, isBase64Encoded: isBase64Encoded).statusCode.code == 413)
+    #expect(context.logger.notices == ["http.body-too-large"])
+  }
+
+  @Test func `an event without an address is refused, and logged`() async throws {
+    #expect(try await answer(from: "").statusCode.code == 500)
+    #expect(context.logger.notices == ["http.internal-error: the event has no client address"])
   }
 }

@@ -16,6 +16,14 @@ struct Echoed {
   static let client = "203.0.113.7"
   static let cookies = ["one=1; Path=/; HttpOnly; SameSite=Lax", "two=2; Path=/; HttpOnly; SameSite=Lax"]
 
+  /// Targets that scanners send: a malformed percent escape, a path to the parent, and NUL.
+  static let malformedTargets = ["/a%zz", "/../x", "/%00"]
+
+  /// A body that is longer than the pages allow.
+  static let largeBody = [UInt8](repeating: 0x20, count: 65_537)
+
+  static let errors = ErrorResponses(ServiceProfile.raxx.errors)
+
   /// The body of the route's response.
   var answer: String {
     [method, "a b", "d", host, "application/json", "1, 2", Self.client, body].joined(separator: "\n")

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// [shown]
+import HTTPTypesStandIn
 import HummingbirdStandIn
+import LoggingStandIn
+import NIOCoreStandIn
 import Passkeys
+// [until here]
 import Testing
 
 // [shown]
@@ -9,24 +14,38 @@ import Testing
 struct PasskeyResponder<Context: RemoteAddressRequestContext>: HTTPResponder {
   let router: PasskeyHTTP.Router
   let crossOrigin: CrossOriginPolicy
+  let errors: ErrorResponses
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    guard let client = IPAddress(context.remoteAddress?.ipAddress ?? "") else { return answer(.badRequest) }
+    do {
+      return answer(await crossOrigin.respond(to: try await received(request, context), by: router.respond))
+    } catch let error as PasskeyHTTP.HTTPError {
+      context.logger.notice("\(error)")
+      return answer(errors.response(to: error, requestID: .random()))
+    }
+  }
+
+  private func received(_ request: Request, _ context: Context) async throws -> PasskeyHTTP.HTTPRequest {
+    guard let client = IPAddress(context.remoteAddress?.ipAddress ?? "") else {
+      throw PasskeyHTTP.HTTPError(.internalError, detail: "the request has no client address")
+    }
     var headers = HTTPHeaders()
     for field in request.headers { headers.add(field.name.rawName, field.value) }
     // Hummingbird keeps the value of Host outside the header fields.
     if let host = request.head.authority { headers.add("host", host) }
-    let body = try await request.body.collect(upTo: 65_536)
-    let received = try PasskeyHTTP.HTTPRequest(
-      method: HTTPMethod(rawValue: request.method.rawValue), target: RequestTarget((request.head.path ?? "/").utf8),
-      headers: headers, body: Bytes(body.readableBytesView), peer: client, receivedAt: .now)
-    return answer(await crossOrigin.respond(to: received, by: router.respond))
+    let target = try RequestTarget((request.head.path ?? "/").utf8)
+    do {
+      let body = try await request.body.collect(upTo: 65_536)
+      return PasskeyHTTP.HTTPRequest(
+        method: HTTPMethod(rawValue: request.method.rawValue), target: target, headers: headers,
+        body: Bytes(body.readableBytesView), peer: client, receivedAt: .now)
+    } catch is NIOTooManyBytesError { throw PasskeyHTTP.HTTPError(.bodyTooLarge) }
   }
+}
+// [until here]
 
-  private func answer(_ status: HTTPStatus) -> Response {
-    answer(PasskeyHTTP.HTTPResponse(status))
-  }
-
+// [shown]
+extension PasskeyResponder {
   private func answer(_ response: PasskeyHTTP.HTTPResponse) -> Response {
     var fields = HTTPFields()
     for field in response.headers.fields {
@@ -37,36 +56,78 @@ struct PasskeyResponder<Context: RemoteAddressRequestContext>: HTTPResponder {
       body: .init(byteBuffer: ByteBuffer(bytes: response.body)))
   }
 }
+
+/// Your request context. Rate limits count requests by the client's address.
+struct AppContext: RemoteAddressRequestContext {
+  var coreContext: CoreRequestContextStorage
+  let remoteAddress: SocketAddress?
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    remoteAddress = source.channel.remoteAddress
+  }
+}
 // [until here]
 
-private struct AppContext: RemoteAddressRequestContext {
+private final class Peer: Channel {
   let remoteAddress: SocketAddress?
+
+  init(_ address: String?) {
+    remoteAddress = SocketAddress(ipAddress: address)
+  }
+
+  func write(_ value: Any) {}
 }
 
 @Suite struct HummingbirdTests {
-  private func respond(_ echoed: Echoed, from address: String?) async throws -> Response {
+  private let app: Application<PasskeyResponder<AppContext>>
+
+  init() throws {
+    app = Application(
+      responder: PasskeyResponder<AppContext>(
+        router: try Echoed.router(), crossOrigin: CrossOriginPolicy(origins: ["https://raxx.app"]),
+        errors: Echoed.errors))
+  }
+
+  private func respond(
+    _ echoed: Echoed = .sample, to target: String? = nil, body: [UInt8]? = nil, from address: String? = Echoed.client
+  ) async throws -> Response {
     var fields = HTTPFields()
     for (name, value) in echoed.headers {
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    let head = HTTPRequest(method: echoed.method, authority: echoed.host, path: echoed.target, headerFields: fields)
-    let responder = PasskeyResponder<AppContext>(
-      router: try Echoed.router(), crossOrigin: CrossOriginPolicy(origins: ["https://raxx.app"]))
-    return try await responder.respond(
-      to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: echoed.body.utf8))),
-      context: AppContext(remoteAddress: SocketAddress(ipAddress: address)))
+    let head = HTTPRequest(
+      method: try #require(.init(rawValue: echoed.method)), authority: echoed.host, path: target ?? echoed.target,
+      headerFields: fields)
+    let body = RequestBody(buffer: ByteBuffer(bytes: body ?? Array(echoed.body.utf8)))
+    return await app.respond(to: Request(head: head, body: body), on: Peer(address))
   }
 
   @Test func `a request reaches its route, and the response the client`() async throws {
-    let response = try await respond(.sample, from: Echoed.client)
+    let response = try await respond()
     #expect(response.status.code == 201)
     #expect(String(decoding: response.body.buffer.readableBytesView, as: UTF8.self) == Echoed.sample.answer)
     let fields = response.headers.map { ($0.name.rawName, $0.value) }
     #expect(fields.contains { $0 == ("access-control-allow-origin", "https://raxx.app") })
     #expect(fields.filter { $0.0 == "set-cookie" }.map(\.1) == Echoed.cookies)
+    #expect(app.logger.notices.isEmpty)
   }
 
-  @Test func `a request without an address is refused`() async throws {
-    #expect(try await respond(.sample, from: nil).status.code == 400)
+  @Test(arguments: Echoed.malformedTargets)
+  func `a malformed target is answered with 400, and logged`(target: String) async throws {
+    let response = try await respond(to: target)
+    #expect(response.status.code == 400)
+    #expect(String(decoding: response.body.buffer.readableBytesView, as: UTF8.self).contains("http.target-malformed"))
+    #expect(app.logger.notices == ["http.target-malformed"])
+  }
+
+  @Test func `a large body is answered with 413, and logged`() async throws {
+    #expect(try await respond(body: Echoed.largeBody).status.code == 413)
+    #expect(app.logger.notices == ["http.body-too-large"])
+  }
+
+  @Test func `a request without an address is refused, and logged`() async throws {
+    #expect(try await respond(from: nil).status.code == 500)
+    #expect(app.logger.notices == ["http.internal-error: the request has no client address"])
   }
 }

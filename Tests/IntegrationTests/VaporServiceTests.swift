@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Passkeys
 import Testing
+
+// [shown]
+import Passkeys
 import VaporStandIn
+// [until here]
 
 // [shown]
 /// Serves the sign-in service: `try app.register(collection: PasskeyServiceRoutes(…))`.
 struct PasskeyServiceRoutes: RouteCollection {
   let router: PasskeyHTTP.Router
   let crossOrigin: CrossOriginPolicy
+  let errors: ErrorResponses
 
   func boot(routes: any RoutesBuilder) throws {
     // Routes of your own under these paths take precedence.
@@ -19,50 +23,88 @@ struct PasskeyServiceRoutes: RouteCollection {
   }
 
   func serve(_ request: Request) async throws -> Response {
-    guard let client = IPAddress(request.remoteAddress?.ipAddress ?? "") else { throw Abort(.badRequest) }
+    do {
+      return answer(await crossOrigin.respond(to: try received(request), by: router.respond))
+    } catch let error as HTTPError {
+      request.logger.notice("\(error)")
+      return answer(errors.response(to: error, requestID: .random()))
+    }
+  }
+
+  private func received(_ request: Request) throws -> HTTPRequest {
+    guard let client = IPAddress(request.remoteAddress?.ipAddress ?? "") else {
+      throw HTTPError(.internalError, detail: "the request has no client address")
+    }
     var headers = PasskeyHTTP.HTTPHeaders()
     for field in request.headers { headers.add(field.name, field.value) }
-    let received = try HTTPRequest(
-      method: PasskeyHTTP.HTTPMethod(rawValue: request.method.rawValue), target: RequestTarget(request.url.string.utf8),
-      headers: headers, body: request.body.data.map { Bytes($0.readableBytesView) } ?? [], peer: client,
-      receivedAt: .now)
-    let answer = await crossOrigin.respond(to: received, by: router.respond)
-    return Response(
-      status: .init(statusCode: answer.status.rawValue),
-      headers: .init(answer.headers.fields.map { ($0.name, $0.value) }),
-      body: .init(buffer: ByteBuffer(bytes: answer.body)))
+    return HTTPRequest(
+      method: PasskeyHTTP.HTTPMethod(rawValue: request.method.rawValue),
+      target: try RequestTarget(request.url.string.utf8), headers: headers,
+      body: request.body.data.map { Bytes($0.readableBytesView) } ?? [], peer: client, receivedAt: .now)
+  }
+}
+// [until here]
+
+// [shown]
+extension PasskeyServiceRoutes {
+  private func answer(_ response: HTTPResponse) -> Response {
+    Response(
+      status: .init(statusCode: response.status.rawValue),
+      headers: .init(response.headers.fields.map { ($0.name, $0.value) }),
+      body: .init(buffer: ByteBuffer(bytes: response.body)))
   }
 }
 // [until here]
 
 @Suite struct VaporServiceTests {
-  private func respond(_ echoed: Echoed, at target: String, from address: String?) async throws -> Response? {
+  private func respond(
+    at target: String, body: String? = nil, from address: String? = Echoed.client
+  ) async throws -> (response: Response?, log: [String]) {
     let app = Application()
     try app.register(
       collection: PasskeyServiceRoutes(
-        router: try Echoed.router(), crossOrigin: CrossOriginPolicy(origins: ["https://raxx.app"])))
-    return try await app.respond(
-      to: Request(
-        url: target, headers: .init(echoed.headers + [("host", echoed.host)]), body: echoed.body,
-        remoteAddress: address))
+        router: try Echoed.router(), crossOrigin: CrossOriginPolicy(origins: ["https://raxx.app"]),
+        errors: Echoed.errors))
+    let echoed = Echoed.sample
+    let request = Request(
+      url: target, headers: .init(echoed.headers + [("host", echoed.host)]), body: body ?? echoed.body,
+      remoteAddress: address)
+    return (await app.respond(to: request), request.logger.notices)
   }
 
   @Test func `a request reaches its route, and the response the client`() async throws {
-    let response = try #require(
-      await respond(.sample, at: "/api\(Echoed.sample.target)", from: Echoed.client))
+    let (answer, log) = try await respond(at: "/api\(Echoed.sample.target)")
+    let response = try #require(answer)
     #expect(response.status.code == 201)
     #expect(response.body.string == Echoed.sample.answer)
     let fields = response.headers.map { ($0.name, $0.value) }
     #expect(fields.contains { $0 == ("access-control-allow-origin", "https://raxx.app") })
     #expect(fields.filter { $0.0 == "set-cookie" }.map(\.1) == Echoed.cookies)
+    #expect(log.isEmpty)
   }
 
   @Test func `other paths stay with the application`() async throws {
-    #expect(try await respond(.sample, at: Echoed.sample.target, from: Echoed.client) == nil)
+    #expect(try await respond(at: Echoed.sample.target).response == nil)
   }
 
-  @Test func `a request without an address is refused`() async throws {
-    let response = try await respond(.sample, at: "/api\(Echoed.sample.target)", from: nil)
+  @Test(arguments: Echoed.malformedTargets)
+  func `a malformed target is answered with 400, and logged`(target: String) async throws {
+    let (response, log) = try await respond(at: "/api\(target)")
     #expect(response?.status.code == 400)
+    #expect(response?.body.string.contains("http.target-malformed") == true)
+    #expect(log == ["http.target-malformed"])
+  }
+
+  @Test func `a large body is answered with 413, and logged`() async throws {
+    let body = String(decoding: Echoed.largeBody, as: UTF8.self)
+    let (response, log) = try await respond(at: "/api\(Echoed.sample.target)", body: body)
+    #expect(response?.status.code == 413)
+    #expect(log.count == 1)
+  }
+
+  @Test func `a request without an address is refused, and logged`() async throws {
+    let (response, log) = try await respond(at: "/api\(Echoed.sample.target)", from: nil)
+    #expect(response?.status.code == 500)
+    #expect(log == ["http.internal-error: the request has no client address"])
   }
 }

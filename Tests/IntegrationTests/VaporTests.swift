@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import Foundation
 import SystemCrypto
 import Testing
-import VaporStandIn
 import WebAuthnAuthenticator
 import WebAuthnClient
-import WebAuthnFoundation
-import WebAuthnRelyingParty
 
 // [shown]
-/// Your tables, for example Fluent models. `take` deletes the ceremony in the statement that reads it. `store` fails if
-/// the stored credential is no longer `old`.
+import VaporStandIn
+import WebAuthnFoundation
+import WebAuthnRelyingParty
+// [until here]
+
+// [shown]
+/// Your tables, for example Fluent models. `take` deletes the ceremony in the statement that reads it, and throws
+/// `Abort(.unauthorized)` if it is missing. `store` fails if the stored credential is no longer `old`.
 protocol PasskeyTables: Sendable {
   func account(_ handle: UserHandle) async throws -> Account?
   func keep(_ ceremony: [UInt8], for session: String) async throws
@@ -136,7 +138,10 @@ private actor Tables: PasskeyTables {
 
   func keep(_ ceremony: [UInt8], for session: String) { pending[session] = ceremony }
 
-  func take(_ session: String) -> [UInt8] { pending.removeValue(forKey: session) ?? [] }
+  func take(_ session: String) throws -> [UInt8] {
+    guard let ceremony = pending.removeValue(forKey: session) else { throw Abort(.unauthorized) }
+    return ceremony
+  }
 
   func credential(_ id: CredentialID) -> StoredCredential? { credentials[id] }
 
@@ -209,7 +214,17 @@ private struct FirstPasskey: ClientInteraction {
     _ = try await post("login/options", "", there)
     let created = try await browser.create(CreationOptions(json: creation.body.string))
     let request = Request(url: "/passkey/register/verify", body: created.jsonText, session: there)
-    #expect(try await app.respond(to: request)?.status == .unauthorized)
+    #expect(await app.respond(to: request)?.status == .unauthorized)
+    // The code, then Vapor's line.
+    #expect(request.logger.notices.count == 2)
+  }
+
+  @Test(arguments: [("{", 400), (String(repeating: " ", count: 16_384), 413)])
+  func `a malformed and a large body are refused, and logged`(body: String, status: Int) async throws {
+    let session = Session()
+    _ = try await post("login/options", "", session)
+    let request = Request(url: "/passkey/login/verify", body: body, session: session)
+    #expect(await app.respond(to: request)?.status.code == UInt(status))
     #expect(request.logger.notices.count == 1)
   }
 

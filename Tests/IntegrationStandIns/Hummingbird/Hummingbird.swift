@@ -1,76 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Declarations with the shapes of Hummingbird 2 and of the packages that it re-exports, as far as
-// Documentation/Integrations/Hummingbird.md uses them. They let our tests compile and run the page's code.
+// Declarations with the shapes of Hummingbird 2, as far as the pages in Documentation/Integrations use them.
 
-package struct ByteBuffer: Sendable {
-  package let readableBytesView: [UInt8]
-
-  package init(bytes: some Sequence<UInt8>) {
-    readableBytesView = Array(bytes)
-  }
-}
-
-package struct HTTPField: Sendable {
-  package struct Name: Sendable {
-    package let rawName: String
-
-    package init?(_ name: String) {
-      guard !name.isEmpty else { return nil }
-      rawName = name
-    }
-  }
-
-  package let name: Name
-  package let value: String
-
-  package init(name: Name, value: String) {
-    self.name = name
-    self.value = value
-  }
-}
-
-package struct HTTPFields: Sendable, Sequence {
-  private var fields: [HTTPField] = []
-
-  package init() {}
-
-  package mutating func append(_ field: HTTPField) { fields.append(field) }
-
-  package func makeIterator() -> IndexingIterator<[HTTPField]> { fields.makeIterator() }
-}
-
-package struct HTTPRequest: Sendable {
-  package struct Method: Sendable {
-    package let rawValue: String
-  }
-
-  package let method: Method
-  package let authority: String?
-  package let path: String?
-  package let headerFields: HTTPFields
-
-  package init(method: String, authority: String?, path: String?, headerFields: HTTPFields) {
-    self.method = Method(rawValue: method)
-    self.authority = authority
-    self.path = path
-    self.headerFields = headerFields
-  }
-}
-
-package struct HTTPResponse: Sendable {
-  package struct Status: Sendable {
-    package let code: Int
-
-    package init(code: Int) {
-      self.code = code
-    }
-  }
-}
+package import HTTPTypesStandIn
+package import LoggingStandIn
+package import NIOCoreStandIn
 
 package struct RequestBody: Sendable {
-  package struct TooLarge: Error {}
-
   private let buffer: ByteBuffer
 
   package init(buffer: ByteBuffer) {
@@ -78,7 +14,7 @@ package struct RequestBody: Sendable {
   }
 
   package func collect(upTo maxSize: Int) async throws -> ByteBuffer {
-    guard buffer.readableBytesView.count <= maxSize else { throw TooLarge() }
+    guard buffer.readableBytes <= maxSize else { throw NIOTooManyBytesError() }
     return buffer
   }
 }
@@ -115,15 +51,48 @@ package struct Response: Sendable {
   }
 }
 
-package struct SocketAddress: Sendable {
-  package let ipAddress: String?
+package protocol RequestContextSource {
+  var logger: Logger { get }
+}
 
-  package init(ipAddress: String?) {
-    self.ipAddress = ipAddress
+package struct ApplicationRequestContextSource: RequestContextSource {
+  package let channel: any Channel
+  package let logger: Logger
+}
+
+package struct CoreRequestContextStorage: Sendable {
+  fileprivate let logger: Logger
+
+  package init(source: some RequestContextSource) {
+    logger = source.logger
   }
 }
 
-package protocol RemoteAddressRequestContext: Sendable {
+package protocol InitializableFromSource<Source> {
+  associatedtype Source
+
+  init(source: Source)
+}
+
+package protocol RequestContext: InitializableFromSource, RequestContextSource {
+  associatedtype Source: RequestContextSource = ApplicationRequestContextSource
+
+  var coreContext: CoreRequestContextStorage { get set }
+}
+
+extension RequestContext {
+  package var logger: Logger { coreContext.logger }
+}
+
+package struct BasicRequestContext: RequestContext {
+  package var coreContext: CoreRequestContextStorage
+
+  package init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+  }
+}
+
+package protocol RemoteAddressRequestContext: RequestContext {
   var remoteAddress: SocketAddress? { get }
 }
 
@@ -133,5 +102,34 @@ package protocol HTTPResponder<Context>: Sendable {
   @Sendable func respond(to request: Request, context: Context) async throws -> Response
 }
 
-/// Hummingbird has a router too, so that the page must name ours with its module.
-package struct Router {}
+package struct Application<Responder: HTTPResponder>: Sendable
+where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+  private let responder: Responder
+  package let logger = Logger()
+
+  package init(responder: Responder) {
+    self.responder = responder
+  }
+
+  /// Answers a request as the server does: an error of the responder becomes an empty response, and no line in the log.
+  package func respond(to request: Request, on channel: any Channel) async -> Response {
+    do {
+      return try await responder.respond(
+        to: request, context: .init(source: ApplicationRequestContextSource(channel: channel, logger: logger)))
+    } catch {
+      return Response(
+        status: HTTPResponse.Status(code: 500), headers: HTTPFields(),
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: [])))
+    }
+  }
+}
+
+// Names that ours share, so that a page must name ours with their module.
+
+package struct Router<Context: RequestContext> {}
+
+package struct HTTPError: Error {}
+
+package struct RequestID {}
+
+package struct Cookie {}

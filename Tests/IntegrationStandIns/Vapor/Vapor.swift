@@ -1,74 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Declarations with the shapes of Vapor 4, as far as the pages on Vapor in Documentation/Integrations use them. They let
-// our tests compile and run the code of the pages.
+// Declarations with the shapes of Vapor 4, as far as the pages on Vapor in Documentation/Integrations use them.
 
 internal import Foundation
+package import LoggingStandIn
+package import NIOCoreStandIn
+package import NIOHTTP1StandIn
 
-package struct HTTPStatus: Hashable, Sendable {
-  package let code: Int
+package typealias HTTPStatus = HTTPResponseStatus
 
-  package init(statusCode code: Int) {
-    self.code = code
-  }
-
-  package static let ok = HTTPStatus(statusCode: 200)
-  package static let noContent = HTTPStatus(statusCode: 204)
-  package static let badRequest = HTTPStatus(statusCode: 400)
-  package static let unauthorized = HTTPStatus(statusCode: 401)
+package protocol AbortError: Error {
+  var status: HTTPResponseStatus { get }
 }
 
-package struct Abort: Error {
-  package let status: HTTPStatus
+package struct Abort: AbortError {
+  package let status: HTTPResponseStatus
 
-  package init(_ status: HTTPStatus) {
+  package init(_ status: HTTPResponseStatus) {
     self.status = status
   }
 }
 
-package struct HTTPMethod: Hashable, Sendable {
-  package let rawValue: String
-
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  package static let POST = HTTPMethod(rawValue: "POST")
-}
-
-package struct HTTPHeaders: Sequence, Sendable, ExpressibleByDictionaryLiteral {
-  private let fields: [(name: String, value: String)]
-
-  package init(_ fields: [(String, String)] = []) {
-    self.fields = fields.map { ($0.0, $0.1) }
-  }
-
-  package init(dictionaryLiteral elements: (String, String)...) {
-    self.init(elements)
-  }
-
-  package func makeIterator() -> IndexingIterator<[(name: String, value: String)]> { fields.makeIterator() }
-}
-
-package struct ByteBuffer: Sendable {
-  package let readableBytesView: [UInt8]
-
-  package init(bytes: some Sequence<UInt8>) {
-    readableBytesView = Array(bytes)
-  }
-}
-
-package struct SocketAddress: Sendable {
-  package let ipAddress: String?
+extension DecodingError: AbortError {
+  package var status: HTTPResponseStatus { .badRequest }
 }
 
 package struct URI: Sendable {
   package let string: String
 }
 
+/// A number of bytes, written such as `64kb`.
+package struct ByteCount: ExpressibleByStringLiteral, Sendable {
+  fileprivate let value: Int
+
+  fileprivate init(kibibytes: Int) {
+    value = kibibytes * 1_024
+  }
+
+  package init(stringLiteral value: String) {
+    self.init(kibibytes: Int(value.prefix { $0.isNumber }) ?? 0)
+  }
+}
+
 /// Whether a route gets the body in one piece.
 package enum HTTPBodyStreamStrategy: Sendable {
-  case collect(maxSize: String)
+  case collect(maxSize: ByteCount)
 }
 
 package struct Response: Sendable {
@@ -173,20 +149,12 @@ extension AsyncSessionAuthenticator {
   }
 }
 
-package final class Logger {
-  package private(set) var notices: [String] = []
-
-  package func notice(_ message: String) {
-    notices.append(message)
-  }
-}
-
 package struct Request {
   package struct Content {
     fileprivate let body: Body
 
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      try JSONDecoder().decode(type, from: Data(body.data?.readableBytesView ?? []))
+      try JSONDecoder().decode(type, from: body.data.map { Data($0.readableBytesView) } ?? Data())
     }
   }
 
@@ -241,7 +209,7 @@ package struct Request {
 package typealias RouteClosure = (Request) async throws -> any AsyncResponseEncodable
 
 package protocol RoutesBuilder: AnyObject {
-  func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure)
+  func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure)
 }
 
 extension RoutesBuilder {
@@ -258,7 +226,7 @@ extension RoutesBuilder {
   package func post<Encodable: AsyncResponseEncodable>(
     _ path: String..., use closure: @escaping (Request) async throws -> Encodable
   ) {
-    on(.POST, path) { try await closure($0) }
+    on(.POST, path, ByteCount(kibibytes: 16)) { try await closure($0) }
   }
 
   /// In Vapor, `**` as the last part stands for any further parts.
@@ -266,7 +234,7 @@ extension RoutesBuilder {
     _ method: HTTPMethod, _ path: String..., body: HTTPBodyStreamStrategy,
     use closure: @escaping (Request) async throws -> Encodable
   ) {
-    on(method, path) { try await closure($0) }
+    if case .collect(let limit) = body { on(method, path, limit) { try await closure($0) } }
   }
 }
 
@@ -284,8 +252,8 @@ private final class RouteGroup: RoutesBuilder {
     self.middleware = middleware
   }
 
-  func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure) {
-    root.on(method, self.path + path, use: middleware(closure))
+  func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure) {
+    root.on(method, self.path + path, limit, use: middleware(closure))
   }
 }
 
@@ -294,23 +262,36 @@ package protocol RouteCollection {
 }
 
 package final class Application: RoutesBuilder {
-  private var routes: [(method: HTTPMethod, path: [String], closure: RouteClosure)] = []
+  private var routes: [(method: HTTPMethod, path: [String], limit: ByteCount, closure: RouteClosure)] = []
 
   package init() {}
 
-  package func on(_ method: HTTPMethod, _ path: [String], use closure: @escaping RouteClosure) {
-    routes.append((method, path, closure))
+  package func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure) {
+    routes.append((method, path, limit, closure))
   }
 
-  /// Answers a request as Vapor's responder does; nil if no route has its method and path.
-  package func respond(to request: Request) async throws -> Response? {
+  /// Answers a request as Vapor's responder and its middleware for errors do; nil if no route has its method and path.
+  package func respond(to request: Request) async -> Response? {
     let path = request.url.string.prefix { $0 != "?" }.split(separator: "/").map { String($0) }
-    let route = routes.first { (method, parts, _) in
+    let route = routes.first { (method, parts, _, _) in
       guard method == request.method else { return false }
       return parts.last == "**" ? path.starts(with: parts.dropLast()) && path.count >= parts.count : path == parts
     }
-    do { return try await route?.closure(request).encodeResponse() } catch let abort as Abort {
-      return abort.status.encodeResponse()
+    guard let route else { return nil }
+    do {
+      if request.body.data?.readableBytes ?? 0 >= route.limit.value { throw Abort(.payloadTooLarge) }
+      return try await route.closure(request).encodeResponse()
+    } catch {
+      request.logger.notice("\(error)")
+      return ((error as? any AbortError)?.status ?? .internalServerError).encodeResponse()
     }
   }
 }
+
+// Names that ours share, so that a page must name ours with their module.
+
+package struct HTTPServer {}
+
+package struct Route {}
+
+package struct Storage {}

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Declarations with the shapes of AWSLambdaRuntime 2, AWSLambdaEvents and HTTPTypes, as far as
-// Documentation/Integrations/AWSLambda.md uses them. They let our tests compile and run the page's code.
+// Declarations with the shapes of AWSLambdaEvents 1, as far as Documentation/Integrations/AWSLambda.md uses them.
 
-package struct HTTPRequest: Sendable {
-  package struct Method: Sendable {
-    package let rawValue: String
-  }
-}
+package import HTTPTypesStandIn
 
-package struct HTTPResponse: Sendable {
-  package struct Status: Sendable {
-    package let code: Int
-
-    package init(code: Int) {
-      self.code = code
-    }
-  }
-}
+package typealias HTTPHeaders = [String: String]
 
 package struct APIGatewayV2Request: Sendable {
   package struct Context: Sendable {
@@ -31,17 +18,17 @@ package struct APIGatewayV2Request: Sendable {
 
   package let rawPath: String
   package let rawQueryString: String
-  package let cookies: [String]?
-  package let headers: [String: String]
+  package let cookies: [String]
+  package let headers: HTTPHeaders
   package let context: Context
   package let body: String?
   package let isBase64Encoded: Bool
 
   package init(
-    method: String, sourceIp: String, rawPath: String, rawQueryString: String, cookies: [String]?,
-    headers: [String: String], body: String?, isBase64Encoded: Bool
+    method: HTTPRequest.Method, sourceIp: String, rawPath: String, rawQueryString: String, cookies: [String],
+    headers: HTTPHeaders, body: String?, isBase64Encoded: Bool
   ) {
-    context = Context(http: .init(method: .init(rawValue: method), sourceIp: sourceIp))
+    context = Context(http: .init(method: method, sourceIp: sourceIp))
     self.rawPath = rawPath
     self.rawQueryString = rawQueryString
     self.cookies = cookies
@@ -53,13 +40,13 @@ package struct APIGatewayV2Request: Sendable {
 
 package struct APIGatewayV2Response: Sendable {
   package let statusCode: HTTPResponse.Status
-  package let headers: [String: String]?
+  package let headers: HTTPHeaders?
   package let body: String?
   package let isBase64Encoded: Bool?
   package let cookies: [String]?
 
   package init(
-    statusCode: HTTPResponse.Status, headers: [String: String]? = nil, body: String? = nil,
+    statusCode: HTTPResponse.Status, headers: HTTPHeaders? = nil, body: String? = nil,
     isBase64Encoded: Bool? = nil, cookies: [String]? = nil
   ) {
     self.statusCode = statusCode

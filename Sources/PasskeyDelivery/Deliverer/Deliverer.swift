@@ -9,7 +9,7 @@ public import WireFormats
 ///
 /// Any number of deliverers may run, in one process or several. Only one of them claims a notice at a time. A notice is
 /// delivered at least once. Notices with the same account and destination are delivered in sequence; a slow destination
-/// does not delay the others.
+/// does not delay the others. Users' codes go first, and mails that strangers asked for last (``NoticeRank``).
 public struct Deliverer: Sendable {
   private let service: AuthService
   private let senders: [DestinationName: any NoticeSender]
@@ -50,7 +50,7 @@ public struct Deliverer: Sendable {
   }
 
   private enum Step: Sendable {
-    case settled
+    case settled(NoticeRank)
     case woken
   }
 
@@ -59,15 +59,18 @@ public struct Deliverer: Sendable {
   private func deliver(to name: DestinationName, through sender: any NoticeSender) async {
     await withTaskGroup(of: Step.self) { (group) in
       var running = 0
+      var runningStrangers = 0
       var isWaiting = false
       while !Task.isCancelled {
         let signals = service.outboxSignal.count
-        let items = await claim(name, atMost: settings.concurrency - running)
+        let items = await claim(
+          name, atMost: settings.concurrency - running, strangers: settings.strangerConcurrency - runningStrangers)
         running += items.count
         for item in items {
+          if item.notice.rank == .stranger { runningStrangers += 1 }
           group.addTask {
             await withGrace { await attempt(item, through: sender) }
-            return .settled
+            return .settled(item.notice.rank)
           }
         }
         // More notices may be due than the claim returned.
@@ -80,7 +83,9 @@ public struct Deliverer: Sendable {
           }
         }
         switch await group.next() {
-        case .settled?: running -= 1
+        case .settled(let rank)?:
+          running -= 1
+          if rank == .stranger { runningStrangers -= 1 }
         case .woken?: isWaiting = false
         case nil: break
         }
@@ -102,12 +107,13 @@ public struct Deliverer: Sendable {
     }
   }
 
-  private func claim(_ name: DestinationName, atMost count: Int) async -> [OutboxItem] {
+  private func claim(_ name: DestinationName, atMost count: Int, strangers: Int) async -> [OutboxItem] {
     guard count > 0 else { return [] }
     let now = clock()
     do throws(ServiceError) {
       return try await service.claim(
-        OutboxClaim(name, by: owner, limit: count, at: now, until: now + settings.lease))
+        OutboxClaim(
+          name, by: owner, limit: count, strangerLimit: strangers, at: now, until: now + settings.lease))
     } catch {
       report(.storeFailed(error))
       // The store is unavailable: the loop waits for the poll interval.

@@ -9,6 +9,10 @@ public struct DelivererSettings: Hashable, Sendable {
   /// The maximum number of notices that are sent to one destination at the same time, each of a different account.
   public var concurrency = 16
 
+  /// The maximum number of these notices that strangers may cause (``NoticeRank/stranger``). [A quarter stays free for
+  /// users' codes while a mail server is slow.]
+  var strangerConcurrency: Int { max(1, concurrency - concurrency / 4) }
+
   /// The interval at which the deliverer polls for notices of other processes and for retries. Notices of this process
   /// are sent immediately.
   public var pollInterval = Duration.seconds(1)

@@ -30,17 +30,30 @@ extension AuthService {
   private static let mailPeriod = Duration.seconds(3_600)
 
   /// Returns the draft whose notice is the mail of a verification: to its address, or for a decoy a warning to the owner of the
-  /// address.
+  /// address. Mails of sign-ups are strangers', whether the address is free or taken.
   func mailDraft(
     of ceremony: EmailCeremony, owner: Account?, in context: RequestContext
   ) throws(ServiceError) -> AuditDraft {
     let subject = AuditSubject.emailCeremony(ceremony.id)
-    if ceremony.isDecoy {
-      return try draft(.signUpAttempted, by: nil, of: owner?.handle, subject: subject, in: context)
+    var draft =
+      ceremony.isDecoy
+      ? try draft(.signUpAttempted, by: nil, of: owner?.handle, subject: subject, in: context)
+      : try draft(
+        .emailVerificationRequested, by: ceremony.account, of: ceremony.account, subject: subject,
+        details: ["purpose": ceremony.purpose.rawValue], in: context)
+    if isOfStranger(ceremony, owner: owner) {
+      for place in draft.notices.indices { draft.notices[place].rank = .stranger }
     }
-    return try draft(
-      .emailVerificationRequested, by: ceremony.account, of: ceremony.account, subject: subject,
-      details: ["purpose": ceremony.purpose.rawValue], in: context)
+    return draft
+  }
+
+  /// Whether a verification belongs to a sign-up, so that anyone can begin any number of them.
+  private func isOfStranger(_ ceremony: EmailCeremony, owner: Account?) -> Bool {
+    switch ceremony.purpose {
+    case .signUp: true
+    case .verification: ceremony.account == nil || owner.map(awaitsVerification) ?? true
+    case .addressChange, .recovery, .replacedAddress: false
+    }
   }
 
   /// Stores an email ceremony with its mail.

@@ -23,14 +23,39 @@ public struct Notice: Hashable, Sendable {
   /// The details of the event: a JSON object in UTF-8, with IDs only. The events page of the documentation lists its members.
   public var data: [UInt8]
 
-  /// Creates a notice from its fields.
-  public init(id: NoticeID, event: NoticeEvent, account: UserHandle?, time: Timestamp, data: [UInt8]) {
+  /// Which notices of a destination are sent first.
+  public var rank: NoticeRank
+
+  /// Creates a notice from its fields. Without a rank, it gets the usual one of its event.
+  public init(
+    id: NoticeID, event: NoticeEvent, account: UserHandle?, time: Timestamp, data: [UInt8], rank: NoticeRank? = nil
+  ) {
     self.id = id
     self.event = event
     self.account = account
     self.time = time
     self.data = data
+    self.rank = rank ?? NoticeRank(of: event, account)
   }
+}
+
+/// The rank of a notice. Of the notices of a destination that are due, those of the first rank are sent first, so that
+/// strangers cannot delay the code that a user waits for.
+public enum NoticeRank: Int, Hashable, Sendable, CaseIterable, Comparable {
+  /// A code that the owner of an account waits for.
+  case code
+  /// Another notice.
+  case notice
+  /// A notice that anyone can cause, in any number: about a sign-up, or about an unknown address.
+  case stranger
+
+  /// The usual rank of an event.
+  init(of event: NoticeEvent, _ account: UserHandle?) {
+    self = NoticeEvent.withCeremony.contains(event) ? account == nil ? .stranger : .code : .notice
+  }
+
+  /// Whether notices of the first rank are sent before those of the second.
+  public static func < (one: NoticeRank, other: NoticeRank) -> Bool { one.rawValue < other.rawValue }
 }
 
 /// The identifier of a notice.

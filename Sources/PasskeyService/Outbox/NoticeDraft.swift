@@ -14,6 +14,9 @@ public struct NoticeDraft: Hashable, Sendable {
 
   /// The members of the notice's data. Their values come from the audit draft.
   var members: [NoticeMember]
+
+  /// The rank; nil for the usual one of the event.
+  var rank: NoticeRank?
 }
 
 /// A notice and its destinations.
@@ -44,7 +47,7 @@ extension AuditDraft {
       return RoutedNotice(
         Notice(
           id: NoticeID(of: draft.event, record.hash), event: draft.event, account: account, time: time,
-          data: data), to: draft.destinations)
+          data: data, rank: draft.rank), to: draft.destinations)
     }
   }
 }

@@ -7,7 +7,8 @@ public import WireFormats
 ///
 /// The notices of one account to one destination form a lane: they are delivered one after the other, in the order in which
 /// they were written. A notice without an account has a lane of its own, and so has a notice whose mail goes to the address
-/// of an email ceremony: a mailbox that accepts no mail must not delay a code to another one.
+/// of an email ceremony: a mailbox that accepts no mail must not delay a code to another one. Notices of the ranks
+/// ``NoticeRank/code`` and ``NoticeRank/stranger`` have lanes of their own too.
 public struct OutboxItem: Hashable, Sendable {
   /// The number of the row, which orders the notices of a lane.
   public var number: Int64
@@ -67,7 +68,7 @@ public struct OutboxItem: Hashable, Sendable {
 extension Notice {
   /// The bytes that identify the notice's lane.
   public var lane: [UInt8] {
-    guard let account, !NoticeEvent.withCeremony.contains(event) else { return id.bytes }
+    guard let account, rank == .notice, !NoticeEvent.withCeremony.contains(event) else { return id.bytes }
     return Array(account.bytes)
   }
 }
@@ -110,19 +111,24 @@ public struct OutboxClaim: Hashable, Sendable {
   /// The maximum number of notices. Each belongs to a different lane.
   public var limit: Int
 
+  /// The maximum number of notices of the rank ``NoticeRank/stranger`` among them.
+  public var strangerLimit: Int
+
   /// The current time.
   public var time: Timestamp
 
   /// The end of the claim.
   public var end: Timestamp
 
-  /// Creates a claim.
+  /// Creates a claim. Without a limit of its own, strangers' notices have that of all.
   public init(
-    _ destination: DestinationName, by owner: DelivererID, limit: Int, at time: Timestamp, until end: Timestamp
+    _ destination: DestinationName, by owner: DelivererID, limit: Int, strangerLimit: Int? = nil, at time: Timestamp,
+    until end: Timestamp
   ) {
     self.destination = destination
     self.owner = owner
     self.limit = limit
+    self.strangerLimit = min(limit, strangerLimit ?? limit)
     self.time = time
     self.end = end
   }

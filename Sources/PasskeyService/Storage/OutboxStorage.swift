@@ -19,7 +19,8 @@ public protocol OutboxStorage: Sendable {
   ///
   /// A power failure may undo the latest claims and results: their notices are then delivered again.
   ///
-  /// - Returns: The notices, at most one of each lane, those due longest first.
+  /// - Returns: The notices, at most one of each lane: those of the first ``NoticeRank`` first, and of a rank those due
+  ///   longest.
   /// - Throws: A ``StorageError`` if the store fails.
   func claim(_ claim: OutboxClaim) async throws(StorageError) -> [OutboxItem]
 

@@ -15,11 +15,12 @@ extension DatabaseStorage {
 
   /// Claims due notices, at most one of each lane.
   public func claim(_ claim: OutboxClaim) async throws(StorageError) -> [OutboxItem] {
-    let due = SQLStatement(
-      "SELECT number FROM outbox WHERE destination = $1 AND due <= $2 ORDER BY due, number LIMIT $3",
-      [.utf8(claim.destination.rawValue), .time(claim.time), .integer(Int64(clamping: claim.limit))])
+    let due = claim.due
     let destination = SQLValue.utf8(claim.destination.rawValue)
-    let arrived = SQLStatement("SELECT 1 FROM outbox WHERE destination = $1 AND arranged = 0 LIMIT 1", [destination])
+    let last = claim.strangerLimit > 0 ? NoticeRank.stranger : .notice
+    let arrived = SQLStatement(
+      "SELECT 1 FROM outbox WHERE destination = $1 AND arranged = 0 AND rank <= $2 LIMIT 1",
+      [destination, .integer(Int64(last.rawValue))])
     // Most claims find nothing. A read does not wait for writers, nor do writers wait for it.
     let found = try await database.read { (transaction) throws(StorageError) in
       try transaction.batch([due, arrived]).contains { (rows) in !rows.isEmpty }
@@ -27,15 +28,16 @@ extension DatabaseStorage {
     guard found else { return [] }
     let update = SQLStatement(
       """
-      UPDATE outbox SET due = $4, owner = $5 WHERE number IN (\(due.text)) RETURNING \(OutboxItem.columns)
+      UPDATE outbox SET due = $5, owner = $6 WHERE number IN (\(due.text)) RETURNING \(OutboxItem.columns)
       """, due.values + [.time(claim.end), .fixed(claim.owner)])
     let arrangedCount = max(Self.arrangedCount, claim.limit)
     while true {
       let (items, isLast) = try await database.write(.delivery(claim.destination)) {
         (transaction) throws(StorageError) in
-        var isLast = true
-        if try transaction.rows(due).count < claim.limit {
-          isLast = try transaction.arrange(destination, limit: arrangedCount) < arrangedCount
+        // Users' notices, even if enough of strangers are due.
+        var isLast = try transaction.arrange(destination, through: .notice, limit: arrangedCount) < arrangedCount
+        if last == .stranger, try transaction.rows(due).count < claim.limit {
+          isLast = try transaction.arrange(destination, through: last, limit: arrangedCount) < arrangedCount && isLast
         }
         var items: [OutboxItem] = []
         for row in try transaction.rows(update) { items.append(try OutboxItem(row)) }

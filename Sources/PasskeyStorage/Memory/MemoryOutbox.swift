@@ -34,7 +34,9 @@ struct MemoryOutbox {
         items[place].destination == claim.destination && items[place].due.map { (due) in due <= claim.time } == true
       }
       .sorted { (one, other) in items[one].precedes(items[other]) }
-    return due.prefix(claim.limit).sorted().map { (place) in
+    let strangers = due.filter { (place) in items[place].notice.rank == .stranger }.prefix(claim.strangerLimit)
+    let others = due.filter { (place) in items[place].notice.rank != .stranger }
+    return (others + strangers).prefix(claim.limit).sorted().map { (place) in
       items[place].due = claim.end
       items[place].owner = claim.owner
       return items[place]
@@ -116,8 +118,9 @@ struct MemoryOutbox {
 }
 
 extension OutboxItem {
-  /// Whether the item is due before another one.
+  /// Whether the item is sent before another one that is due too.
   fileprivate func precedes(_ other: OutboxItem) -> Bool {
+    guard notice.rank == other.notice.rank else { return notice.rank < other.notice.rank }
     guard let due, let otherDue = other.due, due != otherDue else { return number < other.number }
     return due < otherDue
   }

@@ -30,6 +30,17 @@ extension Migration {
       "CREATE INDEX outbox_arrival ON outbox (destination, number) WHERE arranged = 0",
     ], rows: [])
 
+  /// Sends codes of users before mails that strangers asked for, however many of these wait.
+  static let ranks = Migration(
+    purpose: "codes of users before the mails of strangers",
+    statements: [
+      "ALTER TABLE outbox ADD COLUMN rank INTEGER NOT NULL DEFAULT 1",
+      "DROP INDEX outbox_due",
+      "CREATE INDEX outbox_due ON outbox (destination, rank, due) WHERE due IS NOT NULL",
+      "DROP INDEX outbox_arrival",
+      "CREATE INDEX outbox_arrival ON outbox (destination, rank, number) WHERE arranged = 0",
+    ], rows: [])
+
   /// Finds the dead letters of an account that is erased.
   static let deadLettersOfAccounts = Migration(
     purpose: "dead letters by account",

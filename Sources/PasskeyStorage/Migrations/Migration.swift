@@ -39,7 +39,7 @@ extension Migration {
     .first, .smallerSignIns, .databaseState, .seals, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
     .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions, .datedCosignatures,
-    .deadLettersOfAccounts, .removedLastPasskeys, .namesByBytes,
+    .deadLettersOfAccounts, .removedLastPasskeys, .namesByBytes, .ranks,
   ]
 }
 

@@ -62,6 +62,29 @@ import WireFormats
     }
   }
 
+  @Test func `slow mails of strangers do not hold up the code of a user`() async throws {
+    let gate = OutboxSignal()
+    let sender = RecordingSender { (notice) in
+      if notice.notice.rank == .stranger { await gate.wait(after: 0, atMost: .seconds(600)) }
+      return .delivered
+    }
+    let world = try DelivererWorld(sender)
+    let strangers = (0..<20).map { (number) in
+      Notice(.emailVerificationRequested, cause: "stranger \(number)", of: nil, at: world.now, details: [:])
+    }
+    try await world.service.enqueue(strangers)
+    try await world.delivering(1, { $0.concurrency = 4 }) {
+      _ = await sender.wait(for: 3)
+      let ada = try Sample.account().handle
+      let code = Notice(.recoveryRequested, cause: "ada", of: ada, at: world.now, details: [:])
+      try await world.service.enqueue([code])
+      #expect(await world.results(1) == [.delivered])
+      #expect(sender.notices.map(\.notice.rank) == [.stranger, .stranger, .stranger, .code])
+      gate.give()
+      #expect(await world.results(21).count == 21)
+    }
+  }
+
   @Test func `a failed notice is tried again after the pause that the destination asked for`() async throws {
     let sender = RecordingSender { (notice) in
       notice.failedAttempts < 2 ? .retry(after: .seconds(300), reason: "HTTP 503") : .delivered

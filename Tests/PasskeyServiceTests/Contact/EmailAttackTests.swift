@@ -162,6 +162,30 @@ struct EmailAttackTests {
     #expect(keys.allSatisfy { $0.utf8.count == 43 && !$0.contains("@") })
   }
 
+  @Test(arguments: [EmailVerification.required, .beforeFirstUse])
+  func `mails of sign-ups have the rank of strangers, and codes of users the first`(
+    rule: EmailVerification
+  ) async throws {
+    let world = try ServiceWorld.mailing(rule, recovery: .email(waiting: .zero))
+    let ada = try Person()
+    // A free and a taken address, a repeated mail, and an unknown one.
+    let token = try #require(await world.signUp("ada@raxx.app", ada).verification?.token)
+    _ = try await world.service.resendVerification(token, in: world.at())
+    let code = try #require(await world.mails().last?.code)
+    _ = try await world.service.verifyEmail(code, token: token, in: world.at())
+    _ = try await world.signUp("ada@raxx.app", Person())
+    try await world.service.requestRecovery(of: EmailAddress("nobody@raxx.app"), in: world.at())
+    #expect(try await world.mails().map(\.rank) == Array(repeating: .stranger, count: 4))
+    _ = try await world.takeMails()
+
+    let session = try await world.session(world.signIn("ada@raxx.app", ada, at: 1), at: 1)
+    let confirmation = try await world.confirm(ServiceWorld.action, session, ada, at: 1)
+    _ = try await world.service.changeEmail(
+      to: EmailAddress("ada@new.example"), by: session, confirmation: confirmation, in: world.at(1))
+    try await world.service.requestRecovery(of: EmailAddress("ada@raxx.app"), in: world.at(1))
+    #expect(try await world.mails().map(\.rank) == [.code, .code])
+  }
+
   @Test func `a deliverer that dies after its claim loses no code`() async throws {
     let world = try ServiceWorld.mailing(.required)
     let begun = try await world.signUp("ada@raxx.app", Person())
@@ -258,5 +282,18 @@ struct EmailAttackTests {
         #expect(!text.contains(secret) && !text.contains(secret.filter { $0 != "-" }))
       }
     }
+  }
+}
+
+extension ServiceWorld {
+  /// The ranks and codes of the waiting mails that ceremonies or strangers cause, oldest first.
+  fileprivate func mails() async throws -> [(rank: NoticeRank, code: EmailCode?)] {
+    var mails: [(rank: NoticeRank, code: EmailCode?)] = []
+    for item in try await memory.outboxItems(OutboxSelection(destination: Self.mail), after: 0, limit: 99)
+    where NoticeEvent.withCeremony.union([.signUpAttempted]).contains(item.notice.event) {
+      let contact = try await service.contact(of: item.notice, withDevices: false, at: at().time)
+      mails.append((item.notice.rank, contact.code.flatMap { EmailCode($0.exposedText) }))
+    }
+    return mails
   }
 }

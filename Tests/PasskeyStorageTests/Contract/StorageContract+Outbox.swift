@@ -134,6 +134,41 @@ extension StorageContract {
       #expect(try await storage.claim(claim("erp", limit: 1)).isEmpty)
       #expect(try await storage.outboxCounts().map(\.waiting) == [501])
     },
+    Case("a user's code is claimed before any number of strangers' notices, whenever they arrive") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      // Some are due, the others have only arrived.
+      try await storage.enqueue((0..<300).map { try routed($0, of: nil, rank: .stranger) })
+      let first = try await storage.claim(claim("erp", limit: 1))
+      #expect(first.map(\.notice.data) == [data(0)] && first.first?.notice.rank == .stranger)
+      try await storage.enqueue([
+        routed(300, of: ada), routed(301, of: ada), routed(302, of: ada, rank: .code),
+        routed(303, of: nil, rank: .code),
+      ])
+      for expected in [302, 303, 300] {
+        #expect(try await storage.claim(claim("erp", limit: 1)).map(\.notice.data) == [data(expected)])
+      }
+      // The next of the lane waits, so it is the strangers' turn.
+      let rest = try await storage.claim(claim("erp", limit: 2))
+      #expect(rest.map(\.notice.data) == [data(1), data(2)])
+    },
+    Case("strangers' notices have a limit of their own in a claim") { store in
+      let storage = store.storage
+      try await storage.enqueue((0..<9).map { try routed($0, of: nil, rank: .stranger) })
+      #expect(try await storage.claim(claim("erp", limit: 5, strangers: 2)).map(\.notice.data) == [data(0), data(1)])
+      #expect(try await storage.claim(claim("erp", limit: 5, strangers: 0)).isEmpty)
+      try await storage.enqueue([routed(9, of: nil)])
+      #expect(try await storage.claim(claim("erp", limit: 5, strangers: 0)).map(\.notice.data) == [data(9)])
+      try await storage.enqueue([routed(10, of: nil)])
+      let both = try await storage.claim(claim("erp", limit: 2, strangers: 2))
+      #expect(both.map(\.notice.data) == [data(2), data(10)])
+    },
+    Case("a stranger's notice about an account delays no other of the account") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      try await storage.enqueue([routed(0, of: ada, rank: .stranger), routed(1, of: ada)])
+      #expect(try await storage.claim(claim("erp", limit: 1)).map(\.notice.data) == [data(1)])
+    },
     Case("notices that no deliverer has seen yet can be listed, retried and dropped") { store in
       let storage = store.storage
       let ada = try Sample.account().handle
@@ -294,20 +329,21 @@ extension StorageContract {
   @Sendable private static func data(_ number: Int) -> [UInt8] { Array(#"{"number":"\#(number)"}"#.utf8) }
 
   @Sendable private static func routed(
-    _ number: Int, of account: UserHandle?, to destination: String = "erp"
+    _ number: Int, of account: UserHandle?, to destination: String = "erp", rank: NoticeRank? = nil
   ) throws -> RoutedNotice {
     let event = NoticeEvent(rawValue: "order.filled")
     let notice = Notice(
-      id: try Sample.identifier(), event: event, account: account, time: Sample.start, data: data(number))
+      id: try Sample.identifier(), event: event, account: account, time: Sample.start, data: data(number),
+      rank: rank)
     return RoutedNotice(notice, to: [DestinationName(rawValue: destination)])
   }
 
   @Sendable private static func claim(
-    _ destination: String, by owner: UInt8 = 0, limit: Int = 100, at time: Int = 0
+    _ destination: String, by owner: UInt8 = 0, limit: Int = 100, strangers: Int? = nil, at time: Int = 0
   ) -> OutboxClaim {
     OutboxClaim(
       DestinationName(rawValue: destination), by: DelivererID(unchecked: [UInt8](repeating: owner, count: 8)),
-      limit: limit, at: Sample.time(time), until: Sample.time(time + 30))
+      limit: limit, strangerLimit: strangers, at: Sample.time(time), until: Sample.time(time + 30))
   }
 
   @Sendable private static func drafted(_ event: AuditEvent, of account: Account) throws -> AuditDraft {

@@ -36,12 +36,17 @@ extension SQLWrite {
     }
   }
 
-  /// Gives arrived notices their places in their lanes, and makes the first of each lane due. Returns their number.
-  func arrange(_ destination: SQLValue, limit: Int) throws(StorageError) -> Int {
+  /// Gives arrived notices of these ranks their places in their lanes, and makes the first of each lane due. Returns their
+  /// number.
+  func arrange(
+    _ destination: SQLValue, through rank: NoticeRank, limit: Int
+  ) throws(StorageError) -> Int {
     let arrived = try rows(
       SQLStatement(
-        "SELECT number, lane FROM outbox WHERE destination = $1 AND arranged = 0 ORDER BY number LIMIT $2",
-        [destination, .integer(Int64(clamping: limit))]))
+        """
+        SELECT number, lane FROM outbox WHERE destination = $1 AND arranged = 0 AND rank <= $2
+        ORDER BY rank, number LIMIT $3
+        """, [destination, .integer(Int64(rank.rawValue)), .integer(Int64(clamping: limit))]))
     for row in arrived {
       try run(
         SQLStatement(
@@ -88,14 +93,16 @@ private struct OutboxArrival {
   static let largeBatch = 64
   static let smallBatch = 8
 
-  private static let columns = "notice, destination, lane, event, account, time, data, delivered, attempts, arranged"
+  private static let columns =
+    "notice, destination, lane, event, account, time, data, rank, delivered, attempts, arranged"
 
-  private static let valueCount = 7
+  private static let valueCount = 8
 
   private var values: [SQLValue] {
     [
       .fixed(notice.id), .utf8(destination.rawValue), .bytes(notice.lane[...]), .utf8(notice.event.rawValue),
       .opaque(notice.account), .time(notice.time), .bytes(notice.data[...]),
+      .integer(Int64(notice.rank.rawValue)),
     ]
   }
 
@@ -140,7 +147,7 @@ extension OutboxItem {
   static let columns =
     """
     number, notice, destination, event, account, time, data, attempts, CASE WHEN arranged = 0 THEN time ELSE due END,
-    owner, delivered, died, reason
+    owner, delivered, died, reason, rank
     """
 
   init(_ row: SQLRow) throws(StorageError) {
@@ -150,14 +157,36 @@ extension OutboxItem {
       guard let device = DeviceID(delivered[start...].prefix(DeviceID.byteCount)) else { throw row.unexpected(10) }
       devices.append(device)
     }
+    guard let rank = NoticeRank(rawValue: Int(clamping: try row.integer(13))) else { throw row.unexpected(13) }
     self.init(
       number: try row.integer(0),
       notice: Notice(
         id: try row.fixed(1), event: NoticeEvent(rawValue: try row.utf8(3)), account: try row.optionalHandle(4),
-        time: try row.time(5), data: Array(try row.bytes(6))),
+        time: try row.time(5), data: Array(try row.bytes(6)), rank: rank),
       destination: DestinationName(rawValue: try row.utf8(2)), failedAttempts: Int(clamping: try row.integer(7)),
       due: try row.optionalTime(8), owner: row.isNull(9) ? nil : try row.fixed(9), delivered: devices,
       died: try row.optionalTime(11), reason: row.isNull(12) ? nil : try row.utf8(12))
+  }
+}
+
+extension OutboxClaim {
+  /// The numbers of the notices to claim. Each rank is a range of the index, so that no row is read that is not due.
+  var due: SQLStatement {
+    let ranks = NoticeRank.allCases.map { (rank) in
+      """
+      SELECT * FROM (SELECT number, rank, due FROM outbox
+        WHERE destination = $1 AND rank = \(rank.rawValue) AND due <= $2
+        ORDER BY due, number LIMIT \(rank == .stranger ? "$4" : "$3")) AS ranked
+      """
+    }
+    return SQLStatement(
+      """
+      SELECT number FROM (\(ranks.joined(separator: " UNION ALL "))) AS found ORDER BY rank, due, number LIMIT $3
+      """,
+      [
+        .utf8(destination.rawValue), .time(time), .integer(Int64(clamping: limit)),
+        .integer(Int64(clamping: strangerLimit)),
+      ])
   }
 }
 

@@ -66,6 +66,10 @@ public struct IPAddress: Hashable, Sendable {
   /// address. A subscriber chooses the remaining IPv6 bits freely.
   var subscriber: IPAddress { version == .four ? self : prefix(64) }
 
+  /// The block that contains the address and that one site may hold. For IPv6 it is the /48, the largest block that a site
+  /// usually gets (RFC 6177). For IPv4 it is the /24, because networks exchange no routes to smaller blocks.
+  var site: IPAddress { prefix(version == .four ? 24 : 48) }
+
   /// Creates an IPv6 address without unmapping, so that a prefix keeps its version.
   private init(unwrappedHigh high: UInt64, _ low: UInt64) {
     version = .six

@@ -23,9 +23,7 @@ extension Endpoints {
       if endpoint.requiresSession {
         let found = try await self.session(of: call, allowing: endpoint.allowance(contract))
         session = found
-        if endpoint.writesAuditRecords(contract) {
-          try changeLimiter.require(.account(of: found), at: call.instant)
-        }
+        if endpoint.writesAuditRecords(contract) { try limitChange(by: found, call) }
       }
       response = try await perform(endpoint, call, session).response(by: contract)
       if endpoint.isCeremony { counters?.countSuccess(of: endpoint.name) }

@@ -56,13 +56,14 @@ extension Endpoints {
 
   private func resendVerification(_ call: Call) async throws -> Reply {
     let token = try verificationToken(call.inputs())
-    try limitMails(call)
+    // The address is that of a verification that has begun.
+    try limitMails(.signUp, to: nil, call)
     try accountLimiter.require(.account("verification \(token.digest)", from: call.request.client), at: call.instant)
     return Self.reply(to: try await service.resendVerification(token, in: call.context))
   }
 
   private func beginVerification(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    try limitMails(call)
+    try limitMails(.account, to: session.account.email, call)
     try limit(session, call)
     return Self.reply(to: try await service.beginVerification(by: session, in: call.context))
   }
@@ -73,7 +74,7 @@ extension Endpoints {
     guard let address = try email(in: call.inputs()) else {
       throw HTTPError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
     }
-    try limitMails(call)
+    try limitMails(.account, to: address, call)
     try limit(session, call)
     return Self.reply(
       to: try await service.changeEmail(to: address, by: session, confirmation: confirmation, in: call.context))
@@ -84,7 +85,7 @@ extension Endpoints {
     guard let address = try email(in: call.inputs()) else {
       throw HTTPError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
     }
-    try limitMails(call)
+    try limitMails(.recovery, to: address, call)
     try limit(.email(address), call)
     if case .administrator = service.policy.contact.recovery, profile.recovery.repliesWithoutMail {
       // Nothing is sent, and no address is looked up.
@@ -107,11 +108,6 @@ extension Endpoints {
     }
     try await service.cancelRecovery(code, in: call.context)
     return Reply()
-  }
-
-  /// Counts a request that sends a mail against the budget of its client's address.
-  func limitMails(_ call: Call) throws(RateLimitExceeded) {
-    try mailLimiter.require(.address(call.request.client), at: call.instant)
   }
 
   /// Returns the token of a verification. A malformed one is replaced by an unknown one, so that the service refuses both in

@@ -8,25 +8,48 @@ internal import WireFormats
 // Budgets of a ceremony request:
 //
 //   request                           budgets
-//   from an unknown client            its address
-//   from a known client               the account at its address, and all known clients of its address together
+//   from an unknown client            its address, and its site
+//   from a known client               the account at its address, and all known clients of its address, and of its site,
+//                                     together
 //   begin, by an unknown client       the account at the client's address
 //   begin, by a known client          the client
 //   begin, in a session               the account's sessions
 //   begin of a sign-in, by profile    the client if it is known, otherwise its address
-//   anything that sends a mail        also the mails of its address
+//   anything that sends a mail        also the mails of its address; and those of its kind from its site, to the domain of
+//                                     the recipient, and to all recipients
 //
-// So a flood spends the budgets of the addresses that it comes from. It slows unknown clients at those addresses, and
-// never a client that has signed in to the account before.
+// A change in a session has the budgets of its account, its address and its site.
+//
+// So a flood spends the budgets of the addresses that it comes from. It slows unknown clients at those addresses and sites,
+// and never a client that has signed in to the account before. A flood of sign-ups from many sites slows sign-ups, but no
+// recovery and no mail of an account.
 
 extension Endpoints {
   /// Counts a ceremony request against the address budgets.
   func limitCeremony(_ call: Call) throws(RateLimitExceeded) {
     guard let mark = call.marks.first else {
-      return try addressLimiter.require(.address(call.request.client), at: call.instant)
+      try addressLimiter.require(.address(call.request.client), at: call.instant)
+      return try siteLimiter.require(.site(call.request.client), at: call.instant)
     }
     try addressLimiter.require(.account(mark.account, at: call.request.client), at: call.instant)
     try knownAddressLimiter.require(.address(call.request.client), at: call.instant)
+    try knownSiteLimiter.require(.site(call.request.client), at: call.instant)
+  }
+
+  /// Counts a change in a session. Anyone can open accounts, so those at one address, and at one site, share a budget.
+  func limitChange(by session: AuthenticatedSession, _ call: Call) throws(RateLimitExceeded) {
+    try changeLimiter.require(.account(of: session), at: call.instant)
+    try addressChangeLimiter.require(.address(call.request.client), at: call.instant)
+    try siteChangeLimiter.require(.site(call.request.client), at: call.instant)
+  }
+
+  /// Counts a request that sends a mail. The budgets that other clients share come last, so that a flood of one client does not
+  /// spend them.
+  func limitMails(_ kind: MailKind, to address: EmailAddress?, _ call: Call) throws(RateLimitExceeded) {
+    try mailLimiter.require(.address(call.request.client), at: call.instant)
+    try siteMailLimiter.require(.site(call.request.client, kind), at: call.instant)
+    if let address { try domainMailLimiter.require(.mails(kind, to: address), at: call.instant) }
+    try totalMailLimiter.require(.mails(kind), at: call.instant)
   }
 
   /// Counts the start of a ceremony for a name, whether the account exists or not.

@@ -50,7 +50,7 @@ extension Endpoints {
       code = read
     }
     // Its end sends a mail, to free and taken addresses alike. With a code it sends none.
-    if code == nil, service.policy.contact.verification != .off { try limitMails(call) }
+    if code == nil, service.policy.contact.verification != .off { try limitMails(.signUp, to: names.email, call) }
     // The browser leaves its session when the user registers another account, so it needs a new binding.
     let (binding, cookie) = try binding(call, isNew: session != nil)
     let options = try await service.beginRegistration(names, code: code, binding: binding, in: call.context)

@@ -33,14 +33,21 @@ public struct Endpoints: Sendable {
   let counters: EndpointMetrics?
   let clock: EndpointClock
   let addressLimiter: RateLimiter
+  let siteLimiter: RateLimiter
   let knownAddressLimiter: RateLimiter
+  let knownSiteLimiter: RateLimiter
   let accountLimiter: RateLimiter
   let changeLimiter: RateLimiter
+  let addressChangeLimiter: RateLimiter
+  let siteChangeLimiter: RateLimiter
   let exportLimiter: RateLimiter
   let registrationLimiter: RateLimiter?
   let signInLimiter: RateLimiter?
   let statusLimiter: RateLimiter
   let mailLimiter: RateLimiter
+  let siteMailLimiter: RateLimiter
+  let domainMailLimiter: RateLimiter
+  let totalMailLimiter: RateLimiter
   let tileLimiter: RateLimiter
 
   /// The responses to errors, in the form of the profile.
@@ -94,15 +101,24 @@ public struct Endpoints: Sendable {
     let beginning = clock.instant()
     let limits = limits ?? EndpointLimits(profile)
     addressLimiter = RateLimiter(limits.perAddress, beginning: beginning)
+    let perSite = limits.perAddress.multiplied(by: Self.siteFactor)
+    siteLimiter = RateLimiter(perSite, beginning: beginning)
     knownAddressLimiter = RateLimiter(
       limits.perAddress.multiplied(by: Self.knownClientFactor), keys: 1 << 12, beginning: beginning)
+    knownSiteLimiter = RateLimiter(
+      perSite.multiplied(by: Self.knownClientFactor), keys: 1 << 12, beginning: beginning)
     accountLimiter = RateLimiter(limits.perAccount, beginning: beginning)
     changeLimiter = RateLimiter(limits.changesPerAccount, beginning: beginning)
+    addressChangeLimiter = RateLimiter(limits.changesPerAddress, beginning: beginning)
+    siteChangeLimiter = RateLimiter(limits.changesPerSite, beginning: beginning)
     exportLimiter = RateLimiter(limits.exportsPerAccount, keys: 1 << 12, beginning: beginning)
     registrationLimiter = limits.registrationsPerAddress.map { RateLimiter($0, beginning: beginning) }
     signInLimiter = limits.signInsPerAddress.map { RateLimiter($0, beginning: beginning) }
     statusLimiter = RateLimiter(limits.statusPerAddress, beginning: beginning)
     mailLimiter = RateLimiter(limits.mailsPerAddress, beginning: beginning)
+    siteMailLimiter = RateLimiter(limits.mailsPerSite, beginning: beginning)
+    domainMailLimiter = RateLimiter(limits.mailsPerDomain, beginning: beginning)
+    totalMailLimiter = RateLimiter(limits.mails, keys: 1, beginning: beginning)
     tileLimiter = RateLimiter(limits.tilesPerAddress, keys: servesAuditTiles ? 1 << 12 : 1, beginning: beginning)
     origins = Set(service.relyingParty.origins.map(\.text))
     knownClients = KnownClients(
@@ -138,6 +154,9 @@ public struct Endpoints: Sendable {
   // Ten address budgets  [a flood by that many accounts of one household is left to an administrator, who sees the
   // accounts]
   private static let knownClientFactor = 10
+
+  // Sixteen address budgets  [a /48 can be one attacker with 65,536 of them, or as many mobile subscribers]
+  private static let siteFactor = 16
 
   /// Identifies the caller of a request to one of the server's own routes.
   ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyService
 internal import SystemCrypto
 internal import SystemIO
 
@@ -18,7 +19,7 @@ public struct RateLimit: Hashable, Sendable {
   }
 
   /// Returns a limit that allows `factor` times as many requests.
-  func multiplied(by factor: Int) -> RateLimit {
+  public func multiplied(by factor: Int) -> RateLimit {
     RateLimit(
       burst: burst.multipliedReportingOverflow(by: factor).overflow ? .max : burst * factor, then: interval / factor)
   }
@@ -118,6 +119,8 @@ public struct RateLimitKey: Hashable, Sendable {
     case account(String, IPAddress?)
     case knownAccount([UInt8], IPAddress)
     case client([UInt8], account: [UInt8])
+    case site(IPAddress, MailKind?)
+    case mails(MailKind, domain: String?)
   }
 
   private let kind: Kind
@@ -143,6 +146,16 @@ public struct RateLimitKey: Hashable, Sendable {
     RateLimitKey(kind: .client(client, account: account))
   }
 
+  /// Requests from the site of an address; with a kind, only those that send such mails.
+  static func site(_ address: IPAddress, _ kind: MailKind? = nil) -> RateLimitKey {
+    RateLimitKey(kind: .site(address.site, kind))
+  }
+
+  /// Requests that send mails of a kind, from any address: to the domain of an address, or to all.
+  static func mails(_ kind: MailKind, to address: EmailAddress? = nil) -> RateLimitKey {
+    RateLimitKey(kind: .mails(kind, domain: address.map(\.domain)))
+  }
+
   /// A hash that outsiders cannot predict, because each process uses a random seed. It is never zero, which marks an
   /// empty bucket.
   var fingerprint: UInt64 {
@@ -150,6 +163,16 @@ public struct RateLimitKey: Hashable, Sendable {
     hasher.combine(kind)
     return UInt64(truncatingIfNeeded: Int64(hasher.finalize())) | 1 << 63
   }
+}
+
+/// The kind of a request for a mail. Each has its own budgets, so that strangers do not spend those of accounts.
+enum MailKind: Hashable {
+  /// A stranger, for a sign-up.
+  case signUp
+  /// A person without a session, for a recovery.
+  case recovery
+  /// A signed-in account.
+  case account
 }
 
 /// An exceeded rate limit. The response states the wait in `Retry-After`.

@@ -16,6 +16,9 @@ public struct EmailAddress: Hashable, Sendable {
   /// The address.
   public let text: String
 
+  /// The part after the @.
+  public var domain: String { text.lastIndex(of: "@").map { String(text[text.index(after: $0)...]) } ?? "" }
+
   static let maximumByteCount = 254
   static let maximumLocalPartByteCount = 64
 

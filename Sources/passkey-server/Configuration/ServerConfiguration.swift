@@ -214,6 +214,10 @@ extension ServerConfiguration {
     var limits = EndpointLimits(profile)
     limits.perAddress = RateLimit(burst: perMinute, then: .seconds(60) / perMinute)
     limits.perAccount = RateLimit(burst: perAccount, then: .seconds(60) / perAccount)
+    // An address with more sign-ins has more sign-outs and other changes.
+    let factor = max(1, perMinute / EndpointLimits().perAddress.burst)
+    limits.changesPerAddress = limits.changesPerAddress.multiplied(by: factor)
+    limits.changesPerSite = limits.changesPerSite.multiplied(by: factor)
     limits.knownClientLifetime = try settings.require(.knownClientLifetime).duration()
     return limits
   }

@@ -152,7 +152,7 @@ extension Setting {
 
   static let ceremoniesPerMinute = Self(
     name: "ceremonies-per-minute", valueName: "NUMBER", standard: "60",
-    help: "ceremonies that an address may begin or end in a minute")
+    help: "ceremonies that an address may begin or end in a minute; more than 60 allow as many more changes too")
   static let ceremoniesPerAccount = Self(
     name: "ceremonies-per-account", valueName: "NUMBER", standard: "20",
     help: "ceremonies that a client address may begin for one account in a minute; each known client has its own limit")

@@ -12,71 +12,18 @@ import Testing
 /// An attacker on ten addresses floods an account. One of the addresses is the owner's own, as behind a shared NAT.
 struct FloodedAccountTests {
   private static let attackers = (1...10).map { IPAddress(v4: 0xc633_6400 + UInt32($0)) }
-  private static let email = "ada@example.org"
-
-  /// A client that sends requests to the endpoints directly, from any address.
-  private struct Client: Sendable {
-    let world: EndpointWorld
-    let router: Router
-    var address: IPAddress
-    var fields: [(String, String)] = []
-
-    init(_ world: EndpointWorld, at address: IPAddress) throws {
-      (self.world, self.address) = (world, address)
-      router = try Router(world.endpoints.routes)
-    }
-
-    func ask(_ name: EndpointName, _ body: String) async throws -> (status: Int, body: String, headers: HTTPHeaders) {
-      var headers = HTTPHeaders()
-      headers.add("content-type", "application/json")
-      headers.add("origin", "https://raxx.app")
-      for (name, value) in fields { headers.add(name, value) }
-      let answer = await router.respond(
-        to: HTTPRequest(
-          method: .post, target: try RequestTarget(world.path(name).utf8), headers: headers,
-          body: Array(body.utf8),
-          peer: address, receivedAt: world.console.time))
-      return (answer.status.rawValue, String(decoding: answer.body, as: UTF8.self), answer.headers)
-    }
-
-    var account: String {
-      "{\"\(world.endpoints.profile.identifiers.email == .none ? "username" : "email")\":\"\(FloodedAccountTests.email)\"}"
-    }
-
-    /// Sends every request that an unauthenticated client may send for the address.
-    func flood() async throws {
-      for (name, body) in [
-        (EndpointName.signInOptions, account), (.registerOptions, account), (.signInOptions, "{}"),
-        (.signInVerify, "{}"),
-        (.refresh, #"{"refreshToken":"AAAA"}"#),
-      ] where world.endpoints.profile[name] != nil { _ = try await ask(name, body) }
-    }
-
-    /// Returns the statuses of the two requests of a sign-in.
-    func signIn(_ person: Person) async throws -> [Int] {
-      let options = try await ask(.signInOptions, account)
-      guard options.status == 200 else { return [options.status] }
-      var next = self
-      next.take(options.headers)
-      return [200, try await next.ask(.signInVerify, person.get(options.body)).status]
-    }
-
-    /// Stores the cookies of a response.
-    mutating func take(_ headers: HTTPHeaders) {
-      for field in headers.values("set-cookie") { fields.append(("Cookie", String(field.prefix { $0 != ";" }))) }
-    }
-  }
+  fileprivate static let email = "ada@example.org"
 
   /// Signs up an owner at the first of the flooded addresses and returns the client with its marks.
-  private func owner(_ world: EndpointWorld, _ person: Person) async throws -> Client {
-    var client = try Client(world, at: Self.attackers[0])
+  private func owner(_ world: EndpointWorld, _ person: Person) async throws -> DirectClient {
+    var client = try DirectClient(world, at: Self.attackers[0])
     let options = try await client.ask(.registerOptions, client.account)
     var finishing = client
     finishing.take(options.headers)
     let made = try await finishing.ask(.registerVerify, person.create(options.body))
     #expect(made.status == 200)
     switch world.endpoints.profile.sessions.deliveries[0] {
-    case .bearer: client.fields = [("Passkey-Client", try Self.text("clientToken", made.body))]
+    case .bearer: client.fields = [("Passkey-Client", try made.body.member("clientToken"))]
     case .cookie:
       client.take(made.headers)
       client.fields.removeAll { !$0.1.hasPrefix("yapt.sid.client=") }
@@ -85,23 +32,18 @@ struct FloodedAccountTests {
     return client
   }
 
-  private static func text(_ name: String, _ body: String) throws -> String {
-    let start = try #require(body.firstRange(of: "\"\(name)\":\"")).upperBound
-    return String(body[start...].prefix { $0 != "\"" })
-  }
-
   @Test(arguments: [ServiceProfile.raxx, .yapt])
   func `A flood from ten addresses never slows the owner's known client`(profile: ServiceProfile) async throws {
     let world = try EndpointWorld(profile, limits: EndpointLimits())
     let person = try Person()
     let owner = try await owner(world, person)
-    let clients = try Self.attackers.map { try Client(world, at: $0) }
+    let clients = try Self.attackers.map { try DirectClient(world, at: $0) }
     for second in 0..<60 {
       for client in clients { try await client.flood() }
       if second.isMultiple(of: 10) {
         #expect(try await owner.signIn(person) == [200, 200], "second \(second)")
         // The owner's new device at another address is not affected by the flood either.
-        let elsewhere = try Client(world, at: IPAddress(v4: 0xcb00_7100 + UInt32(second)))
+        let elsewhere = try DirectClient(world, at: IPAddress(v4: 0xcb00_7100 + UInt32(second)))
         #expect(try await elsewhere.signIn(person) == [200, 200], "second \(second)")
       }
       world.pass(1)
@@ -164,7 +106,7 @@ struct FloodedAccountTests {
     try await withThrowingTaskGroup(of: Void.self) { (group) in
       defer { ends.add() }
       for address in Self.attackers {
-        let client = try Client(world, at: address)
+        let client = try DirectClient(world, at: address)
         group.addTask {
           while ends.value == 0 {
             try await client.flood()
@@ -180,5 +122,29 @@ struct FloodedAccountTests {
       ends.add()
       try await group.waitForAll()
     }
+  }
+}
+
+extension DirectClient {
+  fileprivate var account: String {
+    "{\"\(world.endpoints.profile.identifiers.email == .none ? "username" : "email")\":\"\(FloodedAccountTests.email)\"}"
+  }
+
+  /// Sends every request that an unauthenticated client may send for the address.
+  fileprivate func flood() async throws {
+    for (name, body) in [
+      (EndpointName.signInOptions, account), (.registerOptions, account), (.signInOptions, "{}"),
+      (.signInVerify, "{}"),
+      (.refresh, #"{"refreshToken":"AAAA"}"#),
+    ] where world.endpoints.profile[name] != nil { _ = try await ask(name, body) }
+  }
+
+  /// Returns the statuses of the two requests of a sign-in.
+  fileprivate func signIn(_ person: Person) async throws -> [Int] {
+    let options = try await ask(.signInOptions, account)
+    guard options.status == 200 else { return [options.status] }
+    var next = self
+    next.take(options.headers)
+    return [200, try await next.ask(.signInVerify, person.get(options.body)).status]
   }
 }

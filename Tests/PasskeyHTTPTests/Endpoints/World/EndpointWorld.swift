@@ -150,8 +150,13 @@ extension EndpointLimits {
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
     limits.perAccount = limits.perAddress
     limits.changesPerAccount = limits.perAddress
+    limits.changesPerAddress = limits.perAddress
+    limits.changesPerSite = limits.perAddress
     limits.exportsPerAccount = limits.perAddress
     limits.mailsPerAddress = limits.perAddress
+    limits.mailsPerSite = limits.perAddress
+    limits.mailsPerDomain = limits.perAddress
+    limits.mails = limits.perAddress
     limits.tilesPerAddress = limits.perAddress
     limits.readinessInterval = .zero
     return limits

@@ -89,3 +89,32 @@ package struct TransferFault: Error, Sendable {
     self.status = status
   }
 }
+
+extension TransferFault {
+  /// The fault in words, for a message. It names no host.
+  package var reason: String {
+    switch cause {
+    case .cancelled, .closed: "cancelled"
+    case .nameNotFound, .proxyNameNotFound: "the host name has no address"
+    case .connectFailed, .proxyFailed: "the server cannot be reached"
+    case .addressRefused: "the host name resolves to an address that is not allowed"
+    case .timedOut: "time-out"
+    case .certificateExpired: "the certificate has expired"
+    case .certificateNotYetValid: "the certificate is not valid yet"
+    case .certificateForOtherHost: "the certificate is for another host"
+    case .certificateUntrusted: "the certificate was not issued by a trusted authority"
+    case .authoritiesUnusable: "the file of certificate authorities cannot be used"
+    case .tlsFailed: "the TLS handshake failed, or the server offers no TLS"
+    case .truncated: "the connection was closed before the end of the response"
+    case .connectionLost: "the connection was lost"
+    case .redirected: "the response is a redirect"
+    case .bodyTooLarge, .headerTooLarge: "the response is too large"
+    case .lengthDiffers, .malformedCookie: "the response is malformed"
+    case .malformedSetting, .malformedAddress, .invalidRequest: "the address is malformed"
+    case .loginDenied: "the server refuses the user name and password"
+    case .outOfMemory, .noThread: "out of memory or threads"
+    case .libraryUnusable: "libcurl cannot be used, or is too old"
+    case .other(let words): words
+    }
+  }
+}

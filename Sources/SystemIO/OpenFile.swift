@@ -211,9 +211,9 @@ package struct FileStatus {
   package let permissions: UInt32
   package let owner: UInt32
   package let byteCount: Int
-  /// Nanoseconds since 1970 of the last change of the content.
+  /// Nanoseconds since 1970 of the last change of the content, limited to the years 1678 to 2262.
   package let modified: Int64
-  /// Nanoseconds since 1970 of the last change of the content or the metadata.
+  /// Nanoseconds since 1970 of the last change of the content or the metadata, limited likewise.
   package let changed: Int64
 
   /// The status of the file at a path. If the path names a symbolic link and `followingLinks` is false, it is the link's.
@@ -245,8 +245,15 @@ package struct FileStatus {
     permissions = UInt32(status.st_mode) & 0o7777
     owner = status.st_uid
     byteCount = Int(status.st_size)
-    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-    changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+    modified = Self.nanoseconds(status.st_mtim)
+    changed = Self.nanoseconds(status.st_ctim)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isTooLate) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    guard isTooFar || isTooLate else { return sum }
+    return time.tv_sec < 0 ? .min : .max
   }
 
   /// Whether the current user owns the file and no other user has any right to it.

@@ -8,6 +8,7 @@ extension Program {
     name: "passkey-server", summary: "an account and sign-in server for passkeys",
     entries: [
       .command(ServeCommand.self), .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
+      .command(RenewDecoysCommand.self),
       .group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox),
       .command(DeliverCommand.self), .command(BackupCommand.self),
     ],
@@ -56,9 +57,9 @@ extension CommandGroup {
       """
       The trail is a transparency log: a Merkle tree with signed checkpoints. A proof of a few hundred bytes shows that the \
       log has a record, and anyone with the key of audit key can verify it offline. audit verify detects every change by \
-      an attacker who does not have the key, with two exceptions: the database was replaced by an older copy, or records \
-      of the last second were removed. To detect an older copy, compare with a checkpoint that was kept elsewhere: give it \
-      with --checkpoint, or the audit log with --log.
+      an attacker who does not have the key, with two exceptions: the database was replaced by an older copy together \
+      with the checkpoint beside the secret, or records of the last second were removed. To detect such a copy, compare \
+      with a checkpoint that was kept elsewhere: give it with --checkpoint, or the audit log with --log.
       """,
       """
       Stores of earlier versions, and of servers that embed the service, have a chain: each record contains the hash of \

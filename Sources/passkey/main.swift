@@ -3,4 +3,4 @@
 internal import CommandLineTool
 internal import Glibc
 
-exit(Program.passkey.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Program.passkey.run(commandLine: CommandLine.arguments).rawValue)

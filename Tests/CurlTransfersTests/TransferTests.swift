@@ -23,6 +23,14 @@ struct TransferTests {
     #expect(!checked.mayConnect(to: nil) && checked.wasAddressRefused)
   }
 
+  @Test func `a fault is reported in words`() {
+    let words: [TransferFault.Cause: String] = [
+      .redirected("http://raxx.app"): "the response is a redirect", .redirected(nil): "the response is a redirect",
+      .bodyTooLarge: "the response is too large", .timedOut: "time-out", .other("words of libcurl"): "words of libcurl",
+    ]
+    for (cause, text) in words { #expect(TransferFault(cause).reason == text) }
+  }
+
   @Test func `a mail is given in parts`() {
     let message = [UInt8](0..<100)
     var request = request

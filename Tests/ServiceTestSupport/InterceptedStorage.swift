@@ -33,7 +33,7 @@ package final class InterceptedStorage: Sendable {
     }
   }
 
-  /// Runs this before it writes a sign-in, a confirmation or an administrator's change; nil ends that.
+  /// Runs this before it writes a sign-in, a confirmation, an administrator's change or decoys; nil ends that.
   package func beforeCommit(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
     state.withLock { $0.interference = body }
   }
@@ -119,8 +119,9 @@ extension InterceptedStorage: Storage {
 
   package func decoyLists() async throws(StorageError) -> [UInt8]? { try await intercepted().decoyLists() }
 
-  package func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
-    try await intercepted().storeDecoyLists(lists)
+  package func storeDecoyLists(_ lists: [UInt8], replacing: Bool) async throws(StorageError) -> [UInt8] {
+    await interfere()
+    return try await intercepted().storeDecoyLists(lists, replacing: replacing)
   }
 
   package func check() async throws(StorageError) { try await intercepted().check() }

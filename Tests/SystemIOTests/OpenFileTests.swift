@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemIO
 import Testing
+
+@testable import SystemIO
 
 struct OpenFileTests {
   private let folder = TemporaryFolder()
@@ -151,6 +152,18 @@ struct FileReplacementTests {
       try FileReplacement.replace(folder("a"), with: [65], draft: folder("a.new"), durability: .durable)
     }
     #expect(text("a.new") == nil)
+  }
+
+  @Test(arguments: [
+    (10_413_792_000, Int64.max), (-10_413_792_000, .min), (Int.max, .max), (Int.min, .min),
+    (9_223_372_036, 9_223_372_036_000_000_007),
+    (-1, -999_999_993),
+  ])
+  func `a file can have any date`(seconds: Int, nanoseconds: Int64) {
+    var status = stat()
+    status.st_mtim = timespec(tv_sec: seconds, tv_nsec: 7)
+    status.st_ctim = status.st_mtim
+    #expect(FileStatus(status).modified == nanoseconds && FileStatus(status).changed == nanoseconds)
   }
 
   @Test func `paths start in the given folder`() throws {

@@ -111,6 +111,7 @@ import WireFormats
     ("passkey-server-outbox-retry", "\(unclaimed) passkey-server outbox retry --json \(ofCopy)"),
     ("passkey-server-outbox-drop", "passkey-server outbox drop --json \(ofCopy)"),
     ("passkey-server-migrate", "passkey-server migrate --json"),
+    ("passkey-server-renew-decoys", "passkey-server renew-decoys --json"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret eve@raxx.app"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret"),
     ("passkey-server-config-check", "passkey-server config check --json"),

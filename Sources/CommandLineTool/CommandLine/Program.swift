@@ -25,6 +25,18 @@ package struct Program: Sendable {
     self.standardCommand = standardCommand
   }
 
+  /// Runs the command that the words of the command line select. The first word is the program's name.
+  ///
+  /// Swift reads the words from /proc. Without /proc the list is empty, and the command and its options are unknown.
+  package func run(commandLine words: [String]) -> ExitCode {
+    guard !words.isEmpty else {
+      let error = CommandFailure.inputOutput("the command line cannot be read", hint: "mount /proc")
+      Diagnostics(program: name).report(error)
+      return error.exitCode
+    }
+    return run(Array(words.dropFirst()))
+  }
+
   /// Runs the command that the arguments select, reports failures, and returns the exit code.
   ///
   /// Failures go to standard error. With `--json` they also go to standard output as an object, unless the command has

@@ -57,38 +57,12 @@ final class DeliveryLine: Sendable {
 extension DeliveryResult {
   /// The result of a transfer without a usable response. All such failures may be temporary.
   init(_ fault: TransferFault) {
-    self = .retry(after: nil, reason: Self.reason(fault.cause))
+    self = .retry(after: nil, reason: fault.reason)
   }
 
   /// The result for a response that asks to send again later. `Retry-After` is respected up to a day.
   init(retrying reply: TransferReply, _ reason: String, now: Timestamp) {
     let seconds = reply.field("retry-after").flatMap { HTTPDate.seconds(untilRetry: $0, now: now) }
     self = .retry(after: seconds.map { .seconds(min($0, 86_400)) }, reason: reason)
-  }
-
-  private static func reason(_ cause: TransferFault.Cause) -> String {
-    switch cause {
-    case .cancelled, .closed: "cancelled"
-    case .nameNotFound, .proxyNameNotFound: "the host name has no address"
-    case .connectFailed, .proxyFailed: "the connection was refused"
-    case .addressRefused: "the host name resolves to an address that is not allowed"
-    case .timedOut: "time-out"
-    case .certificateExpired: "the certificate has expired"
-    case .certificateNotYetValid: "the certificate is not valid yet"
-    case .certificateForOtherHost: "the certificate is for another host"
-    case .certificateUntrusted: "the certificate was not issued by a trusted authority"
-    case .authoritiesUnusable: "the file of certificate authorities cannot be used"
-    case .tlsFailed: "the TLS handshake failed, or the server offers no TLS"
-    case .truncated: "the connection was closed before the end of the response"
-    case .connectionLost: "the connection was lost"
-    case .redirected: "the response is a redirect"
-    case .bodyTooLarge, .headerTooLarge: "the response is too large"
-    case .lengthDiffers, .malformedCookie: "the response is malformed"
-    case .malformedSetting, .malformedAddress, .invalidRequest: "the destination's address is malformed"
-    case .loginDenied: "the server refuses the user name and password"
-    case .outOfMemory, .noThread: "out of memory or threads"
-    case .libraryUnusable: "libcurl cannot be used, or is too old"
-    case .other(let words): words
-    }
   }
 }

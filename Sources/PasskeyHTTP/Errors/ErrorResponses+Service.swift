@@ -86,6 +86,7 @@ extension ErrorResponses {
     case .emailAlreadyVerified: (.conflict, "The address is verified already")
     case .emailUnavailable: (.notFound, "The service sends no mail")
     case .recoveryUnknown: (.notFound, "No recovery is pending")
+    case .recoveryPending: (.conflict, "A recovery of the account is pending already")
     case .recoveryUnavailable: (.notFound, "Only an administrator can recover accounts")
     case .notPermitted: (.forbidden, "Missing required role")
     }

@@ -2,19 +2,39 @@
 
 public import PasskeyService
 public import ServiceProfiles
+public import WebAuthnTypes
 
 // What a service policy asks of a profile.
 
 extension ServiceProfile {
-  /// Checks that clients can do what a service policy asks of them, and that the profile has no statuses of unknown error
-  /// codes. Call it when a server starts.
+  /// Checks that a server can serve the profile: other sites cannot make a browser change anything, the session cookie
+  /// stays within the RP ID, clients can do what a service policy asks of them, and all error codes are known. Call it when
+  /// a server starts. A client needs no such check: its profile describes another server.
   ///
   /// - Parameters:
   ///   - policy: The policy of the service, with its destinations.
+  ///   - relyingPartyID: The RP ID of the server.
   ///   - codes: The error codes of the server that embeds the endpoints.
   /// - Throws: `profile.member-missing` for an endpoint, `profile.variable-missing` for a shape, or
-  ///   `profile.member-invalid` for the status of an unknown code.
-  public func validate(for policy: ServicePolicy, knowing codes: Set<String> = []) throws(ProfileError) {
+  ///   `profile.member-invalid` for a route with GET, the domain of the cookie or the status of an unknown code.
+  public func validate(
+    for policy: ServicePolicy, of relyingPartyID: RelyingPartyID, knowing codes: Set<String> = []
+  ) throws(ProfileError) {
+    // Browsers send SameSite=Lax cookies with a navigation from another site, and requests with a safe method pass the
+    // check of the origin.
+    for (endpoint, contract) in endpoints.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where contract.method == "GET" && !endpoint.allowsGET {
+      throw ProfileError(
+        .memberInvalid, at: "endpoints.\(endpoint.rawValue)",
+        "GET is refused, because a link on another site could trigger it: use POST, PUT, PATCH or DELETE")
+    }
+    if sessions.allows(.cookie), let domain = sessions.cookie.domain,
+      !domain.utf8.elementsEqual(relyingPartyID.text.utf8),
+      !domain.utf8.reversed().starts(with: ".\(relyingPartyID.text)".utf8.reversed())
+    {
+      throw ProfileError(
+        .memberInvalid, at: "sessions.cookie.domain", "use \(relyingPartyID.text), the RP ID, or a domain below it")
+    }
     if policy.contact.verification != .off, let contract = self[.registerVerify] {
       let reason = "addresses of new accounts are verified"
       try require(.verificationToken, in: contract.response, at: "endpoints.register-verify.response", reason)

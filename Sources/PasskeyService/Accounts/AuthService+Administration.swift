@@ -192,7 +192,6 @@ extension AuthService {
       try await storage.change(handle, change, at: context.time, spending: grant, audit: audit)
     }
     guard case .changed(let account) = outcome else { throw ServiceError(.storageFailed) }
-    if change.parts.contains(.approve) { await countNewAccount() }
     return account
   }
 

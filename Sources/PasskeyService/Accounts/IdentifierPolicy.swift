@@ -63,7 +63,8 @@ public struct IdentifierPolicy: Hashable, Sendable {
   /// Checks the names of a new account.
   ///
   /// - Throws: `account.name-refused` if a required name is missing or a refused one is given;
-  ///   `account.username-invalid` if the user name has the wrong length or contains an @.
+  ///   `account.username-invalid` if the user name has the wrong length, contains an @, or does not follow
+  ///   ``UsernameProfile``.
   func check(_ names: AccountNames) throws(ServiceError) {
     try Self.check(username, has: names.username != nil, "a user name")
     try Self.check(email, has: names.email != nil, "an email address")
@@ -75,6 +76,7 @@ public struct IdentifierPolicy: Hashable, Sendable {
     if email != .refused, username.text.utf8.contains(UInt8(ascii: "@")) {
       throw ServiceError(.usernameInvalid, "@ is not allowed")
     }
+    if let fault = UsernameProfile.fault(of: username.text) { throw ServiceError(.usernameInvalid, fault) }
   }
 
   private static func check(_ rule: Rule, has isGiven: Bool, _ kind: String) throws(ServiceError) {

@@ -7,9 +7,12 @@
 
 /// A validated user name: one line of text that identifies an account at sign-in.
 ///
-/// Surrounding white space is removed, and the text is kept in Unicode's normalization form C. Letters of any script,
-/// digits, marks, symbols and spaces are allowed. Control characters, line breaks, and characters that change the text
-/// direction are rejected, because they can make one name look like another.
+/// Surrounding white space is removed, and the text is kept in Unicode's normalization form C. Control characters, line
+/// breaks, and characters that change the text direction are rejected.
+///
+/// New accounts need a name that is hard to confuse: characters that UTS 39 allows in identifiers and printable ASCII, of
+/// one script or a usual mixture with Latin, without invisible characters and unusual spaces. A sign-in accepts the names
+/// that earlier versions gave.
 public struct Username: Hashable, Sendable {
   /// The name as its owner wrote it.
   public let text: String

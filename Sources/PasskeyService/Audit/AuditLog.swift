@@ -30,6 +30,9 @@ public struct AuditLog: Hashable, Sendable {
     "\(relyingParty)/audit/\(store)/\(epoch)"
   }
 
+  /// Whether an origin is that of a later epoch.
+  public func precedes(_ origin: String) -> Bool { Self.epoch(inOrigin: origin).map { $0 > epoch } ?? false }
+
   /// Returns the number at the end of an origin; nil without one.
   static func epoch(inOrigin origin: String) -> Int64? { origin.split(separator: "/").last.flatMap { Int64($0) } }
 }

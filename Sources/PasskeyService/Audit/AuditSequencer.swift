@@ -191,7 +191,7 @@ private struct SequencerLook {
     _ checkpoint: Checkpoint, extends known: Checkpoint, of epoch: AuditLog
   ) throws(ServiceError) {
     guard known.origin == checkpoint.origin else {
-      guard let later = AuditLog.epoch(inOrigin: known.origin), later > epoch.epoch else { return }
+      guard epoch.precedes(known.origin) else { return }
       throw ServiceError(.auditRolledBack, "epoch \(epoch.epoch), and the last checkpoint is of \(known.origin)")
     }
     guard known.size > 0 else { return }

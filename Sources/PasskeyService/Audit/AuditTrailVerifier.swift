@@ -89,6 +89,9 @@ struct AuditTrailVerifier {
     }
     if logs.isEmpty, policy != nil { throw ServiceError(.auditQuorumMissing, "the trail is a chain") }
     if let last = logs.last, let note = knownCheckpoint, !logs.contains(where: { $0.origin == note.origin }) {
+      if last.precedes(note.origin) {
+        throw ServiceError(.auditRolledBack, "epoch \(last.epoch), and a checkpoint of \(note.origin)")
+      }
       throw ServiceError(.auditLogMismatch, "the checkpoint is of \(note.origin), and the log is \(last.origin)")
     }
     var newest: VerifiedCheckpoint?

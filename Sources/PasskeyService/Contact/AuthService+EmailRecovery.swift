@@ -8,13 +8,15 @@ extension AuthService {
   /// (``beginRegistration(_:code:binding:hints:in:)-(AccountNames,_,_,_,_)``) once the waiting period is over.
   ///
   /// Every address gets the same response after the same work. Only an active account gets a mail: to its verified
-  /// address, or to any if addresses are not verified. While a recovery is pending, further requests send nothing.
+  /// address, or to any if addresses are not verified. While a recovery is pending, further requests send nothing. The
+  /// audit trail has the reason why no mail is sent.
   ///
   /// - Throws: `account.recovery-unavailable` if the policy leaves recovery to administrators; or a storage code.
   public func requestRecovery(of email: EmailAddress, in context: RequestContext) async throws(ServiceError) {
     guard case .email(let waiting) = policy.contact.recovery else { throw ServiceError(.recoveryUnavailable) }
     let owner = try await withStorage { (storage) throws(StorageError) in try await storage.account(.email(email)) }
-    let account = owner.flatMap { (account) in canRecover(account) ? account.handle : nil }
+    let refusal = recoveryRefusal(of: owner)
+    let account = refusal == nil ? owner?.handle : nil
     let id = try EmailCeremonyID(at: context.time, random: random)
     let start = context.time + waiting
     // An unknown address is another person's data, so it is not kept for long. Its code is a decoy, which takes the same
@@ -26,9 +28,10 @@ extension AuthService {
     let ceremony = EmailCeremony(
       id: id, purpose: .recovery, token: cancellationCode(id).digest, account: account, email: email,
       isDecoy: account == nil, created: context.time, notBefore: start, expiry: expiry)
-    let requested = try draft(
-      .recoveryRequested, by: nil, of: account, subject: .emailCeremony(id),
-      outcome: account == nil ? ServiceError.Code.accountUnknown.rawValue : AuditDraft.success, in: context)
+    var requested = try draft(
+      .recoveryRequested, by: nil, of: owner?.handle, subject: .emailCeremony(id),
+      outcome: refusal?.rawValue ?? AuditDraft.success, in: context)
+    for index in requested.notices.indices { requested.notices[index].namesAccount = account != nil }
     _ = try await begin(
       EmailCeremonyStart(ceremony, code: code, limit: nil, mail: [requested]))
   }
@@ -66,8 +69,15 @@ extension AuthService {
     guard wasPending else { throw ServiceError(.recoveryUnknown) }
   }
 
-  /// Whether mail can recover an account.
-  private func canRecover(_ account: Account) -> Bool {
-    account.state == .active && (account.emailVerified != nil || policy.contact.verification == .off)
+  /// Returns why mail cannot recover an account; nil if it can.
+  private func recoveryRefusal(of account: Account?) -> ServiceError.Code? {
+    guard let account else { return .accountUnknown }
+    return switch account.state {
+    case .pending: .signInAccountPending
+    case .disabled: .signInAccountDisabled
+    case .rejected: .signInAccountRejected
+    case .active:
+      account.emailVerified != nil || policy.contact.verification == .off ? nil : .signInEmailUnverified
+    }
   }
 }

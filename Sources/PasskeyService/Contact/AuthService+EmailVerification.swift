@@ -24,9 +24,7 @@ extension AuthService {
     guard isCorrect, !ceremony.isDecoy else { throw try await refusal(of: ceremony, in: context) }
     guard ceremony.purpose == .signUp else { return try await completeVerification(ceremony, in: context) }
     do throws(ServiceError) {
-      let registered = try await completeSignUp(ceremony, in: context)
-      if registered.account.state != .pending { await countNewAccount() }
-      return .registered(registered)
+      return .registered(try await completeSignUp(ceremony, in: context))
     } catch {
       await recordRefusal(
         .emailVerified, of: nil, subject: .emailCeremony(ceremony.id), error: error, in: context)

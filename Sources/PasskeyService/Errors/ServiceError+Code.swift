@@ -183,6 +183,8 @@ extension ServiceError {
     case emailUnavailable = "email.unavailable"
     /// No recovery of the account is pending, or the cancellation code is wrong.
     case recoveryUnknown = "account.recovery-unknown"
+    /// A recovery of the account is pending already, so no other code is sent.
+    case recoveryPending = "account.recovery-pending"
     /// Only an administrator can recover accounts.
     case recoveryUnavailable = "account.recovery-unavailable"
 

@@ -17,6 +17,8 @@ public struct NoticeDraft: Hashable, Sendable {
 
   /// The rank; nil for the usual one of the event.
   var rank: NoticeRank?
+  /// Whether the notice names the account of the audit draft. That of a refused request by a stranger does not.
+  var namesAccount = true
 }
 
 /// A notice and its destinations.
@@ -39,14 +41,16 @@ extension AuditDraft {
   /// retried transaction writes the same notices.
   public func routedNotices(of record: AuditRecord) -> [RoutedNotice] {
     notices.map { (draft) in
+      var reported = self
+      if !draft.namesAccount { reported.account = nil }
       let data = JSON.writeObject { (object: inout JSONObjectWriter) in
         for member in draft.members {
-          if let (name, text) = member.value(of: self) { object.write(name, text) }
+          if let (name, text) = member.value(of: reported) { object.write(name, text) }
         }
       }
       return RoutedNotice(
         Notice(
-          id: NoticeID(of: draft.event, record.hash), event: draft.event, account: account, time: time,
+          id: NoticeID(of: draft.event, record.hash), event: draft.event, account: reported.account, time: time,
           data: data, rank: draft.rank), to: draft.destinations)
     }
   }

@@ -117,11 +117,7 @@ extension AuthService {
     // Of another version.
     guard let intent = payload?.intent else { throw ServiceError(.signUpCeremonyUnknown) }
     do throws(ServiceError) {
-      let registered = try await register(received, name, taken, intent, session, in: context)
-      if registered.verification == nil, registered.account.state != .pending, !intent.isAddition {
-        await countNewAccount()
-      }
-      return registered
+      return try await register(received, name, taken, intent, session, in: context)
     } catch {
       // The transaction that detected this has already recorded it.
       if error.code == .signUpEmailTaken { throw refusal(error, of: received) }

@@ -20,7 +20,7 @@ extension AuthService {
       total += count
       if count == 0 || Task.isCancelled { break }
     }
-    // Another server may have sampled new decoy lists in the meantime, or added a salt.
+    // An operator may have renewed the decoys in the meantime, and another server added a salt.
     try await loadDecoyLists()
     try await renewSalts(at: now)
     return total

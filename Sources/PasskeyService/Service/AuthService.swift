@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SystemCrypto
+internal import SystemIO
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
@@ -25,8 +26,8 @@ public struct AuthService: Sendable {
   let auditKey: AuditKey
   let random: RandomSource
 
-  /// The cached lists that decoys are drawn from.
-  let decoyLists = DecoyLists()
+  /// The cached lists that decoys are drawn from; nil until they are loaded.
+  let cachedDecoyLists = Locked<CredentialLists?>(nil)
 
   /// The cached sealer of challenges.
   let sealers = SealerCache()

@@ -6,64 +6,19 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The server's cached credential lists, from which it draws decoys.
-///
-/// The lists are sampled from the store's own accounts and kept in the store, so that all servers use the same lists,
-/// also after a restart. They are sampled again when the number of accounts has grown by a quarter, as far as this server
-/// knows it: those of the sample, and those created since. Each new sample changes a few decoys, which reveals that these
-/// are decoys.
-final class DecoyLists: Sendable {
-  private struct State {
-    var lists: CredentialLists?
-    var isLoaded = false
-    /// The accounts of the sample, and those that this server had counted before it.
-    var accountCount = 0
-    var newAccountCount = 0
-  }
-
-  private let state = Locked(State())
-
-  /// The cached lists; nil until they are loaded. The inner value is nil if no account has a passkey.
-  var loaded: CredentialLists?? { state.withLock { $0.isLoaded ? .some($0.lists) : nil } }
-
-  func set(_ lists: CredentialLists?, isNew: Bool = false) {
-    state.withLock { (state) in
-      (state.lists, state.isLoaded) = (lists, true)
-      guard isNew else { return }
-      // A sample has thousands of accounts at most, also of a store with millions.
-      state.accountCount = max(state.accountCount + state.newAccountCount, lists?.accountCount ?? 0)
-      state.newAccountCount = 0
-    }
-  }
-
-  /// Counts a new account. Returns whether a new sample is due.
-  func countNewAccount() -> Bool {
-    state.withLock { (state) in
-      state.newAccountCount += 1
-      return state.newAccountCount >= max(1, max(state.accountCount, state.lists?.accountCount ?? 0) / 4)
-    }
-  }
-}
-
 extension AuthService {
   /// Finds the account of a name, or creates a decoy in its place. The work depends only on the number of
   /// credentials in the answer: the decoy is chosen first, and the store reads as many stand-ins as the decoy has
   /// credentials.
   func identification(of name: AccountName?) async throws(ServiceError) -> UserIdentification {
     guard let name else { return .fromResponse }
-    var choice = try await decoyLists().map { decoys.choice(for: name.key, like: $0) }
-    let (limit, standInCount) = (policy.offeredPasskeyCount, choice?.count ?? 1)
+    let choice = decoys.choice(for: name.key, like: try await decoyLists(), atMost: policy.offeredPasskeyCount)
     let candidate = try await withStorage { (storage) throws(StorageError) in
-      try await storage.candidate(name, limit: limit, standInCount: standInCount)
+      try await storage.candidate(name, limit: choice.maximumCount, standInCount: choice.count)
     }
     let known = candidate.map { (user: $0.account.handle, credentials: $0.credentials) }
-    // The first accounts may have been created by other means than a registration on this server.
-    if choice == nil, known != nil {
-      choice = try await sampleDecoyLists().map { decoys.choice(for: name.key, like: $0) }
-    }
     return try mapCeremonyErrors(to: .signInCeremonyFailed) { () throws(CeremonyError) in
-      guard let choice else { return try decoys.identification(for: name.key, known: known) }
-      return try decoys.identification(for: name.key, known: known, choice: choice)
+      try decoys.identification(for: name.key, known: known, choice: choice)
     }
   }
 
@@ -72,51 +27,64 @@ extension AuthService {
     credentials.suffix(policy.offeredPasskeyCount)
   }
 
-  private func decoyLists() async throws(ServiceError) -> CredentialLists? {
-    if let loaded = decoyLists.loaded { return loaded }
-    try await loadDecoyLists()
-    return decoyLists.loaded ?? nil
+  // The lists from which decoys are drawn are fixed when the first name is asked for, and kept in the store, so that all
+  // servers use the same, also after a restart. They do not follow the accounts: every change would reveal some decoys.
+
+  private func decoyLists() async throws(ServiceError) -> CredentialLists {
+    if let lists = cachedDecoyLists.withLock({ $0 }) { return lists }
+    if let lists = try await loadDecoyLists() { return lists }
+    return try await sampleDecoyLists(replacing: false)
   }
 
-  /// Loads the lists kept in the store. Samples new ones if none are stored, or if their maximum or the length of
-  /// their handles differs from the policy's.
-  func loadDecoyLists() async throws(ServiceError) {
-    let bytes = try await withStorage { (storage) throws(StorageError) in try await storage.decoyLists() }
-    if let lists = bytes.flatMap(CredentialLists.init(parsing:)), lists.maximumCount == policy.offeredPasskeyCount,
-      lists.userHandleByteCount == policy.identifiers.handles.byteCount
-    {
-      decoyLists.set(lists)
-    } else {
-      try await sampleDecoyLists()
-    }
-  }
-
-  /// Samples new lists from the store's accounts and stores them.
+  /// Loads the lists kept in the store. Returns nil before the first sign-in by name.
   @discardableResult
-  private func sampleDecoyLists() async throws(ServiceError) -> CredentialLists? {
-    let accounts = try await withStorage { (storage) throws(StorageError) in
-      try await storage.credentialLists(limit: Self.sampledCredentialCount)
-    }
-    let lists = CredentialLists(
-      of: accounts.map(offered), atMost: policy.offeredPasskeyCount,
-      userHandleByteCount: policy.identifiers.handles.byteCount)
-    if let lists {
-      try await withStorage { (storage) throws(StorageError) in try await storage.storeDecoyLists(lists.encoded) }
-    }
-    decoyLists.set(lists, isNew: true)
+  func loadDecoyLists() async throws(ServiceError) -> CredentialLists? {
+    let bytes = try await withStorage { (storage) throws(StorageError) in try await storage.decoyLists() }
+    guard let lists = bytes.flatMap(CredentialLists.init(parsing:)) else { return nil }
+    cachedDecoyLists.withLock { $0 = lists }
     return lists
   }
 
-  /// Counts an account that was created, recovered or approved, and samples new lists when the number of accounts that are
-  /// not pending has grown by a quarter. If sampling fails, the next call tries again.
+  /// Samples the lists from which decoys are drawn again, from the accounts of today. Without enough accounts, decoys
+  /// imitate those of a public site.
   ///
-  /// A further passkey of an account does not count: one user could otherwise cause samples, and learn from the changes of
-  /// lists which names are decoys.
-  func countNewAccount() async {
-    if decoyLists.countNewAccount() { _ = try? await sampleDecoyLists() }
+  /// Decoys never change otherwise. This changes many at once: someone who asked for an address before and asks again
+  /// learns that it has no account. Other servers use the new lists after their next ``sweep(at:)``.
+  ///
+  /// - Returns: The number of sampled accounts; 0 if there were not enough.
+  /// - Throws: A storage code.
+  @discardableResult
+  public func renewDecoys() async throws(ServiceError) -> Int {
+    let lists = try await sampleDecoyLists(replacing: true)
+    return lists == standardDecoyLists ? 0 : lists.accountCount
+  }
+
+  /// Samples lists from the store's accounts and stores them. Returns those that are stored then: another server may have
+  /// been faster.
+  private func sampleDecoyLists(replacing: Bool) async throws(ServiceError) -> CredentialLists {
+    let accounts = try await withStorage { (storage) throws(StorageError) in
+      try await storage.credentialLists(limit: Self.sampledCredentialCount)
+    }
+    let sample = CredentialLists(
+      of: accounts, atMost: CredentialLists.maximumCredentialCount,
+      userHandleByteCount: policy.identifiers.handles.byteCount)
+    let lists = sample.flatMap { $0.accountCount >= Self.minimumSampleCount ? $0 : nil } ?? standardDecoyLists
+    let stored = try await withStorage { (storage) throws(StorageError) in
+      try await storage.storeDecoyLists(lists.encoded, replacing: replacing)
+    }
+    let kept = CredentialLists(parsing: stored) ?? lists
+    cachedDecoyLists.withLock { $0 = kept }
+    return kept
+  }
+
+  private var standardDecoyLists: CredentialLists {
+    .publicSite(userHandleByteCount: policy.identifiers.handles.byteCount)
   }
 
   // 8,192 credentials [sampling takes some tens of milliseconds, and estimates each of thirty lists to within about one
   // percent]
   private static let sampledCredentialCount = 8_192
+
+  // 50 accounts [fewer do not show which passkeys later accounts will have; a stranger can create some]
+  private static let minimumSampleCount = 50
 }

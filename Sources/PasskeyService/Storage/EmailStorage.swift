@@ -62,8 +62,8 @@ public protocol EmailStorage: Sendable {
 
 /// A new email ceremony and its mail, committed in one transaction.
 ///
-/// 1. If the ceremony is a recovery and one for the same address has not expired, records ``mail`` without its notices, and
-///    stores nothing.
+/// 1. If the ceremony is a recovery and one for the same address has not expired, records ``repeatedMail`` and stores nothing.
+///    A decoy suppresses only decoys.
 /// 2. If the ceremony names an account, checks that it exists and is not closed.
 /// 3. Deletes earlier changes of address of the account, if this is one. Stores the ceremony, and the code besides the codes
 ///    that the account has.
@@ -219,6 +219,13 @@ extension EmailStartOutcome: ConfirmedOutcome {
     case .accountRefused: .accountUnknown
     case .grantRefused: .stepUpGrantRefused
     }
+  }
+}
+
+extension EmailCeremonyStart {
+  /// The drafts to record if a recovery is pending already, so that no mail is sent.
+  public var repeatedMail: [AuditDraft] {
+    ceremony.isDecoy ? mail.withoutNotices : mail.refused(with: .recoveryPending)
   }
 }
 

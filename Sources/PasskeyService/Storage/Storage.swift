@@ -150,13 +150,13 @@ public protocol DecoyStorage: Sendable {
   /// - Throws: A ``StorageError`` if the store fails.
   func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]]
 
-  /// Returns the lists last stored by ``storeDecoyLists(_:)`` on any server.
+  /// Returns the lists last stored by ``storeDecoyLists(_:replacing:)`` on any server.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func decoyLists() async throws(StorageError) -> [UInt8]?
 
-  /// Stores the lists, replacing the previous ones.
+  /// Stores the lists unless there are some, or replaces those. Returns the lists that are stored then.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError)
+  func storeDecoyLists(_ lists: [UInt8], replacing: Bool) async throws(StorageError) -> [UInt8]
 }

@@ -34,18 +34,22 @@ extension DatabaseStorage {
   /// Returns the stored lists from which decoys are drawn, or nil.
   public func decoyLists() async throws(StorageError) -> [UInt8]? {
     try await database.read { (transaction) throws(StorageError) in
-      guard let row = try transaction.row(SQLStatement("SELECT lists FROM decoys WHERE id = 1")) else { return nil }
+      guard let row = try transaction.row(SQLStatement(Self.storedDecoyLists)) else { return nil }
       return Array(try row.bytes(0))
     }
   }
 
-  /// Stores the lists from which decoys are drawn, replacing earlier ones.
-  public func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+  /// Stores the lists from which decoys are drawn unless there are some, or replaces those. Returns the stored lists.
+  public func storeDecoyLists(_ lists: [UInt8], replacing: Bool) async throws(StorageError) -> [UInt8] {
+    let conflict = replacing ? "UPDATE SET lists = excluded.lists" : "NOTHING"
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
       try transaction.run(
         SQLStatement(
-          "INSERT INTO decoys (id, lists) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET lists = excluded.lists",
-          [.bytes(lists[...])]))
+          "INSERT INTO decoys (id, lists) VALUES (1, $1) ON CONFLICT (id) DO \(conflict)", [.bytes(lists[...])]))
+      guard let row = try transaction.row(SQLStatement(Self.storedDecoyLists)) else { return lists }
+      return Array(try row.bytes(0))
     }
   }
+
+  private static let storedDecoyLists = "SELECT lists FROM decoys WHERE id = 1"
 }

@@ -13,14 +13,18 @@ extension DatabaseStorage {
       guard try transaction.spend(grant) else { return .grantRefused }
       let ceremony = start.ceremony
       let answers = try transaction.batch([
+        // A decoy of an earlier request does not suppress a request that can recover the account by now.
         SQLStatement(
-          "SELECT id FROM email_ceremonies WHERE email = $1 AND purpose = $2 AND expiry >= $3 LIMIT 1",
+          """
+          SELECT id FROM email_ceremonies
+          WHERE email = $1 AND purpose = $2 AND expiry >= $3\(ceremony.isDecoy ? "" : " AND decoy = 0") LIMIT 1
+          """,
           [.text(ceremony.email.text), .text(EmailCeremony.Purpose.recovery.rawValue), .time(ceremony.created)]),
         // Without an account, the sentinel is looked up: both cases cost the same.
         SQLStatement(Account.byHandleOrSentinel, [ceremony.account.map { .opaque($0) } ?? Sentinel.handle]),
       ])
       if ceremony.purpose == .recovery, answers.first?.isEmpty == false {
-        try transaction.record(start.mail.withoutNotices)
+        try transaction.record(start.repeatedMail)
         return .pending
       }
       if try Account(orSentinel: answers.last)?.isClosed ?? (ceremony.account != nil) {

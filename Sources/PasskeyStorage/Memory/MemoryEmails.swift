@@ -25,10 +25,11 @@ struct MemoryEmails {
     ceremonies[id].flatMap { (ceremony) in now <= ceremony.expiry ? ceremony : nil }
   }
 
-  /// Whether a recovery for the address has not expired.
-  func hasRecovery(of email: EmailAddress, at now: Timestamp) -> Bool {
+  /// Whether a recovery for the address of a new one has not expired. A decoy suppresses only decoys.
+  func hasRecovery(like new: EmailCeremony) -> Bool {
     ceremonies.values.contains { (ceremony) in
-      ceremony.purpose == .recovery && ceremony.email == email && now <= ceremony.expiry
+      ceremony.purpose == .recovery && ceremony.email == new.email && new.created <= ceremony.expiry
+        && (new.isDecoy || !ceremony.isDecoy)
     }
   }
 

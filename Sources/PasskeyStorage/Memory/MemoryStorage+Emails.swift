@@ -11,8 +11,8 @@ extension MemoryStorage {
   ) throws(StorageError) -> EmailStartOutcome {
     guard spendGrant(grant) else { return .grantRefused }
     let ceremony = start.ceremony
-    if ceremony.purpose == .recovery, emails.hasRecovery(of: ceremony.email, at: ceremony.created) {
-      trail.seal(start.mail.withoutNotices)
+    if ceremony.purpose == .recovery, emails.hasRecovery(like: ceremony) {
+      trail.seal(start.repeatedMail)
       return .pending
     }
     if let handle = ceremony.account, accounts[handle]?.isClosed != false {

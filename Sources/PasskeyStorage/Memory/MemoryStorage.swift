@@ -175,6 +175,10 @@ extension MemoryStorage {
   /// Returns the stored lists from which decoys are drawn, or nil.
   public func decoyLists() throws(StorageError) -> [UInt8]? { lists }
 
-  /// Stores the lists from which decoys are drawn, replacing earlier ones.
-  public func storeDecoyLists(_ lists: [UInt8]) throws(StorageError) { self.lists = lists }
+  /// Stores the lists from which decoys are drawn unless there are some, or replaces those. Returns the stored lists.
+  public func storeDecoyLists(_ lists: [UInt8], replacing: Bool) throws(StorageError) -> [UInt8] {
+    let kept = replacing ? lists : self.lists ?? lists
+    self.lists = kept
+    return kept
+  }
 }

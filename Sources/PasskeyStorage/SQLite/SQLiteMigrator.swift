@@ -47,6 +47,15 @@ enum SQLiteMigrator {
     }
   }
 
+  /// Throws unless the schema is that of this version.
+  static func requireCurrent(_ connection: SQLiteConnection, owner: SQLiteFileOwner) throws(StorageError) {
+    try requireLibrary()
+    let found = try version(connection, Migration.all, owner)
+    guard found == Migration.all.count else {
+      throw StorageError(.schemaOlder, "the file has schema \(found), and this version \(Migration.all.count)")
+    }
+  }
+
   /// Enables WAL mode, which is persistent and cannot be set within a transaction. In the service's own file, also enables
   /// auto-vacuum, which must be set before the first table is created and before WAL mode.
   private static func enableLog(_ connection: SQLiteConnection, _ owner: SQLiteFileOwner) throws(StorageError) {

@@ -35,6 +35,19 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
     return storage
   }
 
+  /// Opens an existing database file to read it. Nothing is migrated, and writes throw `storage.read-only`.
+  ///
+  /// - Throws: `storage.unavailable`, `storage.foreign`, `storage.schema-newer`, or `storage.schema-older` if the file must
+  ///   be migrated first.
+  public static func openForReading(
+    _ path: String, busyTimeout: Duration = .seconds(5)
+  ) async throws(StorageError) -> DatabaseStorage {
+    DatabaseStorage(
+      try await WorkerThread.run { () throws(StorageError) in
+        try SQLiteReadOnlyDatabase(path, busyTimeout: busyTimeout)
+      })
+  }
+
   private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables) {
     self.file = file
     super.init(file, embedded: tables)

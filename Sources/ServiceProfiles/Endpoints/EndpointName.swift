@@ -136,6 +136,18 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether a server may serve the endpoint with GET: it only reads, or begins a ceremony, which changes nothing until it is
+  /// finished. A link on another site makes a browser send a GET request with the user's cookies.
+  public var allowsGET: Bool {
+    switch self {
+    case .me, .sessions, .credentials, .credential, .devices, .preferences, .accountStatus, .exportAccount, .users,
+      .userCredentials, .changes, .outbox, .registerOptions, .addCredentialOptions, .signInOptions, .stepUpOptions,
+      .reverifyOptions:
+      true
+    default: hasFixedResponse
+    }
+  }
+
   /// Whether the endpoint makes sense only for accounts with an email address. A profile without addresses does not inherit
   /// or have it.
   public var needsAddresses: Bool {

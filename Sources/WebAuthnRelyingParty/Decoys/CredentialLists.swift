@@ -13,8 +13,13 @@ internal import WireFormats
 /// transports of each. They are collected from the relying party's own accounts, so that decoys drawn from them differ
 /// from real lists in their random bytes only.
 ///
-/// Store the collected lists, and replace them only after the accounts have changed considerably. Decoys keep their
-/// shape where the frequency of that shape is unchanged; every decoy that changes is recognizable as a decoy.
+/// Collect them once, store them, and keep them for as long as the accounts: every decoy that changes is recognizable as
+/// a decoy. If the accounts have changed so much that decoys no longer resemble them, an operator may replace the lists.
+/// Decoys keep their shape where its frequency has not changed.
+///
+/// A sample does not have all the lists of later accounts. Its lists that only one account has say how many are missing
+/// (I. J. Good, The population frequencies of species, 1953). Twice that share of the decoys combine the lists of several
+/// accounts.
 public struct CredentialLists: Hashable, Sendable {
   /// One credential of a list.
   struct Kind: Hashable, Sendable {
@@ -40,6 +45,15 @@ public struct CredentialLists: Hashable, Sendable {
 
   let lists: [List]
 
+  /// For each list, the number of accounts with this or an earlier list.
+  private let ends: [Int]
+
+  /// Whether some decoys combine several lists. Lists that an earlier version stored do not, so that its decoys stay.
+  private let areCombined: Bool
+
+  /// The number of accounts among ``accountCount`` whose decoys combine several lists.
+  private let combinedCount: Int
+
   /// The maximum length of a list; longer ones are truncated.
   public let maximumCount: Int
 
@@ -47,13 +61,16 @@ public struct CredentialLists: Hashable, Sendable {
   public let userHandleByteCount: Int
 
   /// The number of accounts from which the lists were collected.
-  public var accountCount: Int { lists.reduce(0) { $0 + $1.weight } }
+  public var accountCount: Int { ends.last ?? 0 }
+
+  /// The maximum of ``maximumCount``.
+  public static let maximumCredentialCount = 64
 
   private static let maximumListCount = 1_024
-  private static let maximumCredentialCount = 64
   private static let maximumTransportCount = 16
   private static let maximumTransportByteCount = 32
   private static let maximumWeight = 1 << 32
+  private static let userHandleByteCounts = 16...UserHandle.maximumByteCount
 
   /// Collects the lists of accounts, each in the order in which options name the credentials. Nil if no account has a
   /// credential.
@@ -61,22 +78,51 @@ public struct CredentialLists: Hashable, Sendable {
   /// Only the first `maximumCount` credentials of each list count: ``DecoyCredentials/identification(for:known:like:)``
   /// truncates real lists to the same length.
   public init?(of accounts: [[CredentialDescriptor]], atMost maximumCount: Int, userHandleByteCount: Int = 32) {
+    guard Self.userHandleByteCounts ~= userHandleByteCount else { return nil }
     let maximumCount = min(max(1, maximumCount), Self.maximumCredentialCount)
     var weights: [[Kind]: Int] = [:]
     for account in accounts where !account.isEmpty {
       let kinds = account.prefix(maximumCount).map(Kind.init)
       weights[kinds, default: 0] += 1
     }
-    self.init(weights, maximumCount, userHandleByteCount)
+    guard !weights.isEmpty else { return nil }
+    self.init(weights, maximumCount, userHandleByteCount, areCombined: true)
+  }
+
+  /// Returns the lists for a relying party with too few accounts: those of ``CredentialPopulation/publicSite``, and user
+  /// handles of 16 to 64 bytes. They never change.
+  public static func publicSite(userHandleByteCount: Int = 32) -> CredentialLists {
+    let byteCount = max(userHandleByteCounts.lowerBound, min(userHandleByteCounts.upperBound, userHandleByteCount))
+    let population = CredentialPopulation.publicSite
+    let kinds = population.kinds.map { (kind) in
+      (kind: Kind(idByteCount: kind.idByteCount, transports: kind.transports.map(\.rawValue)), weight: kind.weight)
+    }
+    var weights: [[Kind]: Int] = [:]
+    for (index, weight) in population.weightsByCount.enumerated() {
+      // The first half of a list is of one kind, the second half of another or the same.
+      for first in kinds {
+        for second in kinds {
+          let list = (0...index).map { (place) in place <= index / 2 ? first.kind : second.kind }
+          weights[list, default: 0] += weight * first.weight * second.weight
+        }
+      }
+    }
+    return Self(weights, maximumCredentialCount, byteCount, areCombined: true)
   }
 
   /// Keeps the most frequent lists.
-  private init?(_ weights: [[Kind]: Int], _ maximumCount: Int, _ userHandleByteCount: Int) {
-    guard !weights.isEmpty, 16...UserHandle.maximumByteCount ~= userHandleByteCount else { return nil }
+  private init(_ weights: [[Kind]: Int], _ maximumCount: Int, _ userHandleByteCount: Int, areCombined: Bool) {
     let all = weights.map { List(kinds: $0.key, weight: $0.value, number: Self.number(of: $0.key)) }
     // The number breaks ties, so that the same accounts produce the same lists.
     lists = Array(
       all.sorted { ($0.weight, $1.number) > ($1.weight, $0.number) }.prefix(Self.maximumListCount))
+    var end = 0
+    ends = lists.map { (list) in
+      end += list.weight
+      return end
+    }
+    self.areCombined = areCombined
+    combinedCount = areCombined ? min(end, 2 * lists.count { $0.weight == 1 }) : 0
     self.maximumCount = maximumCount
     self.userHandleByteCount = userHandleByteCount
   }
@@ -95,16 +141,16 @@ public struct CredentialLists: Hashable, Sendable {
 
 // lists = [version, maximumCount, userHandleByteCount, [[weight, [[idByteCount, [transport…]]…]]…]]
 //
-// CBOR in canonical form.
+// CBOR in canonical form. The lists of version 1 are not combined.
 
 extension CredentialLists {
-  private static let version: Int64 = 1
+  private static let versions: ClosedRange<Int64> = 1...2
 
   /// The lists as CBOR, for storage.
   public var encoded: [UInt8] {
     CBORWriter.bytes(
       of: .array([
-        .integer(Self.version), .integer(Int64(maximumCount)), .integer(Int64(userHandleByteCount)),
+        .integer(areCombined ? 2 : 1), .integer(Int64(maximumCount)), .integer(Int64(userHandleByteCount)),
         .array(lists.map { .array([.integer(Int64($0.weight)), Self.value($0.kinds)]) }),
       ]))
   }
@@ -113,9 +159,9 @@ extension CredentialLists {
   public init?(parsing bytes: [UInt8]) {
     do {
       let parts = Array(try CBORValue(parsing: bytes[...], rules: .canonical).array)
-      guard parts.count == 4, try parts[0].integer == Self.version,
+      guard parts.count == 4, try Self.versions.contains(parts[0].integer),
         let maximumCount = Int(exactly: try parts[1].integer), 1...Self.maximumCredentialCount ~= maximumCount,
-        let handleByteCount = Int(exactly: try parts[2].integer)
+        let handleByteCount = Int(exactly: try parts[2].integer), Self.userHandleByteCounts ~= handleByteCount
       else { return nil }
       var weights: [[Kind]: Int] = [:]
       for element in try parts[3].array {
@@ -125,7 +171,8 @@ extension CredentialLists {
         else { return nil }
         weights[kinds] = weight
       }
-      self.init(weights, maximumCount, handleByteCount)
+      guard !weights.isEmpty else { return nil }
+      self.init(weights, maximumCount, handleByteCount, areCombined: try parts[0].integer == 2)
     } catch {
       return nil
     }
@@ -148,27 +195,45 @@ extension CredentialLists {
 }
 
 extension CredentialLists {
-  /// Chooses a list for a seed, each with a probability proportional to its weight.
+  /// Chooses a list for a seed, each with a probability proportional to its weight, or combines several.
   ///
   /// Each list draws an exponentially distributed time, and the smallest wins (Efraimidis and Spirakis, weighted random
   /// sampling). If the weight of a list changes, only as many choices change as the weight requires. Only relative
   /// weights matter, so more accounts with the same distribution change nothing.
   func choice(_ seed: UInt64) -> [Kind] {
+    var draws = Draws(state: seed)
+    if draws.next(below: accountCount) < combinedCount { return combination(&draws) }
     let total = Double(max(1, accountCount))
     var chosen: (time: Double, kinds: [Kind])?
     for list in lists {
-      let time = Self.exponential(Self.mixed(seed ^ list.number)) * total / Double(list.weight)
+      let time = Self.exponential(Draws.mixed(seed ^ list.number)) * total / Double(list.weight)
       if time < chosen?.time ?? .infinity { chosen = (time, list.kinds) }
     }
     return chosen?.kinds ?? []
   }
 
-  /// The finalizer of SplitMix64: every output bit depends on every input bit.
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var value = value &+ 0x9e37_79b9_7f4a_7c15
-    value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-    return value ^ value >> 31
+  /// Combines the lists of several accounts: as many credentials as one has, and each either that of another account at
+  /// this place or any credential of a third one. Half of each keeps what the credentials of one account have in common.
+  private func combination(_ draws: inout Draws) -> [Kind] {
+    let model = account(&draws)
+    return (0..<account(&draws).count).map { (place) in
+      guard draws.next(below: 2) == 0 else {
+        let other = account(&draws)
+        return other[draws.next(below: other.count)]
+      }
+      return model[place < model.count ? place : draws.next(below: model.count)]
+    }
+  }
+
+  /// Returns the list of a random account.
+  private func account(_ draws: inout Draws) -> [Kind] {
+    let number = draws.next(below: accountCount)
+    var range = 0..<lists.count - 1
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = number < ends[middle] ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return lists[range.lowerBound].kinds
   }
 
   /// −ln of a uniform number in (0, 1] that is made from the given bits.
@@ -182,4 +247,27 @@ extension CredentialLists {
     for divisor in stride(from: 21.0, through: 1, by: -2) { sum = sum * square + 1 / divisor }
     return -(Double(exponent) * 0.693_147_180_559_945_3 + 2 * ratio * sum)
   }
+}
+
+/// The random numbers that follow from a seed (SplitMix64).
+private struct Draws {
+  private var state: UInt64
+
+  init(state: UInt64) { self.state = state }
+
+  /// Returns a number below `bound`, or 0 if the bound is not positive.
+  mutating func next(below bound: Int) -> Int {
+    state &+= Self.step
+    return Int(Self.mixed(state) % UInt64(max(1, bound)))
+  }
+
+  /// The finalizer: every output bit depends on every input bit.
+  static func mixed(_ value: UInt64) -> UInt64 {
+    var value = value &+ step
+    value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+    return value ^ value >> 31
+  }
+
+  private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
 }

@@ -87,11 +87,16 @@ public struct DecoyCredentials: Sendable {
   ///
   /// A store can read ``DecoyChoice/count`` dummy records for an unknown name, so that the lookup costs the same as for
   /// an account with as many credentials.
-  public func choice(for name: String, like lists: CredentialLists) -> DecoyChoice {
+  ///
+  /// Give the number of credentials that options list as `limit`, if it is less than ``CredentialLists/maximumCount``. The
+  /// decoy's last credentials remain, as the newest of an account do.
+  public func choice(for name: String, like lists: CredentialLists, atMost limit: Int = .max) -> DecoyChoice {
     let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8)[...], key: listKey)
       .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let (kinds, maximumCount) = (lists.choice(seed), min(lists.maximumCount, max(1, limit)))
     return DecoyChoice(
-      kinds: lists.choice(seed), userHandleByteCount: lists.userHandleByteCount, maximumCount: lists.maximumCount)
+      kinds: Array(kinds.suffix(maximumCount)), firstPlace: max(0, kinds.count - maximumCount),
+      userHandleByteCount: lists.userHandleByteCount, maximumCount: maximumCount)
   }
 
   /// Identifies the user who signs in under a name, with a decoy of the shape that was chosen for that name.
@@ -105,7 +110,7 @@ public struct DecoyCredentials: Sendable {
   ) throws(CeremonyError) -> UserIdentification {
     let own = Array((account?.credentials ?? []).prefix(choice.maximumCount))
     let kinds = own.isEmpty ? choice.kinds : own.map(CredentialLists.Kind.init)
-    let decoy = try decoy(for: name, of: kinds, userHandleByteCount: choice.userHandleByteCount)
+    let decoy = try decoy(for: name, of: kinds, from: choice.firstPlace, choice.userHandleByteCount)
     guard let account, !own.isEmpty else { return .knownBefore(decoy.user, credentials: decoy.credentials) }
     return .knownBefore(account.user, credentials: own)
   }
@@ -146,13 +151,13 @@ public struct DecoyCredentials: Sendable {
   /// Generates a handle, and an ID for each position of a list. The ID at a position stays the same as long as its
   /// length does.
   private func decoy(
-    for name: String, of kinds: [CredentialLists.Kind], userHandleByteCount: Int
+    for name: String, of kinds: [CredentialLists.Kind], from firstPlace: Int, _ userHandleByteCount: Int
   ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {
     var stream = DecoyStream(key: key, name: name, byteCount: userHandleByteCount)
     do throws(FormatError) {
       let user = try UserHandle(stream.next(userHandleByteCount))
       var credentials: [CredentialDescriptor] = []
-      for (place, kind) in kinds.enumerated() {
+      for (place, kind) in zip(firstPlace..., kinds) {
         // A space ends the number, so that different positions and names never produce the same input.
         var stream = DecoyStream(key: listKey, name: "\(place) \(name)", byteCount: kind.idByteCount)
         credentials.append(
@@ -171,8 +176,12 @@ public struct DecoyCredentials: Sendable {
 /// The shape of the decoy credential list for one name, before the decoy is generated.
 public struct DecoyChoice: Hashable, Sendable {
   let kinds: [CredentialLists.Kind]
+  /// The place of the first credential in the list before it was cut.
+  let firstPlace: Int
   let userHandleByteCount: Int
-  let maximumCount: Int
+
+  /// The maximum number of credentials, for an account too.
+  public let maximumCount: Int
 
   /// The number of credentials in the list.
   public var count: Int { kinds.count }

@@ -6,7 +6,7 @@ internal import WebAuthnAttestation
 extension MetadataReader.FetchFailure {
   /// Describes a fault of libcurl.
   fileprivate init(_ fault: TransferFault) {
-    self.init(reason: fault.cause == .bodyTooLarge ? "the file is too large" : fault.reason)
+    self.init(reason: fault.reason)
   }
 }
 

@@ -47,6 +47,29 @@ struct AuditLogFiles: Sendable {
     }
   }
 
+  /// Returns the kept checkpoint with which a store is compared: one of its log, of a later epoch, or any if the trail is a
+  /// chain. Nil without one. An earlier epoch's remains after `audit begin` until a server signs, and one of another store
+  /// after the database was replaced.
+  ///
+  /// - Throws: `audit.checkpoint-unreadable`.
+  func checkpoint(of log: AuditLog?) throws(CommandFailure) -> SignedNote? {
+    let note: SignedNote
+    let origin: String
+    do {
+      guard let bytes = try load() else { return nil }
+      note = try SignedNote(parsing: bytes)
+      origin = try Checkpoint(parsing: note.text).origin
+    } catch {
+      let code = ServiceError.Code.auditCheckpointUnreadable.rawValue
+      throw CommandFailure.verificationFailed(
+        "the kept checkpoint cannot be read: \(code): \("\(error)".escapedForTerminal)",
+        hint: "verify with a checkpoint that you kept elsewhere, then delete \(checkpointPath.quotedForTerminal)"
+      ).coded(code)
+    }
+    guard let log, origin != log.origin else { return note }
+    return log.precedes(origin) ? note : nil
+  }
+
   /// Returns the key that verifies the checkpoints of a log; nil without a private key.
   func verifier(of log: AuditLog) throws(CommandFailure) -> NoteKey? {
     guard let key = try signingKey() else { return nil }

@@ -6,6 +6,7 @@ internal import PasskeyHTTP
 internal import PasskeyService
 internal import ServiceProfiles
 internal import SystemIO
+internal import WebAuthnTypes
 internal import WireFormats
 
 extension ServerConfiguration {
@@ -38,9 +39,11 @@ extension ServerConfiguration {
   }
 
   /// Throws unless clients of the profile can do what the policy asks of them.
-  static func validate(_ profile: ServiceProfile, for policy: ServicePolicy) throws(CommandFailure) {
+  static func validate(
+    _ profile: ServiceProfile, for policy: ServicePolicy, of relyingPartyID: RelyingPartyID
+  ) throws(CommandFailure) {
     do throws(ProfileError) {
-      try profile.validate(for: policy)
+      try profile.validate(for: policy, of: relyingPartyID)
     } catch {
       throw Self.failure("the profile \(profile.name.escapedForTerminal) does not fit the settings", error)
     }

@@ -86,7 +86,7 @@ struct ServerConfiguration: Sendable {
       })
     deliveryPlace = try settings.require(.deliver).choice()
     policy.destinations = deliveries.destinations
-    try Self.validate(profile, for: policy)
+    try Self.validate(profile, for: policy, of: relyingParty.id)
     self.policy = policy
     limits = try Self.limits(settings, profile)
     serverLimits = try Self.serverLimits(settings)

@@ -9,13 +9,13 @@ internal import WebAuthnRelyingParty
 internal import WireFormats
 
 /// The purpose for which a store is opened.
-enum StoreUse: Sendable {
+enum StoreUse: Hashable, Sendable {
   /// Serving or setup: creates a missing database and secret.
   case creating
   /// Administration with the secret: a missing database is an error, because its path is probably mistyped.
   case administering
-  /// Verification with the secret; writes nothing.
-  case verifying
+  /// Verification: writes nothing to a SQLite file. Needs the secret, unless it verifies a copy that has none.
+  case verifying(withSecret: Bool)
   /// Reading or migrating, without the secret.
   case reading
 }
@@ -35,24 +35,28 @@ struct OpenStore: Sendable {
     await storage.close()
   }
 
-  /// Opens the store and migrates it to the current schema.
+  /// Opens the store, and migrates it to the current schema unless a SQLite file is only verified.
   static func open(
     _ configuration: ServerConfiguration, for use: StoreUse
   ) async throws(CommandFailure) -> OpenStore {
     if use != .creating { try require(configuration.database) }
     let secret = SecretFile(path: configuration.secretPath)
     // Before the database is opened, because that migrates it.
-    if use == .administering || use == .verifying, try secret.read() == nil { throw missing(configuration.secretPath) }
+    if use == .administering || use == .verifying(withSecret: true), try secret.read() == nil {
+      throw missing(configuration.secretPath)
+    }
     if case .file(let path) = configuration.database {
       for warning in try DatabaseFiles(path: path).warnings() { Diagnostics.server.note("warning: \(warning)") }
     }
-    let storage = try await open(configuration.database)
+    let storage = try await open(configuration.database, for: use)
     let probe = try service(
       configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)))
-    guard use != .reading else { return OpenStore(service: probe, storage: storage) }
+    guard use != .reading, use != .verifying(withSecret: false) else {
+      return OpenStore(service: probe, storage: storage)
+    }
     if let key = try secret.read() {
       let store = OpenStore(service: try service(configuration, storage, key), storage: storage)
-      return use == .verifying ? store : try await claim(store, configuration.secretPath)
+      return use == .verifying(withSecret: true) ? store : try await claim(store, configuration.secretPath)
     }
     // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
     let isEmpty = try await mapErrors { () async throws(ServiceError) in
@@ -118,12 +122,16 @@ struct OpenStore: Sendable {
     )
   }
 
-  private static func open(_ location: DatabaseLocation) async throws(CommandFailure) -> DatabaseStorage {
+  private static func open(
+    _ location: DatabaseLocation, for use: StoreUse
+  ) async throws(CommandFailure) -> DatabaseStorage {
     do throws(StorageError) {
-      switch location {
-      case .file(let path):
+      switch (location, use) {
+      case (.file(let path), .verifying):
+        return try await SQLiteStorage.openForReading(path)
+      case (.file(let path), _):
         return try await SQLiteStorage.open(path)
-      case .server(let url):
+      case (.server(let url), _):
         return try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
       }
     } catch {
@@ -141,6 +149,7 @@ struct OpenStore: Sendable {
     case (.corrupt, .file): "restore a backup over it, and delete the files that end in -wal and -shm"
     case (.corrupt, .server): "check PostgreSQL's log, and restore a backup if need be"
     case (.foreign, _): "name another database with \(Setting.database.option)"
+    case (.schemaOlder, _): "migrate it with passkey-server migrate"
     case (.schemaNewer, _): "a later version of passkey-server has used it: run that version"
     default: nil
     }

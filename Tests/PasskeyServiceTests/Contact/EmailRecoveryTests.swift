@@ -151,6 +151,51 @@ struct EmailRecoveryTests {
     #expect(try await recover(world, at: 1).map(\.event) == [.recoveryRequested])
   }
 
+  @Test func `a request before the verification does not suppress one after it`() async throws {
+    let world = try ServiceWorld.mailing(.required, recovery: .email(waiting: .zero))
+    // An invitation is not a verified address.
+    let (_, code) = try await world.service.createAccount(EmailAddress("bob@raxx.app"), by: .console, in: world.at())
+    let session = try await world.session(world.signUp("bob@raxx.app", Person(), code: code).opened)
+    _ = try await world.takeMails()
+    #expect(try await recover(world, "bob@raxx.app", at: 1).allSatisfy { $0.address == nil })
+    #expect(try await recover(world, "bob@raxx.app", at: 2).isEmpty)
+    let begun = try await world.service.beginVerification(by: session, in: world.at(3))
+    let mailed = try #require(await world.takeMail(.emailVerificationRequested, at: 3).code)
+    _ = try await world.service.verifyEmail(mailed, token: begun.token, in: world.at(3))
+    _ = try await world.takeMails(at: 3)
+    #expect(
+      try await recover(world, "bob@raxx.app", at: 4).map(\.summary) == ["account.recovery-requested to bob@raxx.app"])
+    #expect(try await recover(world, "bob@raxx.app", at: 5).isEmpty)
+  }
+
+  @Test func `the audit trail says why a request sent no mail`() async throws {
+    let world = try world()
+    let ada = try await world.signUp("ada@raxx.app", Person())
+    let ben = try await world.signUp("ben@raxx.app", Person())
+    try await world.service.change(ben.account.handle, .disable, by: .console, in: world.at())
+    let unverified = try ServiceWorld(on: world) {
+      $0.destinations = [NoticeDestination(ServiceWorld.mail, events: ["*"])]
+      $0.contact.verification = .required
+      $0.contact.recovery = .email(waiting: .zero)
+    }
+    let start = try await world.trail.count
+    try await unverified.service.requestRecovery(of: EmailAddress("ada@raxx.app"), in: world.at(1))
+    for email in ["ben@raxx.app", "nobody@raxx.app", "ada@raxx.app", "ada@raxx.app"] {
+      try await world.service.requestRecovery(of: EmailAddress(email), in: world.at(2))
+    }
+    let records = try await world.memory.auditEntries(after: Int64(start), of: nil, limit: 9).map(\.record)
+    #expect(
+      records.map(\.outcome) == [
+        "sign-in.email-unverified", "sign-in.account-disabled", "account.unknown", "ok", "account.recovery-pending",
+      ])
+    let handles = [ada.account.handle, ben.account.handle, nil, ada.account.handle, ada.account.handle]
+    #expect(records.map(\.account) == handles)
+    // The notices of refused requests name no account.
+    let notices = try await world.memory.outboxItems(OutboxSelection(), after: 0, limit: 99).map(\.notice)
+      .filter { $0.event == .recoveryRequested }
+    #expect(notices.map(\.account) == [nil, nil, nil, ada.account.handle])
+  }
+
   @Test func `a recovery is cancelled in a session`() async throws {
     let world = try world()
     let ada = try Person()

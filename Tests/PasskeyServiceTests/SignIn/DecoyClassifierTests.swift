@@ -36,12 +36,14 @@ struct DecoyClassifierTests {
 
   /// Creates the accounts of a typical site, whose users sign in with a command line, security keys and phones, some
   /// with many passkeys.
-  private static func fill(_ storage: MemoryStorage, _ numbers: inout Numbers) async throws {
+  private static func fill(
+    _ storage: MemoryStorage, _ numbers: inout Numbers, _ accounts: Range<Int> = 0..<count
+  ) async throws {
     let kinds: [(Int, [AuthenticatorTransport])] = [
       (32, [.usb]), (20, [.internal, .hybrid]), (20, [.hybrid, .internal]), (16, [.internal]), (64, [.nfc, .usb]),
       (48, []), (32, []),
     ]
-    for number in 0..<count {
+    for number in accounts {
       func bytes(_ count: Int) -> Bytes {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &numbers) }[...]
       }
@@ -226,49 +228,112 @@ struct DecoyClassifierTests {
     }
   }
 
-  @Test func `registrations that wait for approval do not change decoys`() async throws {
-    let world = try ServiceWorld { $0.signUp = .approval }
+  @Test func `accounts of rare kinds change no decoy`() async throws {
+    let world = try ServiceWorld()
     var numbers = Numbers(state: 16)
-    try await Self.fill(world.memory, &numbers)
+    try await Self.fill(world.memory, &numbers, 0..<60)
     try await world.service.claimStore()
-    let emails = (0..<100).map(Self.unknown)
+    let strangers = (0..<300).map(Self.unknown)
     var before: [[CredentialDescriptor]] = []
-    for email in emails { before.append(try await shown(world.service, email)) }
-    let context = RequestContext(time: ServiceWorld.start, requestID: "classifier")
-    // More than a quarter of the accounts, so that new lists would be sampled.
-    for number in 0..<Self.count / 3 {
-      let options = try await world.service.beginRegistration(EmailAddress("new\(number)@example.org"), in: context)
-      let registered = try await world.service.finishRegistration(Person().create(options), in: context)
-      #expect(registered.account.state == .pending)
+    for email in strangers { before.append(try await shown(world.service, email)) }
+    var count = 60
+    for growth in [16, 20, 56, 147] {
+      for number in count..<count + growth {
+        _ = try await world.signUp("attacker\(number)@example.net", Person())
+      }
+      count += growth
+      try await world.service.sweep(at: ServiceWorld.start)
+      let restarted = try ServiceWorld(on: world) { _ in }
+      try await restarted.service.claimStore()
+      for service in [world.service, restarted.service] {
+        var changed = 0
+        for (email, list) in zip(strangers, before) {
+          if try await shown(service, email) != list { changed += 1 }
+        }
+        #expect(changed == 0, "\(count) accounts")
+      }
     }
-    for (email, list) in zip(emails, before) { #expect(try await shown(world.service, email) == list) }
   }
 
-  @Test func `further passkeys of an account change no decoys`() async throws {
+  @Test func `decoys stay and resemble the accounts while sixty become two thousand`() async throws {
     let world = try ServiceWorld()
-    let person = try Person()
-    let session = try await world.openSession(Self.known(0), person)
-    for _ in 0..<4 { _ = try await world.signUp("\(UInt64.random(in: 0 ... .max))@example.org", Person()) }
-    _ = world.storage.takeCalls()
-    for _ in 0..<8 {
-      let confirmation = try await world.confirm(session, person)
-      let options = try await world.service.beginRegistration(
-        for: session, confirmation: confirmation, in: world.at())
-      _ = try await world.service.finishRegistration(Person().create(options), session: session, in: world.at())
+    var numbers = Numbers(state: 17)
+    try await Self.fill(world.memory, &numbers, 0..<60)
+    try await world.service.claimStore()
+    var strangers: [RequestOptions] = []
+    for number in 0..<Self.count { strangers.append(try await options(world.service, Self.unknown(number))) }
+    let unknown = try strangers.map(Self.features)
+    var known: [[String: String]] = []
+    for end in [60, 200, 600, Self.count] {
+      if end > 60 { try await Self.fill(world.memory, &numbers, known.count..<end) }
+      for number in known.count..<end {
+        known.append(try Self.features(try await options(world.service, Self.known(number))))
+      }
+      for number in 0..<300 {
+        #expect(try await shown(world.service, Self.unknown(number)) == strangers[number].allowCredentials)
+      }
+      // Sixty accounts show the frequency of a kind to within some percent. A classifier that has learned from hundreds of
+      // known accounts finds the difference.
+      let names = known[0].keys.sorted()
+      for choice in names.map({ [$0] }) + [names] where end > 200 {
+        let accuracy = Self.accuracy(of: choice, known, Array(unknown.prefix(end)))
+        #expect(accuracy <= 0.65, "\(end) accounts, \(choice): \(accuracy)")
+      }
     }
-    #expect(!world.storage.takeCalls().contains("storeDecoyLists"))
-    // Another account is a quarter of four.
-    for number in 0..<2 { _ = try await world.signUp(Self.known(number + 1), Person()) }
-    #expect(world.storage.takeCalls().contains("storeDecoyLists"))
+    // An operator renews them.
+    #expect(try await world.service.renewDecoys() > 1_000)
+    var renewed: [[String: String]] = []
+    for number in 0..<Self.count {
+      renewed.append(try Self.features(try await options(world.service, Self.unknown(number))))
+    }
+    for choice in known[0].keys.sorted().map({ [$0] }) {
+      let accuracy = Self.accuracy(of: choice, known, renewed)
+      #expect(accuracy <= 0.53, "\(choice): \(accuracy)")
+    }
   }
 
-  @Test func `the first accounts of a store already shape its decoys`() async throws {
+  @Test func `decoys of a store with few accounts are those of a public site, and stay`() async throws {
     let world = try ServiceWorld()
-    for number in 0..<5 { _ = try await world.signUp(Self.known(number), Person()) }
-    let own = try Self.features(try await options(world.service, Self.known(0)))
-    for number in 0..<50 {
-      let decoy = try Self.features(try await options(world.service, Self.unknown(number)))
-      #expect(decoy["body"] == own["body"])
+    let before = try await shown(world.service, Self.unknown(0))
+    _ = try await world.signUp(Self.known(0), Person())
+    #expect(try await shown(world.service, Self.unknown(0)) == before)
+    #expect(try await world.service.renewDecoys() == 0)
+    var kinds: Set<String> = []
+    for number in 0..<300 {
+      for credential in try await shown(world.service, Self.unknown(number)) {
+        kinds.insert("\(credential.id.bytes.count) \(credential.transports.map(\.rawValue))")
+      }
     }
+    #expect(
+      kinds == Set(CredentialPopulation.publicSite.kinds.map { "\($0.idByteCount) \($0.transports.map(\.rawValue))" }))
+    #expect(try await shown(world.service, Self.unknown(0)) == before)
+  }
+
+  @Test func `servers that fix the decoys at once agree`() async throws {
+    let world = try ServiceWorld()
+    var numbers = Numbers(state: 18)
+    try await Self.fill(world.memory, &numbers, 0..<60)
+    // Another server was faster, when there were fewer accounts.
+    let other = try ServiceWorld(on: world) { _ in }
+    let faster = CredentialLists.publicSite()
+    world.storage.beforeCommit { _ = try? await $0.storeDecoyLists(faster.encoded, replacing: false) }
+    let mine = try await shown(world.service, Self.unknown(0))
+    #expect(try await shown(other.service, Self.unknown(0)) == mine)
+    #expect(try await world.memory.decoyLists() == faster.encoded)
+  }
+
+  @Test func `a changed number of offered passkeys cuts decoys as it cuts accounts`() async throws {
+    let world = try ServiceWorld()
+    var numbers = Numbers(state: 19)
+    try await Self.fill(world.memory, &numbers, 0..<200)
+    var (longest, isCut) = (0, false)
+    for number in 0..<200 {
+      let all = try await shown(world.service, Self.unknown(number))
+      let fewer = try ServiceWorld(on: world) { $0.offeredPasskeyCount = 3 }
+      #expect(try await shown(fewer.service, Self.unknown(number)) == all.suffix(3))
+      longest = max(longest, all.count)
+      isCut = isCut || all.count > 3
+    }
+    #expect(isCut && longest <= 20)
   }
 }

@@ -19,6 +19,15 @@ extension StorageContract {
       _ = try await storage.change(account.handle, .approve, at: Sample.start, spending: nil, audit: [])
       #expect(try await storage.credentialLists(limit: 9).count == 2)
     },
+    Case("the lists of decoys stay until they are replaced") { store in
+      let storage = store.storage
+      #expect(try await storage.decoyLists() == nil)
+      #expect(try await storage.storeDecoyLists([1, 2], replacing: false) == [1, 2])
+      #expect(try await storage.storeDecoyLists([3], replacing: false) == [1, 2])
+      #expect(try await storage.decoyLists() == [1, 2])
+      #expect(try await storage.storeDecoyLists([4], replacing: true) == [4])
+      #expect(try await storage.decoyLists() == [4])
+    },
     Case("passkeys are listed in creation order") { store in
       let storage = store.storage
       let (ada, first) = try await storage.registerAccount()

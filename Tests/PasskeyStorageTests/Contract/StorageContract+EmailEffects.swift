@@ -115,6 +115,21 @@ extension StorageContract {
       let third = try Sample.email(.recovery, of: ada.handle, at: Sample.time(901))
       #expect(try await storage.begin(Sample.start(third, code: again), spending: nil) == .started)
     },
+    Case("a decoy suppresses no recovery of an account, and an account's recovery suppresses both") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.registerAccount(Sample.account("ada@raxx.app"))
+      var decoy = try Sample.email(.recovery)
+      (decoy.account, decoy.isDecoy) = (nil, true)
+      var again = try Sample.email(.recovery)
+      (again.account, again.isDecoy) = (nil, true)
+      #expect(try await storage.begin(Sample.start(decoy), spending: nil) == .started)
+      #expect(try await storage.begin(Sample.start(again), spending: nil) == .pending)
+      let recovery = try Sample.email(.recovery, of: ada.handle)
+      #expect(try await storage.begin(Sample.start(recovery), spending: nil) == .started)
+      for late in [again, try Sample.email(.recovery, of: ada.handle)] {
+        #expect(try await storage.begin(Sample.start(late), spending: nil) == .pending)
+      }
+    },
     Case("a recovery code is valid from its time") { store in
       let storage = store.storage
       let (ada, _) = try await storage.registerAccount()

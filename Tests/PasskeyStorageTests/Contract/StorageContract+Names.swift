@@ -97,7 +97,7 @@ extension StorageContract {
         _ = try await storage.create(account(username, email), code: nil, spending: nil, audit: [])
       }
       func found(_ text: String, limit: Int = 100) async throws -> [String] {
-        let filter = AccountFilter(prefix: try #require(AccountNamePrefix(text)))
+        let filter = AccountFilter(prefix: AccountNamePrefix(text))
         var all: [Account] = []
         while true {
           let page = try await storage.accounts(after: all.last?.handle, matching: filter, limit: limit)

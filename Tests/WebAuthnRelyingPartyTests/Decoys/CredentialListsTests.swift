@@ -76,6 +76,65 @@ import WebAuthnTypes
     #expect(60...140 ~= changes, "\(changes)")
   }
 
+  @Test func `a sample of different lists also stands for those that it lacks`() throws {
+    // Every account has a list of its own: three kinds, in as many orders as there are accounts.
+    let kinds: [(Int, [AuthenticatorTransport])] = [(20, [.internal]), (32, [.usb]), (64, [.nfc])]
+    let accounts = try (0..<60).map { (number) in
+      try [number % 3, number / 3 % 3, number / 9 % 3, number / 27 % 3].map {
+        try Self.credential(kinds[$0].0, kinds[$0].1)
+      }
+    }
+    let lists = try #require(CredentialLists(of: accounts, atMost: 20))
+    let real = Set(accounts.map(Self.shape))
+    var unseen: Set<String> = []
+    var credentials: [Int: Int] = [:]
+    for number in 0..<2_000 {
+      let decoy = try decoy("user-\(number)@example.org", like: lists)
+      #expect(decoy.count == 4)
+      for credential in decoy { credentials[credential.id.bytes.count, default: 0] += 1 }
+      if !real.contains(Self.shape(decoy)) { unseen.insert(Self.shape(decoy)) }
+    }
+    // 21 of the 81 possible lists are not in the sample.
+    #expect(unseen.count > 15)
+    #expect(credentials.count == 3 && credentials.values.allSatisfy { 2_000...3_400 ~= $0 }, "\(credentials)")
+    // The lists of an earlier version are used as they are.
+    var former = lists.encoded
+    #expect(former[1] == 2)
+    former[1] = 1
+    let old = try #require(CredentialLists(parsing: former))
+    #expect(old.encoded == former)
+    for number in 0..<500 { #expect(try real.contains(Self.shape(decoy("user-\(number)@example.org", like: old)))) }
+  }
+
+  @Test func `the lists of a public site have its distribution`() throws {
+    let population = CredentialPopulation.publicSite
+    var counts = [Int](repeating: 0, count: population.weightsByCount.count)
+    var apple = 0
+    for number in 0..<5_000 {
+      let decoy = try decoy("user-\(number)@example.org", like: .publicSite())
+      counts[decoy.count - 1] += 1
+      if decoy[0].id.bytes.count == 20 { apple += 1 }
+    }
+    for (count, weight) in zip(counts, population.weightsByCount) {
+      #expect(abs(count / 50 - weight) <= 3, "\(counts)")
+    }
+    #expect(abs(apple / 50 - 40) <= 3, "\(apple)")
+    #expect(CredentialLists.publicSite(userHandleByteCount: 1).userHandleByteCount == 16)
+  }
+
+  @Test func `a limit keeps the last credentials of a decoy`() throws {
+    let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 20))
+    for number in 0..<200 {
+      let name = "user-\(number)@example.org"
+      let choice = decoys.choice(for: name, like: lists, atMost: 2)
+      guard case .knownBefore(_, let shown) = try decoys.identification(for: name, known: nil, choice: choice) else {
+        continue
+      }
+      #expect(choice.count == shown.count && choice.maximumCount == 2)
+      #expect(try shown == decoy(name, like: lists).suffix(2))
+    }
+  }
+
   @Test func `real lists are cut at the limit of decoys`() throws {
     let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 4))
     #expect(lists.maximumCount == 4)
@@ -100,7 +159,10 @@ import WebAuthnTypes
     #expect(CredentialLists(of: [], atMost: 20) == nil)
     #expect(CredentialLists(of: [[]], atMost: 20) == nil)
     for length in 0..<lists.encoded.count { #expect(CredentialLists(parsing: Array(lists.encoded[..<length])) == nil) }
-    for bytes in [[], [0x80], [0x84, 1, 1, 1, 0x80], [0x84, 2, 4, 0x18, 32, 0x80], lists.encoded + [0]] as [[UInt8]] {
+    for bytes in [
+      [], [0x80], [0x84, 1, 1, 1, 0x80], [0x84, 2, 4, 0x18, 32, 0x80], [0x84, 3] + Array(lists.encoded[2...]),
+      lists.encoded + [0],
+    ] as [[UInt8]] {
       #expect(CredentialLists(parsing: bytes) == nil)
     }
   }

@@ -38,6 +38,20 @@ import Testing
     #expect(try run("passkey-server audit key") != key)
   }
 
+  @Test func `a verification changes no byte of the database, and migrates nothing`() throws {
+    _ = try run("passkey-server init ada@raxx.app; cp passkey.sqlite kept.sqlite")
+    for options in ["", " --no-seal", " --json"] {
+      #expect(try run("passkey-server audit verify\(options) >verified 2>&1; echo $?") == "0\n")
+    }
+    #expect(try run("cmp passkey.sqlite kept.sqlite; ls passkey.sqlite*") == "passkey.sqlite\n")
+    // An older schema: byte 60 is the first of the user version.
+    let older =
+      #"printf '\0\0\0\1' | dd of=passkey.sqlite bs=1 seek=60 conv=notrunc 2>/dev/null; passkey-server audit verify"#
+    let refused = try run(older)
+    #expect(
+      refused.contains("storage.schema-older") && refused.contains("hint: migrate it with passkey-server migrate"))
+  }
+
   @Test func `a missing key and another one are reported by servers, config check and audit key`() throws {
     _ = try run("passkey-server init ada@raxx.app")
     #expect(try !run(Self.served).contains("warning: there is no"))
@@ -86,7 +100,9 @@ import Testing
     _ = try run("echo damaged >passkey.secret.audit-checkpoint; passkey-server user add bob@raxx.app")
     let notes = try run(Self.served)
     #expect(notes.contains("audit.checkpoint-unreadable") && notes.contains("delete"))
-    #expect(try run("passkey-server audit verify --json").contains(#""waiting":2"#))
+    #expect(try run("passkey-server audit verify --no-seal --json").contains(#""waiting":2"#))
+    let refused = try run("passkey-server audit verify")
+    #expect(refused.contains("audit.checkpoint-unreadable") && refused.hasSuffix("[7]\n"))
     _ = try run("rm passkey.secret.audit-checkpoint")
     #expect(try !run(Self.served).contains("audit.checkpoint-unreadable"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
@@ -99,9 +115,15 @@ import Testing
     _ = try run(Self.served)
     _ = try run("rm passkey.sqlite*; cp -p before.sqlite passkey.sqlite")
     #expect(try run(Self.served).contains("this server has seen 3 records of the transparency log"))
+    let chain = try run("passkey-server audit verify")
+    #expect(chain.contains("audit.rolled-back: no log") && chain.hasSuffix("[7]\n"))
     _ = try run("rm passkey.sqlite*; cp -p early.sqlite passkey.sqlite")
     #expect(try run(Self.served).contains("audit.rolled-back"))
     #expect(try run("passkey-server user add carl@raxx.app").contains("audit.rolled-back"))
+    let copy = try run("passkey-server audit verify")
+    #expect(copy.contains("audit.rolled-back: 1 records, and 3 in the kept checkpoint") && copy.hasSuffix("[7]\n"))
+    let unsealed = try run("passkey-server audit verify --no-seal")
+    #expect(unsealed.contains("unbroken chain; the seal was not checked") && !unsealed.hasSuffix("]\n"))
     #expect(try run("passkey-server audit begin --after-restore").contains("/2 follows epoch 1, which has 1 record;"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     #expect(try !run(Self.served).contains("audit.rolled-back"))
@@ -110,7 +132,9 @@ import Testing
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     // The server has seen the third log, and the copy has the first one.
     _ = try run(Self.served)
+    #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     _ = try run("rm passkey.sqlite*; cp -p early.sqlite passkey.sqlite")
+    #expect(try run("passkey-server audit verify").contains("audit.rolled-back: epoch 1, and a checkpoint of"))
     #expect(try run(Self.served).contains("audit.rolled-back"))
     #expect(try run("passkey-server audit begin --after-restore").contains("/4"))
     #expect(try !run(Self.served).contains("audit.rolled-back"))

@@ -13,9 +13,14 @@ enum AuditVerifyCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       """
-      Verifies each record. Recomputes the transparency log from its records, and compares its tiles and all kept \
-      checkpoints. Prints the newest checkpoint. Pass it to a later verification with --checkpoint to detect an older \
-      copy of the database.
+      Verifies each record, and writes nothing to the database. Recomputes the transparency log from its records, and \
+      compares its tiles and all stored checkpoints. Fails if the log does not contain the last checkpoint that this \
+      server kept beside the secret (SECRET.audit-checkpoint): the database is then an older copy. --checkpoint and --log \
+      compare with another checkpoint instead.
+      """,
+      """
+      Prints the newest checkpoint. Save it on another machine, where an attacker who replaces the database and the files \
+      beside it cannot change it, and pass it to a later verification with --checkpoint.
       """,
       """
       If the trail is or began as a chain, also verifies the chain and the seal of its end, which needs the secret. \
@@ -42,7 +47,8 @@ enum AuditVerifyCommand: Command {
         name: "--policy", value: .init(name: "FILE"),
         help: "verify cosignatures by this policy in the form of C2SP tlog-policy; it names the log, or none"),
       OptionSpecification(
-        name: "--no-seal", help: "skip the seal, for a copy of the database without the secret"),
+        name: "--no-seal",
+        help: "skip the seal and the checkpoint beside the secret, for an older copy or one without the secret"),
       .json, .help,
     ],
     examples: [
@@ -91,14 +97,15 @@ enum AuditVerifyCommand: Command {
     let (known, checkpoint, checksSeal) = (options.knownHead, options.knownCheckpoint, options.checksSeal)
     let policy = options.policy
     let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
-    let (trail, ownKey) = try Console.open(options.settings, for: checksSeal ? .verifying : .reading) {
+    let (trail, ownKey) = try Console.open(options.settings, for: .verifying(withSecret: checksSeal)) {
       (store) async throws(CommandFailure) in
       let log = try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.auditLog()?.log
       }
       let key = try log.flatMap { (log) throws(CommandFailure) in try files.verifier(of: log) }
+      let kept = checksSeal && checkpoint == nil ? try files.checkpoint(of: log) : nil
       let trail = try await OpenStore.mapErrors { () async throws(ServiceError) in
         let trail = try await store.service.verifyAuditTrail(
-          knownHead: known, knownCheckpoint: checkpoint, key: key, policy: policy)
+          knownHead: known, knownCheckpoint: checkpoint ?? kept, key: key, policy: policy)
         if checksSeal { try store.service.verifyAuditEnd(trail.chain) }
         return trail
       }

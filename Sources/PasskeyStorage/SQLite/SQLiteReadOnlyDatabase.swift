@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// A database file that is only read: nothing is migrated, and every write is refused.
+final class SQLiteReadOnlyDatabase: SQLDatabase {
+  private let readers: SQLiteReaders
+
+  /// Opens the file. Blocks the calling thread.
+  ///
+  /// - Throws: `storage.schema-older` if the file must be migrated first, or a code of ``SQLiteStorage/open(_:owner:readerCount:busyTimeout:embedded:)``.
+  init(_ path: String, busyTimeout: Duration) throws(StorageError) {
+    let owner = try SQLiteMigrator.owner(of: SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
+    let file = SQLiteFile(path: path, owner: owner)
+    let connection = try file.connection(for: .reading, busyTimeout: busyTimeout)
+    try SQLiteMigrator.requireCurrent(connection, owner: owner)
+    readers = try SQLiteReaders([connection])
+  }
+
+  func write<Value: Sendable>(
+    _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    throw StorageError(.readOnly, "the database was opened for reading")
+  }
+
+  func read<Value: Sendable>(
+    snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    try await readers.queue.perform(body)
+  }
+
+  func find<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    try await read(body)
+  }
+
+  func scrub() async {}
+
+  func reclaim() async {}
+
+  var dialect: SQLDialect { .sqlite }
+
+  var supportsChangesInQueries: Bool { false }
+
+  func close() async {
+    readers.queue.close()
+    _ = try? await WorkerThread.run { [readers] () throws(StorageError) in readers.queue.waitForWorkers() }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import PasskeyService
+import ServiceProfiles
+import Testing
+import WebAuthnTypes
+
+/// Profiles that a client may have and a server refuses.
+struct ServedProfileTests {
+  private func fault(of json: String) throws -> ProfileError? {
+    let profile = try ServiceProfile(json: Array(json.utf8)[...])
+    let relyingPartyID = try RelyingPartyID("raxx.app")
+    do throws(ProfileError) {
+      try profile.validate(for: profile.servicePolicy, of: relyingPartyID)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a route with GET must not change anything`() throws {
+    for (endpoint, member) in [
+      ("sign-out", #""GET ~/auth/logout""#), ("erase-account", #"{"route":"GET ~/account/delete","stepUp":false}"#),
+      ("sign-in-verify", #""GET ~/verify""#), ("refresh", #""GET ~/refresh""#), ("verify-email", #""GET ~/mail""#),
+      ("request-recovery", #""GET ~/lost""#), ("disable-user", #""GET ~/users/{id}/disable""#),
+    ] {
+      let found = try #require(try fault(of: #"{"name":"a","extends":"raxx","endpoints":{"\#(endpoint)":\#(member)}}"#))
+      #expect(found.code == .memberInvalid && found.path == "endpoints.\(endpoint)", "\(endpoint)")
+      #expect(found.detail.hasPrefix("GET is refused"))
+    }
+    #expect(try fault(of: #"{"name":"a","extends":"raxx","endpoints":{"me":"GET ~/who"}}"#) == nil)
+    #expect(try fault(of: #"{"name":"a","extends":"raxx","endpoints":{"sign-in-options":"GET ~/begin"}}"#) == nil)
+    for name in ServiceProfile.builtIn.map(\.name) {
+      #expect(try fault(of: #"{"name":"a","extends":"\#(name)"}"#) == nil)
+    }
+  }
+
+  @Test func `the session cookie stays within the RP ID`() throws {
+    func domainFault(_ domain: String, _ deliveries: String = #"["cookie"]"#) throws -> ProfileError? {
+      try fault(
+        of: #"""
+          {"name":"a","extends":"raxx",
+           "sessions":{"deliveries":\#(deliveries),"cookie":{"prefix":"none","domain":"\#(domain)"}}}
+          """#)
+    }
+    for domain in ["app", "evil.example", "xraxx.app", "raxx.app.evil.example"] {
+      #expect(try domainFault(domain)?.path == "sessions.cookie.domain", "\(domain)")
+      #expect(try domainFault(domain)?.detail == "use raxx.app, the RP ID, or a domain below it")
+    }
+    for domain in ["raxx.app", "api.raxx.app"] { #expect(try domainFault(domain) == nil) }
+    #expect(try domainFault("evil.example", #"["bearer"]"#) == nil)
+  }
+}

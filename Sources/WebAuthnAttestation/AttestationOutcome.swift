@@ -18,6 +18,11 @@ public struct AttestationOutcome: Sendable {
   /// The trust of the attestation.
   public let trust: AttestationTrust
 
+  /// The deviations of the certificate path that the policy tolerated; empty without a path to an anchor.
+  public var tolerances: [PathTolerance] {
+    if case .anchored(_, let path) = trust { path.tolerances } else { [] }
+  }
+
   /// The certificates of the statement, the attestation certificate first. The others are only candidates for the path.
   public let certificates: [Certificate]
 

@@ -55,6 +55,9 @@ public struct AttestationPolicy: Sendable {
   /// The authorization lists that may prove an Android key's origin and purpose.
   public var androidKeyAuthorizations = AndroidKeyAuthorizations.softwareOrTrustedEnvironment
 
+  /// The validation of `android-key` certificate paths that end at one of Google's roots.
+  public var androidKeyPath = AndroidKeyPath.asGoogleVerifies
+
   /// The requirements for Android keys and the devices that hold them.
   public var androidKeyRequirements = AndroidKeyRequirements()
 

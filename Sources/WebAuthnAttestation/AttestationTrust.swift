@@ -22,6 +22,9 @@ public enum UnanchoredReason: Hashable, Sendable {
   /// No anchors are configured for this authenticator and format.
   case noAnchorsConfigured
 
+  /// The metadata do not contain the authenticator's model, and no other anchors are configured for it.
+  case modelNotInMetadata
+
   /// The metadata contain the authenticator's model, but not with this format.
   case formatNotInMetadata
 
@@ -30,12 +33,15 @@ public enum UnanchoredReason: Hashable, Sendable {
 }
 
 extension AttestationTrust: CustomStringConvertible {
-  /// The case, with the root or the reason, for a log line.
+  /// The case, with the root and the tolerated deviations or the reason, for a log line.
   public var description: String {
     switch self {
     case .none: "none"
     case .self: "self"
-    case .anchored(let root, _): "anchored to \(root.subject)"
+    case .anchored(let root, let path):
+      "anchored to \(root.subject)"
+        + (path.tolerances.isEmpty
+          ? "" : ", although " + path.tolerances.map(\.description).joined(separator: " and "))
     case .unanchored(let reason): "unanchored: \(reason)"
     }
   }
@@ -46,6 +52,7 @@ extension UnanchoredReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noAnchorsConfigured: "no anchors configured"
+    case .modelNotInMetadata: "not listed in the metadata"
     case .formatNotInMetadata: "the metadata know the model, but not with this format"
     case .pathRefused(let error): "\(error)"
     }

@@ -57,6 +57,56 @@ import WireFormats
     #expect(cut != 3 || inspection.tree.remarks == ["the text was cut: its last character does not decode"])
   }
 
+  @Test(arguments: [
+    "root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n",
+    "00000000: 4995 6b6a 0d0a  I.kj..\n", "0x12, 0x34", "0 apples", "1.5", "08:30 started",
+  ])
+  func `text that is no artifact is not taken for bytes`(text: String) {
+    #expect(throws: InspectionError.self) { try Inspection(of: [UInt8](text.utf8)) }
+  }
+
+  @Test func `hexadecimal digits are not read as base64 under a kind`() throws {
+    // The same characters are a valid item in base64url.
+    for text in ["10c263616263", "0x10c263616263", "10:c2:63:61:62:63"] {
+      let inspection = try Inspection(of: [UInt8](text.utf8), as: .cbor)
+      #expect(inspection.form == .hex)
+      #expect(inspection.tree.firstProblem?.problem.code == "cbor.trailing-bytes")
+    }
+    #expect(try Inspection(of: [UInt8]("ggEC".utf8), as: .cbor).form == .base64url)
+  }
+
+  @Test func `an odd number of hexadecimal digits is a problem`() throws {
+    let inspection = try Inspection(of: [UInt8]("83010203f".utf8), as: .cbor)
+    #expect(inspection.form == .hex)
+    #expect(inspection.bytes == [0x83, 0x01, 0x02, 0x03])
+    #expect(inspection.tree.problems.map(\.code) == ["hex.odd-length"])
+  }
+
+  @Test func `the parts of an Android key description have their names`() throws {
+    let cases = try CaseFile.cases(in: File.bytes("\(projectFolder)/Vectors/attestation-android-key.json")[...])
+    func description(of id: String) throws -> InspectionNode {
+      let recorded = try #require(cases.first { $0.id == "attestation-android-key/\(id)" })
+      let tree = try Inspection(of: [UInt8](recorded.response)).tree
+      return try #require(tree.first { $0.name == "Android key description" })
+    }
+    let valid = try description(of: "booted-as-required")
+    #expect(
+      valid.children.map(\.name) == [
+        "attestationVersion", "attestationSecurityLevel", "keyMintVersion", "keyMintSecurityLevel",
+        "attestationChallenge", "uniqueId", "softwareEnforced", "hardwareEnforced",
+      ])
+    #expect(valid.children[1].note == "trusted environment")
+    let hardware = try #require(valid.children.last)
+    #expect(hardware.first { $0.name == "purpose" }?.children.map(\.note) == ["sign"])
+    #expect(hardware.first { $0.name == "origin" }?.note == "generated")
+    let root = hardware.first { $0.name == "rootOfTrust" }
+    #expect(
+      root?.children.map(\.name) == ["verifiedBootKey", "deviceLocked", "verifiedBootState", "verifiedBootHash"])
+    #expect(hardware.first { $0.name.hasPrefix("[7") } == nil)
+    #expect(valid.isFlawless)
+    #expect(!(try description(of: "description-malformed").isFlawless))
+  }
+
   @Test func `a challenge is not an artifact, and its length suggests what it is`() {
     let challenge = [UInt8](Base64URL.encode([UInt8](repeating: 0xc3, count: 32)).utf8)
     #expect(
@@ -121,5 +171,16 @@ import WireFormats
     let tree = try Inspection(of: response, as: nil).tree
     let data = tree.children.first?.children.first { $0.name == "authenticatorData" }
     return try #require(data?.children.first).note
+  }
+}
+
+extension InspectionNode {
+  /// Returns the first part, in the order of the tree, that meets a condition.
+  fileprivate func first(where meets: (InspectionNode) -> Bool) -> InspectionNode? {
+    if meets(self) { return self }
+    for child in children {
+      if let found = child.first(where: meets) { return found }
+    }
+    return nil
   }
 }

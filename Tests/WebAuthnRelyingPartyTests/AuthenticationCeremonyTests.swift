@@ -237,6 +237,19 @@ import WireFormats
     }
   }
 
+  @Test func `step 22: the trace says that a counter of zero is not used`() throws {
+    func title(_ stored: UInt32, _ received: UInt32) throws -> String? {
+      let trace = SpecTrace()
+      _ = try world.authenticate(stored: world.credential { $0.record.signCount = stored }, trace: trace) {
+        $0.signCount = received
+      }
+      return trace.entries.first { $0.step == 22 }.map { "\($0)" }
+    }
+    #expect(try title(0, 0) == "22. pass  the signature counter is not used")
+    #expect(try title(0, 1) == "22. pass  the signature counter has increased: 1")
+    #expect(try title(4, 0) == "22. pass  the policy accepts a signature counter that has not increased: 0")
+  }
+
   @Test func `step 23: outputs of unrequested extensions are ignored or refused`() throws {
     var strict = world
     strict.policy.unrequestedExtensions = .refused

@@ -217,7 +217,6 @@ extension RegistrationIntent {
     }
   }
 
-  fileprivate var isAddition: Bool { if case .addition = self { true } else { false } }
 }
 
 /// The accounts that have the names of a request.

@@ -59,6 +59,10 @@ public struct CertificatePathPolicy: Sendable {
   /// Critical extensions that the caller checks itself.
   public var handledCriticalExtensions: Set<ObjectIdentifier> = []
 
+  /// Deviations that a caller tolerates because of the format and the anchors of a path. The caller checks the form of
+  /// the path.
+  package var tolerated: Set<PathTolerance> = []
+
   /// Creates the strict policy.
   public init() {}
 

@@ -106,8 +106,13 @@ struct PathSearch {
     guard authorities.count + 2 <= policy.maximumLength else {
       throw CryptoError(.certificatePathTooLong, "more than \(policy.maximumLength) certificates")
     }
-    try issuer.certificate.checkMayIssue(asAnchor: asAnchor, over: authorities)
-    if !asAnchor || policy.anchorDates == .checked { try checkDates(of: issuer.certificate) }
+    if asAnchor || !authorities.isEmpty || !policy.tolerated.contains(.issuerNotAuthority) {
+      try issuer.certificate.checkMayIssue(asAnchor: asAnchor, over: authorities)
+    }
+    if !asAnchor || policy.anchorDates == .checked {
+      try checkStart(of: issuer.certificate)
+      if !policy.tolerated.contains(.authorityExpired) { try checkEnd(of: issuer.certificate) }
+    }
     try checkCriticalExtensions(of: issuer.certificate)
     guard signatureChecksLeft > 0 else { throw CryptoError(.certificatePathTooComplex) }
     signatureChecksLeft -= 1
@@ -115,16 +120,19 @@ struct PathSearch {
     try checkRevocation(of: certificate, by: issuer)
   }
 
-  /// RFC 5280 §6.1.3 (a) (2) for the leaf. The policy may ignore its expiry.
+  /// RFC 5280 §6.1.3 (a) (2) for the leaf. The policy may ignore its dates.
   private func checkLeafDates(of leaf: Certificate) throws(CryptoError) {
-    guard policy.leafDates == .expiryIgnored, time > leaf.notAfter else { return try checkDates(of: leaf) }
+    if !policy.tolerated.contains(.leafNotYetValid) { try checkStart(of: leaf) }
+    if policy.leafDates == .checked, !policy.tolerated.contains(.leafExpired) { try checkEnd(of: leaf) }
   }
 
-  /// RFC 5280 §6.1.3 (a) (2).
-  private func checkDates(of certificate: Certificate) throws(CryptoError) {
+  private func checkStart(of certificate: Certificate) throws(CryptoError) {
     guard certificate.notBefore <= time else {
       throw CryptoError(.certificateNotYetValid, "\(certificate.subject): from \(certificate.notBefore), at \(time)")
     }
+  }
+
+  private func checkEnd(of certificate: Certificate) throws(CryptoError) {
     guard time <= certificate.notAfter else {
       throw CryptoError(.certificateExpired, "\(certificate.subject): until \(certificate.notAfter), at \(time)")
     }

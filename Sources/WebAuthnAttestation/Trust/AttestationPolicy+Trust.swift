@@ -22,7 +22,7 @@ extension AttestationPolicy {
     // 24. None and self are determined by the type; all others by a path to an anchor. A revocation outranks every
     // other outcome.
     if format == .androidKey { try statusLists.requireNone(of: statement.certificates) }
-    let trust = try trust(in: statement, store, at: ceremony.time)
+    let trust = try trust(in: statement, format, store, at: ceremony.time)
     if format == .androidKey, case .anchored(_, let path) = trust {
       try statusLists.requireNone(of: path.certificates)
     }
@@ -44,7 +44,7 @@ extension AttestationPolicy {
   }
 
   private func trust(
-    in statement: VerifiedStatement, _ choice: AnchorChoice, at time: Timestamp
+    in statement: VerifiedStatement, _ format: AttestationFormat, _ choice: AnchorChoice, at time: Timestamp
   ) throws(AttestationError) -> AttestationTrust {
     guard let leaf = statement.certificates.first else { return statement.type == .self ? .self : .none }
     let store: TrustStore?
@@ -55,15 +55,34 @@ extension AttestationPolicy {
     }
     do throws(CryptoError) {
       // A certificate can be revoked even if there are no anchors and thus no path.
-      let path = try (store ?? TrustStore([])).validate(
-        leaf, through: Array(statement.certificates.dropFirst()), knownAuthorities: knownAuthorities,
-        at: time, revocationLists: revocationLists, policy: self.path)
+      let path = try path(from: leaf, statement, format, to: store ?? TrustStore([]), at: time)
       return .anchored(root: path.anchor, path: path)
     } catch {
-      guard error.code != .certificateRevoked, error.code != .certificateIssuerOmitted else {
-        throw AttestationError(.certificateRevoked, error)
-      }
+      guard !error.outranksPaths else { throw AttestationError(.certificateRevoked, error) }
       return .unanchored(reason ?? .pathRefused(error))
+    }
+  }
+
+  private func path(
+    from leaf: Certificate, _ statement: VerifiedStatement, _ format: AttestationFormat, to store: TrustStore,
+    at time: Timestamp
+  ) throws(CryptoError) -> CertificatePath {
+    func validate(
+      _ store: TrustStore, _ tolerated: Set<PathTolerance>
+    ) throws(CryptoError) -> CertificatePath {
+      var policy = self.path
+      policy.tolerated = tolerated
+      return try store.validate(
+        leaf, through: Array(statement.certificates.dropFirst()), knownAuthorities: knownAuthorities, at: time,
+        revocationLists: revocationLists, policy: policy)
+    }
+    do throws(CryptoError) {
+      return try validate(store, [])
+    } catch {
+      guard format == .androidKey, androidKeyPath == .asGoogleVerifies, !error.outranksPaths,
+        let path = try AndroidKeyPath.find(among: store, validate)
+      else { throw error }
+      return path
     }
   }
 

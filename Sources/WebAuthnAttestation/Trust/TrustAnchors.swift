@@ -58,7 +58,9 @@ public struct TrustAnchors: Sendable {
         return .none(.formatNotInMetadata)
       }
     }
-    guard let store = byFormat[format] ?? forEverything else { return .none(.noAnchorsConfigured) }
+    guard let store = byFormat[format] ?? forEverything else {
+      return .none(metadata == nil || entry != nil ? .noAnchorsConfigured : .modelNotInMetadata)
+    }
     return .anchors(store)
   }
 }

@@ -58,18 +58,23 @@ extension SoftwareAuthenticator {
     try request.requireAuthentication()
     // 2. The required parameters are present.
     let id = try credentialID(request)
-    let user = try PasskeyUser(request.parameters.object(CredentialManagementKey.user))
+    let user = try request.parameters.object(CredentialManagementKey.user)
+    let (userID, name) = (try user.bytes("id"), try user.textIfPresent("name"))
+    let displayName = try user.textIfPresent("displayName")
     // 3 to 7. The token authorizes managing this credential, and the credential exists.
     let passkey = try managedPasskey(id, request)
     // 8. The vault always has room for a name.
-    // 9. The user id is unchanged.
-    guard passkey.user?.id == user.id else { throw CTAPError(.invalidParameter, "the user handle differs") }
+    // 9. The user id is unchanged. An id that no user can have, such as an empty one, differs too.
+    guard let handle = passkey.user?.id, handle.bytes == userID else {
+      throw CTAPError(.invalidParameter, "the user handle differs")
+    }
+    let renamed = PasskeyUser(id: handle, name: name, displayName: displayName)
     // 10. Replace the names. Names that are absent or empty in the request are removed.
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else {
         throw CTAPError(.noCredentials)
       }
-      state.passkeys[index].user = user.truncated.withoutEmptyNames
+      state.passkeys[index].user = renamed.truncated.withoutEmptyNames
       state.noteCredentialChange()
     }
     session.sequences.endEnumerations()

@@ -14,6 +14,9 @@ struct InputReading {
   /// The number of characters at the end that do not decode, because the text was cut.
   var ignoredCharacterCount = 0
 
+  /// The reason why the text is not entirely of its form.
+  var problem: InspectionProblem?
+
   /// Whether the reading is the text form of a UUID.
   var isUUID: Bool { form == .text && AAGUID(uuid: String(decoding: bytes, as: UTF8.self)) != nil }
 
@@ -75,9 +78,7 @@ struct InputReading {
       return [InputReading(form: .pem, bytes: block.bytes, followers: blocks.count - 1)]
     }
     let letters = Self.withoutSpace(text)
-    if let bytes = try? Hex.decode(Self.hexDigits(in: letters)), !bytes.isEmpty {
-      readings.append(InputReading(form: .hex, bytes: bytes))
-    }
+    if let reading = hex(letters) { readings.append(reading) }
     if !letters.isEmpty, let bytes = try? Base64.decodeLeniently(letters) {
       let isURL = (try? Base64URL.decode(letters)) != nil
       readings.append(InputReading(form: isURL ? .base64url : .base64, bytes: bytes))
@@ -87,6 +88,23 @@ struct InputReading {
     readings.append(InputReading(form: .text, bytes: [UInt8](text)))
     return readings
   }
+
+  /// Reads hexadecimal digits. An odd number of them counts as hex if the text is too long to be anything else.
+  private static func hex(_ letters: Bytes) -> InputReading? {
+    let digits = hexDigits(in: letters)
+    do throws(WireError) {
+      let bytes = try Hex.decode(digits)
+      return bytes.isEmpty ? nil : InputReading(form: .hex, bytes: bytes)
+    } catch  where error.code == .hexOddLength && digits.count >= minimumOddCount {
+      guard let bytes = try? Hex.decode(digits.dropLast()) else { return nil }
+      return InputReading(form: .hex, bytes: bytes, problem: InspectionProblem(error))
+    } catch {
+      return nil
+    }
+  }
+
+  // Nine random characters of base64url are hexadecimal digits once in 15,000 times.
+  private static let minimumOddCount = 9
 
   /// Reads base64 or base64url that was cut in the middle of a group of four characters.
   private static func cutBase64(_ letters: Bytes) -> InputReading? {

@@ -55,7 +55,8 @@ public struct Inspection: Sendable {
     let readings = try Self.readings(of: input)
     func first(_ judge: (Bytes) -> ArtifactKind?) -> (reading: InputReading, kind: ArtifactKind)? {
       for reading in readings {
-        if let kind = judge(reading.bytes[...]) { return (reading, kind) }
+        // Undecoded text is not binary, whatever its first letters would mean.
+        if let kind = judge(reading.bytes[...]), reading.form != .text || kind.isText { return (reading, kind) }
       }
       return nil
     }
@@ -63,7 +64,15 @@ public struct Inspection: Sendable {
     if let kind {
       // Undecoded text is a candidate only for kinds that are text themselves, or if nothing decodes.
       let isAllText = readings.allSatisfy { $0.form == .text }
-      let candidates = readings.filter { $0.form != .text || kind.isText || isAllText }
+      // Hexadecimal digits are not base64, even where the bytes that they spell are malformed.
+      let isHex = readings.contains { $0.form == .hex }
+      let candidates = readings.filter { (reading) in
+        switch reading.form {
+        case .text: kind.isText || isAllText
+        case .base64, .base64url: !isHex
+        case .raw, .hex, .pem: true
+        }
+      }
       let flawless = candidates.first { Inspector().inspect($0.bytes[...], as: kind).isFlawless }
       found = (flawless ?? candidates.first).map { ($0, kind) }
     } else {
@@ -84,6 +93,7 @@ public struct Inspection: Sendable {
       let characters = ignored == 1 ? "character does" : "\(ignored) characters do"
       tree.remarks.insert("the text was cut: its last \(characters) not decode", at: 0)
     }
+    if let problem = found.reading.problem { tree.problems.insert(problem, at: 0) }
     let followers = found.reading.followers
     if followers > 0 { tree.remarks.insert("\(followers) more PEM blocks follow, not shown", at: 0) }
   }

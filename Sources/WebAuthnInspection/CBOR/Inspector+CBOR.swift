@@ -65,9 +65,9 @@ extension Inspector {
 }
 
 extension InspectionNode {
-  /// Adds the problems and remarks of the map key that has this value.
+  /// Adds the problems of the map key that has this value and of the items inside the key, and the key's remarks.
   mutating func adopt(_ key: LenientCBOR) {
-    problems = key.problems + problems
+    problems = key.allProblems + problems
     remarks = key.remarks + remarks
   }
 }

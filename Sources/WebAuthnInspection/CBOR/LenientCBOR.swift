@@ -133,7 +133,7 @@ struct LenientCBORReader {
 extension LenientCBORReader {
   private mutating func readString(of item: inout LenientCBOR, _ head: CBORHead, depth: Int) {
     if head.isIndefinite {
-      item.content = .chunks(readItems(of: &item, head, depth: depth))
+      item.content = .chunks(readChunks(of: &item, head, depth: depth))
       return
     }
     let left = bytes.endIndex - position
@@ -150,6 +150,23 @@ extension LenientCBORReader {
     } else if head.majorType == .text, let invalid = firstInvalidUTF8(in: content) {
       item.problems.append(InspectionProblem(WireError(.cborInvalidUTF8, at: invalid)))
     }
+  }
+
+  /// Reads the chunks of a string: definite strings of its type (RFC 8949 §3.2.3). The rest of the input is lost after an
+  /// indefinite one, because each could contain another.
+  private mutating func readChunks(of item: inout LenientCBOR, _ head: CBORHead, depth: Int) -> [LenientCBOR] {
+    var chunks: [LenientCBOR] = []
+    while !isLost, !isAtEnd(of: head, count: chunks.count, &item) {
+      let error = WireError(.cborInvalidChunk, at: position)
+      guard !CBORHead.indefiniteStrings.contains(bytes[position]) else {
+        chunks.append(lost(from: position, error))
+        break
+      }
+      var chunk = readItem(depth: depth + 1)
+      if chunk.isReadable, !chunk.isChunk(of: head.majorType) { chunk.problems.append(InspectionProblem(error)) }
+      chunks.append(chunk)
+    }
+    return chunks
   }
 
   private mutating func readItems(of item: inout LenientCBOR, _ head: CBORHead, depth: Int) -> [LenientCBOR] {
@@ -200,6 +217,27 @@ extension LenientCBORReader {
   }
 }
 
+extension LenientCBOR {
+  /// Whether the item is a definite string of this type.
+  fileprivate func isChunk(of type: CBORHead.MajorType) -> Bool {
+    switch (type, content) {
+    case (.bytes, .bytes), (.text, .text): true
+    default: false
+    }
+  }
+
+  /// The problems of the item and of every item inside it.
+  var allProblems: [InspectionProblem] {
+    switch content {
+    case .array(let items), .chunks(let items): problems + items.flatMap(\.allProblems)
+    case .map(let pairs):
+      problems + pairs.flatMap { (pair) in pair.key.allProblems + (pair.value?.allProblems ?? []) }
+    case .tagged(_, let content): problems + content.allProblems
+    case .unsigned, .negative, .bytes, .text, .simple, .float, .unreadable: problems
+    }
+  }
+}
+
 /// Checks the keys of a map for duplicates and for canonical order.
 private struct LenientCBORKeys {
   private(set) var areAscending = true
@@ -220,6 +258,11 @@ private struct LenientCBORKeys {
     if canonical.lexicographicallyPrecedes(last) { areAscending = false }
     last = canonical
   }
+}
+
+extension CBORHead {
+  /// The first bytes of a byte string and a text string of indefinite length.
+  fileprivate static let indefiniteStrings: [UInt8] = [0x5f, 0x7f]
 }
 
 extension CBORHead.MajorType {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats
@@ -27,6 +28,11 @@ enum AttestationReport {
       attestation.write("format", .string(outcome.format.rawValue))
       attestation.write("type", .string(outcome.type.rawValue))
       attestation.write("trust", .string("\(outcome.trust)"))
+      if !outcome.tolerances.isEmpty {
+        attestation.writeArray("tolerated") { list in
+          for tolerance in outcome.tolerances { list.write(.string(tolerance.rawValue)) }
+        }
+      }
       attestation.writeObject("provenClaims") { claims in
         write("signed", outcome.provenClaims.signed, into: &claims)
         write("vouched", outcome.provenClaims.vouched, into: &claims)

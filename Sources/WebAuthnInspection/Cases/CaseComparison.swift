@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import SystemCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
@@ -54,6 +55,10 @@ public struct CaseComparison: Sendable {
       compare("type", result.attestation.type.rawValue, attestation)
     }
     compare("trust", result.attestation.trust.kind.rawValue, attestation)
+    if let expected = try? attestation["tolerated"]?.array.map({ try $0.string }) {
+      let found = result.attestation.tolerances.map(\.rawValue)
+      compare("tolerated", found.joined(separator: ", "), expected.joined(separator: ", "))
+    }
   }
 
   private mutating func compare(_ result: VerifiedAuthentication, with members: JSONValue) {

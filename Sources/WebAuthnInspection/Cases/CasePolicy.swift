@@ -16,6 +16,7 @@ package struct CasePolicy: Sendable {
   package var attestationFormats: [String]?
   package var legacyHash: LegacyHash?
   package var androidKeyAuthorizations: AndroidKeyAuthorizations?
+  package var androidKeyPath: AndroidKeyPath?
   package var androidVerifiedBoot: [VerifiedBoot]?
 
   /// The oldest acceptable OS patch level: year and month, such as 202405.
@@ -56,6 +57,11 @@ package struct CasePolicy: Sendable {
     case trustedEnvironmentOnly = "trusted-environment-only"
   }
 
+  package enum AndroidKeyPath: String, Sendable {
+    case asGoogleVerifies = "as-google-verifies"
+    case requiringValidDatesAndMarkedAuthorities = "requiring-valid-dates-and-marked-authorities"
+  }
+
   /// A result of verified boot. The policy lists the acceptable ones.
   package enum VerifiedBoot: String, Sendable {
     case verified
@@ -93,6 +99,7 @@ extension CasePolicy {
     attestationFormats = try value["attestationFormats"]?.elements { (item) throws(WireError) in try item.string }
     legacyHash = try value.choice("legacyHash")
     androidKeyAuthorizations = try value.choice("androidKeyAuthorizations")
+    androidKeyPath = try value.choice("androidKeyPath")
     androidVerifiedBoot = try value["androidVerifiedBoot"]?.elements { (item) throws(WireError) in try item.choice() }
     androidOSPatchLevel = try value["androidOSPatchLevel"]?.patchLevel
     compound = try value.choice("compound")
@@ -108,7 +115,8 @@ extension CasePolicy {
       ("uninitializedUserVerification", uninitializedUserVerification?.rawValue), ("signCount", signCount?.rawValue),
       ("backupEligibilityChange", backupEligibilityChange?.rawValue),
       ("unrequestedExtensions", unrequestedExtensions?.rawValue), ("legacyHash", legacyHash?.rawValue),
-      ("androidKeyAuthorizations", androidKeyAuthorizations?.rawValue), ("compound", compound?.rawValue),
+      ("androidKeyAuthorizations", androidKeyAuthorizations?.rawValue),
+      ("androidKeyPath", androidKeyPath?.rawValue), ("compound", compound?.rawValue),
       ("revocation", revocation?.rawValue), ("leafDates", leafDates?.rawValue),
     ]
     let lists: [(String, [String]?)] = [
@@ -176,6 +184,10 @@ extension CasePolicy {
       policy.androidKeyAuthorizations =
         androidKeyAuthorizations == .trustedEnvironmentOnly ? .trustedEnvironmentOnly : .softwareOrTrustedEnvironment
     }
+    if let androidKeyPath {
+      policy.androidKeyPath =
+        androidKeyPath == .asGoogleVerifies ? .asGoogleVerifies : .requiringValidDatesAndMarkedAuthorities
+    }
     if let androidVerifiedBoot {
       policy.androidKeyRequirements.verifiedBootStates = Set(androidVerifiedBoot.map(\.state))
     }
@@ -241,7 +253,8 @@ extension AttestationPolicy {
       return
     }
     let byFormat = PublishedRoot.anchors(of: roots).mapValues { $0 + (anchors ?? []) }
-    trustAnchors = TrustAnchors(metadata: metadata, byFormat: byFormat, forEverything: anchors ?? [])
+    trustAnchors = TrustAnchors(
+      metadata: metadata, byFormat: byFormat, forEverything: metadata == nil ? anchors ?? [] : anchors)
     acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
   }
 }

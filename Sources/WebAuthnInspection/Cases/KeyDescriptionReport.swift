@@ -68,7 +68,7 @@ enum KeyDescriptionReport {
 // MARK: Names
 
 extension KeyDescriptionReport {
-  private static func name(of level: KeyDescription.SecurityLevel) -> String {
+  static func name(of level: KeyDescription.SecurityLevel) -> String {
     switch level {
     case .software: "software"
     case .trustedEnvironment: "trusted environment"
@@ -77,7 +77,7 @@ extension KeyDescriptionReport {
     }
   }
 
-  private static func name(of origin: KeyDescription.Origin) -> String {
+  static func name(of origin: KeyDescription.Origin) -> String {
     switch origin {
     case .generated: "generated"
     case .derived: "derived"
@@ -88,7 +88,7 @@ extension KeyDescriptionReport {
     }
   }
 
-  private static func name(of state: KeyDescription.VerifiedBootState) -> String {
+  static func name(of state: KeyDescription.VerifiedBootState) -> String {
     switch state {
     case .verified: "verified"
     case .selfSigned: "self-signed"
@@ -99,17 +99,19 @@ extension KeyDescriptionReport {
   }
 
   private static func names(of purposes: Set<KeyDescription.Purpose>) -> [String] {
-    purposes.sorted { $0.rawValue < $1.rawValue }.map { purpose in
-      switch purpose {
-      case .encrypt: "encrypt"
-      case .decrypt: "decrypt"
-      case .sign: "sign"
-      case .verify: "verify"
-      case .wrapKey: "wrap keys"
-      case .agreeKey: "agree on keys"
-      case .attestKey: "attest keys"
-      default: "purpose \(purpose.rawValue)"
-      }
+    purposes.sorted { $0.rawValue < $1.rawValue }.map(name)
+  }
+
+  static func name(of purpose: KeyDescription.Purpose) -> String {
+    switch purpose {
+    case .encrypt: "encrypt"
+    case .decrypt: "decrypt"
+    case .sign: "sign"
+    case .verify: "verify"
+    case .wrapKey: "wrap keys"
+    case .agreeKey: "agree on keys"
+    case .attestKey: "attest keys"
+    default: "purpose \(purpose.rawValue)"
     }
   }
 

@@ -68,6 +68,7 @@ extension Inspector {
     case .authenticatorModel:
       var reader = DERReader(item.value)
       if let bytes = try? reader.readOctetString() { return aaguid(bytes, named: name) }
+    case .androidKeyDescription: return keyDescription(item.value, named: name)
     default: break
     }
     let content = der(item.value, named: name)
@@ -79,6 +80,8 @@ extension Inspector {
 extension ObjectIdentifier {
   /// id-fido-gen-ce-aaguid (WebAuthn §8.2.1).
   fileprivate static let authenticatorModel: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
+  /// The extension with the Android key store's description of a key (WebAuthn §8.4.1).
+  fileprivate static let androidKeyDescription: Self = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
 }
 
 extension KeyUsage {

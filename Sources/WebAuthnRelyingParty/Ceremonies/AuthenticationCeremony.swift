@@ -211,6 +211,10 @@ extension AuthenticationCeremony {
     of record: CredentialRecord, _ data: AuthenticatorData
   ) throws(CeremonyError) -> CounterSignal {
     let signal = CounterSignal(stored: record.signCount, received: data.signCount)
+    if case .notCounted = signal {
+      steps.pass(22, "the signature counter is not used")
+      return signal
+    }
     let isAccepted = !signal.isSuspicious || pending.terms.signCount == .report
     try steps.require(
       isAccepted, 22, .authenticationSignCountNotGreater,

@@ -16,6 +16,8 @@ package indirect enum AttestationKind: Sendable {
   /// A TPM whose attestation key is for this algorithm.
   case tpm(COSEAlgorithm = .es256)
   case androidKey
+  /// Android key attestation below a chain like those of real devices.
+  case androidKeyBelow(AndroidChain)
   /// Android key attestation signed by an imported key of the key store, as the issuing certificate says.
   case androidKeyForged
   case androidSafetyNet(COSEAlgorithm = .rs256)
@@ -40,6 +42,8 @@ package indirect enum AttestationKind: Sendable {
     case twoIntermediatesExceedingPathLength
     /// An authority with the root's name and another key.
     case impostor
+    /// The authorities of a device's key store.
+    case androidChain(AndroidChain)
   }
 
   package var format: AttestationFormat {
@@ -47,7 +51,7 @@ package indirect enum AttestationKind: Sendable {
     case .none: .none
     case .selfSigned, .packed: .packed
     case .tpm: .tpm
-    case .androidKey, .androidKeyForged: .androidKey
+    case .androidKey, .androidKeyBelow, .androidKeyForged: .androidKey
     case .androidSafetyNet: .androidSafetyNet
     case .apple: .apple
     case .fidoU2F: .fidoU2F
@@ -60,7 +64,7 @@ package indirect enum AttestationKind: Sendable {
     switch self {
     case .none: "none"
     case .selfSigned: "self"
-    case .packed, .androidKey, .androidKeyForged, .androidSafetyNet, .fidoU2F: "basic"
+    case .packed, .androidKey, .androidKeyBelow, .androidKeyForged, .androidSafetyNet, .fidoU2F: "basic"
     case .tpm: "attca"
     case .apple: "anonca"
     // The type of the first member with a certificate; of the last member where no member has one.
@@ -103,12 +107,12 @@ struct StatementMaker {
     case .tpm(let algorithm):
       let maker = TPMAttestationMaker(try tpmIdentity(algorithm))
       return try maker.statement(for: subject, faults.applied(to: maker.certification(of: subject)))
-    case .androidKey, .androidKeyForged:
+    case .androidKey, .androidKeyBelow, .androidKeyForged:
       let authority =
-        if case .androidKeyForged = kind {
-          try VectorAuthorities.attestKey(for: subject)
-        } else {
-          try VectorAuthorities.rootWithCertificate()
+        switch kind {
+        case .androidKeyBelow(let chain): try chain.issuer()
+        case .androidKeyForged: try VectorAuthorities.attestKey(for: subject)
+        default: try VectorAuthorities.rootWithCertificate()
         }
       let maker = AndroidKeyAttestationMaker(
         authority,
@@ -186,6 +190,7 @@ struct StatementMaker {
     switch authority {
     case .root: try VectorAuthorities.root()
     case .impostor: try VectorAuthorities.impostor()
+    case .androidChain(let chain): try chain.issuer()
     case .intermediate: try VectorAuthorities.intermediate()
     case .intermediateWithoutCAFlag:
       try VectorAuthorities.intermediate { (certificate) in

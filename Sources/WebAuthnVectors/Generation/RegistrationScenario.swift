@@ -23,6 +23,9 @@ struct RegistrationScenario: Scenario {
   let faults: [Fault]
   var setup = ScenarioSetup()
 
+  /// The tolerated deviations of the certificate path that the case expects.
+  var tolerances: [PathTolerance] = []
+
   init(_ id: String, _ algorithm: COSEAlgorithm = .es256, _ attestation: AttestationKind = .none, _ faults: Fault...) {
     self.id = id
     label = id
@@ -39,7 +42,7 @@ struct RegistrationScenario: Scenario {
     self.init(id, .es256, .none, faults: faults)
   }
 
-  private init(_ id: String, _ algorithm: COSEAlgorithm, _ attestation: AttestationKind, faults: [Fault]) {
+  init(_ id: String, _ algorithm: COSEAlgorithm, _ attestation: AttestationKind, faults: [Fault]) {
     self.id = id
     label = id
     self.algorithm = algorithm
@@ -65,6 +68,15 @@ extension RegistrationScenario {
   ) -> Self {
     refused(
       CeremonyError.Code.registrationAttestationNotAcceptable.rawValue, 24, [attestation.rawValue] + causes, why)
+  }
+}
+
+extension RegistrationScenario {
+  /// Expects an anchored attestation whose path has these deviations.
+  func tolerating(_ tolerances: PathTolerance...) -> Self {
+    var copy = self
+    copy.tolerances = tolerances
+    return copy
   }
 }
 
@@ -148,6 +160,13 @@ extension RegistrationScenario {
       case "self": "self"
       default: settings.trustAnchors == nil || settings.policy.acceptsUnanchored ? "unanchored" : "anchored"
       }
+    var attested: [JSONDraft.Member] = [
+      .init(name: "format", value: .string(attestation.format.rawValue)),
+      .init(name: "type", value: .string(attestation.type)), .init(name: "trust", value: trust),
+    ]
+    if !tolerances.isEmpty {
+      attested.append(.init(name: "tolerated", value: .array(tolerances.map { .string($0.rawValue) })))
+    }
     return .object([
       "verified": true, "credentialId": .bytes(data.credential?.id ?? []),
       "publicKey": .bytes(values.credentialKey.publicKey.encoded), "algorithm": .integer(Int(algorithm.rawValue)),
@@ -155,9 +174,7 @@ extension RegistrationScenario {
       "userVerified": .bool(data.flags.contains(.userVerified)),
       "backupEligible": .bool(data.flags.contains(.backupEligible)),
       "backedUp": .bool(data.flags.contains(.backedUp)),
-      "attestation": .object([
-        "format": .string(attestation.format.rawValue), "type": .string(attestation.type), "trust": trust,
-      ]),
+      "attestation": .object(attested),
     ])
   }
 }

@@ -33,6 +33,7 @@ public struct VectorFile: Sendable {
       VectorFile(topic: "attestation-packed", scenarios: PackedScenarios.all),
       VectorFile(topic: "attestation-tpm", scenarios: TPMScenarios.all),
       VectorFile(topic: "attestation-android-key", scenarios: AndroidKeyScenarios.all),
+      VectorFile(topic: "attestation-android-chains", scenarios: AndroidChainScenarios.all),
       VectorFile(topic: "attestation-android-safetynet", scenarios: SafetyNetScenarios.all),
       VectorFile(topic: "attestation-apple", scenarios: AppleScenarios.all),
       VectorFile(topic: "attestation-fido-u2f", scenarios: FIDOU2FScenarios.all),

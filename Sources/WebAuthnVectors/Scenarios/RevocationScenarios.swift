@@ -141,7 +141,7 @@ enum RevocationScenarios {
     ]
   }
 
-  private static func statusList(_ serialNumber: String, _ status: String) -> [UInt8] {
+  static func statusList(_ serialNumber: String, _ status: String) -> [UInt8] {
     JSON.writeObject { (list) in
       list.writeObject("entries") { (entries) in
         entries.writeObject(serialNumber) { (entry) in

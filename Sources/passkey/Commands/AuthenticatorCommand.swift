@@ -12,7 +12,7 @@ enum AuthenticatorCommand: Command {
   static let specification = CommandSpecification(
     name: "authenticator",
     summary: "run an authenticator over a pipe, a socket or as a virtual USB key",
-    arguments: "--stdio|--unix PATH|--uhid|--attestation-root [--hid] [OPTION…]",
+    arguments: "--stdio|--hid|--unix PATH [--hid]|--uhid [--check]|--attestation-root [OPTION…]",
     discussion: [
       """
       Runs a CTAP 2.3 authenticator that keeps its passkeys in a vault, and creates the vault if it is missing. A \

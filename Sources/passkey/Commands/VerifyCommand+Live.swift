@@ -39,6 +39,12 @@ extension VerifyCommand {
         name: "--roots", value: .init(name: "GROUP"), isRepeatable: true,
         help: "trust attestation below these built-in roots only: apple, google, microsoft, tpm or all"),
       OptionSpecification(
+        name: "--metadata", value: file,
+        help: "trust attestation as this BLOB of FIDO metadata says; --trust and --roots add anchors for other models"),
+      OptionSpecification(
+        name: "--metadata-root", value: file, isRepeatable: true,
+        help: "trust signers of --metadata below these certificates instead of the FIDO Alliance"),
+      OptionSpecification(
         name: "--authority", value: file, isRepeatable: true,
         help: "intermediate certificates that the response may omit; they are not trust anchors"),
     ] + RevocationLists.options + [

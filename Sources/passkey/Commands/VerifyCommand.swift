@@ -35,6 +35,9 @@ enum VerifyCommand: Command {
       them says.
       """,
       """
+      All files are verified, even if some of them cannot be read. Each of these is reported, and the exit code is not 0.
+      """,
+      """
       Exit codes: 0 every case behaves as expected, the response is valid, or all implementations agree, 1 a file cannot \
       be read or written or an adapter does not work, 2 invalid usage, 7 a case does not behave as expected, the \
       response is invalid, or an implementation disagrees or crashes.
@@ -95,10 +98,16 @@ enum VerifyCommand: Command {
     case .cases(let files, let id): try judgeCases(in: files, id: id, options)
     case .response(let response): try judge(response, options)
     case .comparison(let files, let id, let comparison):
-      var recorded: [VerificationCase] = []
-      for path in files { recorded += try cases(in: path, id: id).filter { $0.unavailableAlgorithm == nil } }
-      guard !recorded.isEmpty else { throw noCase }
-      try compare(recorded, comparison, isExplained: options.isExplained)
+      let (all, unreadable) = try readableCases(in: files, id: id, asJSON: false)
+      let recorded = all.filter { $0.unavailableAlgorithm == nil }
+      guard !recorded.isEmpty else { throw unreadable ?? noCase }
+      do throws(CommandFailure) {
+        try compare(recorded, comparison, isExplained: options.isExplained)
+      } catch {
+        if let unreadable { Diagnostics.passkey.report(unreadable) }
+        throw error
+      }
+      if let unreadable { throw unreadable }
     }
   }
 
@@ -107,25 +116,50 @@ enum VerifyCommand: Command {
 
   private static func judgeCases(in files: [String], id: String?, _ options: Options) throws(CommandFailure) {
     let now = Clock.now
+    let (all, unreadable) = try readableCases(in: files, id: id, asJSON: options.asJSON)
     var tally = CaseTally()
-    for path in files {
-      for recorded in try cases(in: path, id: id) {
-        if let algorithm = recorded.unavailableAlgorithm {
-          tally.skip()
-          try Output.write(text(ofSkipped: recorded, algorithm, options))
-          continue
-        }
-        let verdict = CaseVerdict(of: recorded, now: now)
-        let comparison = CaseComparison(verdict, with: recorded.expectation)
-        tally.count(comparison.isAsExpected)
-        try Output.write(text(of: recorded, verdict, comparison, options))
+    for recorded in all {
+      if let algorithm = recorded.unavailableAlgorithm {
+        tally.skip()
+        try Output.write(text(ofSkipped: recorded, algorithm, options))
+        continue
       }
+      let verdict = CaseVerdict(of: recorded, now: now)
+      let comparison = CaseComparison(verdict, with: recorded.expectation)
+      tally.count(comparison.isAsExpected)
+      try Output.write(text(of: recorded, verdict, comparison, options))
     }
-    guard tally.total > 0 else { throw noCase }
+    guard tally.total > 0 else { throw unreadable ?? noCase }
     if !options.asJSON { try Output.write(tally.description + "\n") }
     guard tally.failed == 0 else {
+      if let unreadable { try report(unreadable, asJSON: options.asJSON) }
       throw .verificationFailed("\(tally.failed) of \(tally.total) cases did not behave as expected")
     }
+    if let unreadable { throw unreadable }
+  }
+
+  /// Reads the cases of all files that can be read. Reports every failure but the last, which the caller throws after the
+  /// other cases have been judged.
+  private static func readableCases(
+    in files: [String], id: String?, asJSON: Bool
+  ) throws(CommandFailure) -> (cases: [VerificationCase], unreadable: CommandFailure?) {
+    var recorded: [VerificationCase] = []
+    var unreadable: CommandFailure?
+    for path in files {
+      do throws(CommandFailure) {
+        recorded += try cases(in: path, id: id)
+      } catch {
+        if let unreadable { try report(unreadable, asJSON: asJSON) }
+        unreadable = error
+      }
+    }
+    return (recorded, unreadable)
+  }
+
+  /// Reports a file that cannot be read, as the program reports the failure that ends it.
+  private static func report(_ failure: CommandFailure, asJSON: Bool) throws(CommandFailure) {
+    if asJSON { try Output.write(failure.json) }
+    Diagnostics.passkey.report(failure)
   }
 
   /// Reads the cases of a file: all of them, or the one with this id.

@@ -30,6 +30,8 @@ struct MetadataFile {
   private let revocationLists: [RevocationList]
   private let hasOwnRoots: Bool
   private let hasOwnTime: Bool
+  /// The option that names the roots of the signer.
+  private var rootOption = "--root"
 
   /// Reads the first argument and the trust options.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -40,6 +42,24 @@ struct MetadataFile {
     revocationLists = lists
     time = try arguments.time("--time") ?? Clock.now
     hasOwnRoots = arguments.has("--root")
+    hasOwnTime = arguments.has("--time")
+  }
+
+  /// Reads the options of `passkey verify`; nil without `--metadata`.
+  init?(trustedBy arguments: ParsedArguments, at time: Timestamp) throws(CommandFailure) {
+    rootOption = "--metadata-root"
+    let anchors = try arguments.certificates(rootOption)
+    guard let path = arguments["--metadata"] else {
+      guard anchors == nil else {
+        throw .usage("\(rootOption) needs --metadata", hint: "name the BLOB that is signed below these certificates")
+      }
+      return nil
+    }
+    self.path = path
+    self.time = time
+    signer = anchors.map { MetadataSigner(anchors: $0, hostName: nil) } ?? .fidoAlliance
+    revocationLists = []
+    hasOwnRoots = anchors != nil
     hasOwnTime = arguments.has("--time")
   }
 
@@ -89,7 +109,7 @@ struct MetadataFile {
     switch error.code {
     case .metadataExpired: "download the current metadata, or verify these as of their time with --time"
     case .metadataHostName where !hasOwnRoots:
-      "name the authority with --root if it is not the FIDO Alliance's"
+      "name the authority with \(rootOption) if it is not the FIDO Alliance's"
     case .metadataUntrustedSigner where !hasOwnTime: "verify outdated metadata as of their time with --time"
     case .metadataMalformedToken: "a BLOB has three parts of base64url, separated by periods"
     default: nil

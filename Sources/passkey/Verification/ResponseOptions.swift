@@ -27,7 +27,7 @@ struct ResponseOptions {
 
   /// Options that apply to registrations only, because a sign-in has no attestation.
   private static let attestationOptions = [
-    "--trust", "--roots", "--authority", "--crl", "--status-list", "--rogue-list",
+    "--trust", "--roots", "--metadata", "--metadata-root", "--authority", "--crl", "--status-list", "--rogue-list",
   ]
 
   /// Decodes the options; `nil` if they name no response.
@@ -146,9 +146,12 @@ private struct RelyingPartyOptions {
     guard !origins.isEmpty else {
       throw .usage("--origin is missing", hint: "name the origin of the page: --origin https://raxx.app")
     }
+    let metadata = try MetadataFile(trustedBy: arguments, at: time)?.blob(expiry: .refused)
     var attestation = AttestationPolicy(
       anchors: try arguments.certificates("--trust"), roots: try arguments.publishedRoots("--roots"),
-      isTimeKnown: arguments.has("--time"))
+      metadata: metadata, isTimeKnown: arguments.has("--time"))
+    // Like other anchors on the command line, metadata are all that is trusted.
+    if metadata != nil { attestation.acceptableTrust.remove(.unanchored) }
     let lists = try RevocationLists(arguments)
     attestation.revocationLists = lists.revocationLists
     attestation.statusLists = lists.statusLists

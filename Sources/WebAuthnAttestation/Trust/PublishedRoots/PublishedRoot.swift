@@ -26,7 +26,9 @@ public struct PublishedRoot: Sendable {
   public static let checked = Timestamp(secondsSince1970: 1_795_305_600)  // 2026-11-22
 
   /// All roots, by group, in the order of ``Group``.
-  public static let all: [PublishedRoot] = Group.allCases.flatMap { group in
+  public static let all: [PublishedRoot] = Group.allCases.flatMap(roots)
+
+  static func roots(of group: Group) -> [PublishedRoot] {
     group.records.compactMap { PublishedRoot(group, $0) }
   }
 

@@ -123,8 +123,6 @@ final class PostgreSQLDatabase: SQLDatabase {
 
   var dialect: SQLDialect { .postgreSQL }
 
-  var supportsChangesInQueries: Bool { true }
-
   var supportsGatedChanges: Bool { trail.isLog }
 
   func close() async {

@@ -36,9 +36,6 @@ protocol SQLDatabase: Sendable {
   /// The database's SQL dialect.
   var dialect: SQLDialect { get }
 
-  /// Whether a common table expression may change rows.
-  var supportsChangesInQueries: Bool { get }
-
   /// Whether a statement can make all changes of a sign-in, its records included (``SQLChanges``).
   var supportsGatedChanges: Bool { get }
 

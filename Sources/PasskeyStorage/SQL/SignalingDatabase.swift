@@ -46,8 +46,6 @@ final class SignalingDatabase: SQLDatabase {
 
   var dialect: SQLDialect { database.dialect }
 
-  var supportsChangesInQueries: Bool { database.supportsChangesInQueries }
-
   var supportsGatedChanges: Bool { database.supportsGatedChanges }
 
   func close() async { await database.close() }

@@ -102,8 +102,6 @@ final class SQLiteDatabase: SQLDatabase {
 
   var dialect: SQLDialect { .sqlite }
 
-  var supportsChangesInQueries: Bool { false }
-
   /// Closes the writer last and alone: if two connections close at once, each leaves the final checkpoint to the other.
   func close() async {
     readers.queue.close()

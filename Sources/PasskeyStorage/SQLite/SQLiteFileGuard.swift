@@ -62,7 +62,7 @@ final class SQLiteFileGuard: Sendable {
 
   /// Call it after a write, which creates the files, and ``close()`` before the connection is closed.
   init(_ path: String, _ connection: SQLiteConnection, log: OpenFile) throws(StorageError) {
-    guard let index = connection.logIndex, connection.logPath.hasSuffix("wal") else {
+    guard let index = unsafe connection.logIndex, connection.logPath.hasSuffix("wal") else {
       throw StorageError(.failed, "SQLite has no index of the write-ahead log")
     }
     do throws(SystemError) {

@@ -20,8 +20,12 @@ final class SQLiteReadOnlyDatabase: SQLDatabase {
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
-    throw StorageError(.readOnly, "the database was opened for reading")
+    throw Self.refusal
   }
+
+  func check() async throws(StorageError) { throw Self.refusal }
+
+  private static let refusal = StorageError(.readOnly, "the database was opened for reading")
 
   func read<Value: Sendable>(
     snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
@@ -40,8 +44,6 @@ final class SQLiteReadOnlyDatabase: SQLDatabase {
   func reclaim() async {}
 
   var dialect: SQLDialect { .sqlite }
-
-  var supportsChangesInQueries: Bool { false }
 
   func close() async {
     readers.queue.close()

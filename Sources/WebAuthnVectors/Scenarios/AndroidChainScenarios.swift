@@ -4,6 +4,7 @@ internal import COSE
 internal import SystemCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
+internal import WebAuthnInspection
 internal import WireFormats
 
 /// Chains like those of real Android devices: what a path to one of Google's roots tolerates, and where it does not.

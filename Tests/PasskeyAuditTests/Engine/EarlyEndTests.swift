@@ -34,7 +34,7 @@ struct EarlyEndTests {
 
   /// Cancels the current task, as Ctrl-C does. Returns the error of a request in it.
   private static func cancel() -> ClientError {
-    unsafe withUnsafeCurrentTask { (task) in unsafe task?.cancel() }
+    _ = unsafe withUnsafeCurrentTask { (task) in unsafe task?.cancel() }
     return ClientError(.cancelled, "POST /verify was cancelled")
   }
 

@@ -19,7 +19,7 @@ extension StorageContract {
       _ = try await storage.change(account.handle, .approve, at: Sample.start, spending: nil, audit: [])
       #expect(try await storage.credentialLists(limit: 9).count == 2)
     },
-    Case("the lists of decoys stay until they are replaced") { store in
+    Case("the lists of decoys stay until they are replaced") { (store) async throws in
       let storage = store.storage
       #expect(try await storage.decoyLists() == nil)
       #expect(try await storage.storeDecoyLists([1, 2], replacing: false) == [1, 2])

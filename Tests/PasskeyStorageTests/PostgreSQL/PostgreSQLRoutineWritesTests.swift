@@ -27,6 +27,14 @@ extension PostgreSQLTests {
       for storage in storages { await storage.close() }
     }
 
+    /// Makes the store keep a log: transactions of a chain wait for each other at its end.
+    private func keepLog() async throws {
+      try await PostgreSQLServer.run(
+        "INSERT INTO \(configuration.schema).audit_logs (epoch, origin, verifier, after) VALUES (1, 'o', 'v', 0)")
+      // Each server finds it.
+      for storage in storages { try await storage.append([Sample.draft()]) }
+    }
+
     private func notice(of account: UserHandle?) throws -> Notice {
       Notice(
         id: try Sample.identifier(), event: NoticeEvent(rawValue: "order.filled"), account: account, time: Sample.start,
@@ -41,10 +49,7 @@ extension PostgreSQLTests {
 
     @Test(arguments: [true, false])
     func `routine writes do not wait for a sign-in of another server`(keepsLog: Bool) async throws {
-      if keepsLog {
-        try await PostgreSQLServer.run(
-          "INSERT INTO \(configuration.schema).audit_logs (epoch, origin, verifier, after) VALUES (1, 'o', 'v', 0)")
-      }
+      if keepsLog { try await keepLog() }
       let person = try SampleUser()
       try await person.register(with: storages[0])
       #expect(try await storages[0].signIn(person.signIn()) == .opened)
@@ -88,6 +93,7 @@ extension PostgreSQLTests {
     @Test func `claims of two servers wait for each other, and neither sign-ins nor other destinations wait`()
       async throws
     {
+      try await keepLog()
       let person = try SampleUser()
       try await person.register(with: storages[0])
       let other = DestinationName(rawValue: "other")

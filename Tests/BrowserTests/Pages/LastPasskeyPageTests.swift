@@ -40,6 +40,7 @@ import WireFormats
       try await ada.press("Remove Passkey", 0)
       #expect(try await !ada.answer("Confirm with a passkey").contains("your last passkey"))
       try await ada.hear("The passkey is removed.")
+      try await ada.disableAutofill()
       try await remove(ada, "Erase account")
       #expect(try await ada.answer("Confirm with a passkey").contains("Erase your account ada@raxx.app"))
       try await ada.see("sign-in")
@@ -79,6 +80,7 @@ import WireFormats
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       try await removeAnyway(ada)
+      try await ada.disableAutofill()
       try await ada.press("Erase account")
       #expect(try await ada.answer("Erase account").contains("This cannot be undone."))
       try await ada.see("sign-in")

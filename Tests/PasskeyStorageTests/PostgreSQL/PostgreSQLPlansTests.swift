@@ -27,8 +27,8 @@ extension PostgreSQLTests {
       column: String
     ) async throws {
       let plan = try await plan(
-        of: "SELECT handle FROM accounts WHERE \(column) >= $1 AND \(column) < $2 ORDER BY \(column) LIMIT 100",
-        "'ada1', 'ada2'",
+        of: "SELECT handle FROM accounts WHERE \(column) >= $1 AND \(column) < $2 ORDER BY \(column) LIMIT $3",
+        "'ada1', 'ada2', 100",
         filling: [
           """
           INSERT INTO accounts (handle, email, username, username_key, awaits_verification, state, roles, created,

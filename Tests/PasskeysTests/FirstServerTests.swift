@@ -51,7 +51,7 @@ struct FirstServerTests {
   @Test func `SIGTERM stops the example without an error`() async throws {
     let folder = try TemporaryFolder()
     let script = """
-      FirstServer 0 >log & server=$!
+      : >log; FirstServer 0 >log & server=$!
       until grep -q listening log; do kill -0 $server || exit; sleep 0.1; done
       kill $server; wait $server
       """

@@ -32,14 +32,19 @@ public enum AllocationCounter {
   /// Runs `work` many times, and returns how many bytes more than before the process holds for each run.
   ///
   /// The allocator's own caches are less than a byte a run. A block that each run leaves behind has
-  /// 32 bytes or more in the C library's.
+  /// 32 bytes or more in the C library's. Other tests of the process allocate meanwhile, so the least of several
+  /// measurements counts.
   public static func heldBytes<Failure>(perRunOf work: () throws(Failure) -> Void) throws(Failure) -> Double {
     // Fill the caches.
     for _ in 0..<256 { try work() }
-    let before = allocation_counter_live_bytes()
-    let count = 4_096
-    for _ in 0..<count { try work() }
-    return (Double(allocation_counter_live_bytes()) - Double(before)) / Double(count)
+    var least = Double.infinity
+    for _ in 0..<8 {
+      let before = allocation_counter_live_bytes()
+      let count = 1_024
+      for _ in 0..<count { try work() }
+      least = min(least, (Double(allocation_counter_live_bytes()) - Double(before)) / Double(count))
+    }
+    return least
   }
 }
 

@@ -11,15 +11,15 @@ public final class SmallDisk {
   /// The file system could not be mounted.
   public struct Unmountable: Error {}
 
-  /// Mounts a file system in a folder, with a megabyte of ballast.
+  /// Mounts a file system in a folder, with ballast of half its size.
   public init(_ folder: String) throws {
     path = folder + "/disk"
     ballast = path + "/ballast"
-    guard unsafe mkdir(path, 0o700) == 0, unsafe mount("none", path, "tmpfs", 0, "size=4m") == 0 else {
+    guard unsafe mkdir(path, 0o700) == 0, unsafe mount("none", path, "tmpfs", 0, "size=6m") == 0 else {
       unsafe rmdir(path)
       throw Unmountable()
     }
-    try File.write([UInt8](repeating: 1, count: 1 << 20), to: ballast)
+    try File.write([UInt8](repeating: 1, count: 3 << 20), to: ballast)
   }
 
   /// Deletes the ballast.

@@ -25,7 +25,9 @@ package struct SelfTest: Hashable, Sendable {
   private static let unproven: Set<String> = {
     let registration = CeremonyFault.registrationMembers.filter(\.1.mayBeAccepted).map { "registration.\($0.1.name)" }
     let signIn = CeremonyFault.authenticationMembers.filter(\.1.mayBeAccepted).map { "authentication.\($0.1.name)" }
-    let others = Check.attestationChecks + Check.credentialChecks + [.additionNotVerified]
+    let others =
+      Check.attestationChecks + Check.credentialChecks
+      + [.additionNotVerified, .registrationOptions, .authenticationOptions]
     return Set(registration + signIn + others.map(\.id))
   }()
 

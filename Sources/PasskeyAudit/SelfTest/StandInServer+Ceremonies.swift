@@ -26,14 +26,29 @@ extension StandInServer {
   private func creationOptions(_ pending: Pending, excluding own: [[UInt8]]) -> ServerReply {
     reply { (options) in
       options.write("challenge", .base64URL(pending.challenge))
-      options.writeObject("rp") { (party) in party.write("id", "localhost") }
-      options.writeObject("user") { (user) in user.write("id", .base64URL(pending.owner)) }
+      options.writeObject("rp") { (party) in
+        party.write("id", "localhost")
+        party.write("name", "Stand-in")
+      }
+      options.writeObject("user") { (user) in
+        user.write("id", .base64URL(pending.owner))
+        user.write("name", pending.name)
+        user.write("displayName", pending.name)
+      }
       options.writeObject("authenticatorSelection") { (selection) in selection.write("userVerification", "required") }
       options.writeArray("pubKeyCredParams") { (list) in
-        list.writeObject { (parameters) in parameters.write("alg", .integer(COSEAlgorithm.es256.rawValue)) }
+        list.writeObject { (parameters) in
+          parameters.write("type", "public-key")
+          parameters.write("alg", .integer(COSEAlgorithm.es256.rawValue))
+        }
       }
       options.writeArray("excludeCredentials") { (list) in
-        for id in own { list.writeObject { (passkey) in passkey.write("id", .base64URL(id)) } }
+        for id in own {
+          list.writeObject { (passkey) in
+            passkey.write("type", "public-key")
+            passkey.write("id", .base64URL(id))
+          }
+        }
       }
     }
   }

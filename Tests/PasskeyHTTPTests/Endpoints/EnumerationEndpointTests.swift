@@ -4,6 +4,7 @@ import ServiceProfiles
 import ServiceTestSupport
 import SystemCrypto
 import Testing
+import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
@@ -34,6 +35,11 @@ struct EnumerationEndpointTests {
   @Test func `status, headers, members and size are the same with and without an account`() async throws {
     let world = try EndpointWorld()
     _ = try await Visitor.signedIn(world, "ada@raxx.app")
+    // Every decoy is like the account.
+    let passkey = CredentialDescriptor(
+      id: try CredentialID([UInt8](repeating: 1, count: 32)), transports: [.internal, .hybrid])
+    let lists = try #require(CredentialLists(of: [[passkey]], atMost: 20))
+    _ = try await world.storage.storeDecoyLists(lists.encoded, replacing: false)
     var responses: Set<[VisibleResponse]> = []
     // The addresses have the same length, because creation options repeat the address.
     for email in ["ada@raxx.app", "bob@raxx.app", "eve@raxx.app"] {

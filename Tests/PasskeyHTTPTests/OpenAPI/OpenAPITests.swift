@@ -107,7 +107,7 @@ struct OpenAPITests {
     .signInCredentialUnknown, .signInCredentialDisabled, .signInCloneSuspected, .signInBackupEligibilityChanged,
     .signInAttestationRefused,
     .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected, .stepUpBackupEligibilityChanged,
-    .sessionRefreshTokenReused, .sessionVerificationFailed,
+    .sessionRefreshTokenReused, .sessionVerificationFailed, .recoveryPending,
   ]
 
   /// Codes that only the console, a race between servers or a defect can cause.

@@ -35,6 +35,7 @@ struct StorageBenchmark {
   }
 
   private static func measure(_ name: String, _ storage: any Storage, _ populations: [Int]) async throws {
+    try await storage.replaceChallengeSalts(with: salt)
     var benchmark = StorageBenchmark(storage: storage)
     for population in populations {
       try await benchmark.populate(to: population)
@@ -76,9 +77,12 @@ struct StorageBenchmark {
     return Int(Double(count) / (Double(whole) + Double(attoseconds) / 1e18))
   }
 
+  private static let salt = ChallengeSalt(bytes: [UInt8](repeating: 1, count: 16), created: now)
+
   func signIn(_ person: Person) async throws {
     let ceremony = CeremonyID(unchecked: CeremonyID.bound(of: Self.now) + (try Self.bytes(16)))
-    let presented = try await storage.presented(person.passkey.record.id, in: ceremony)
+    let presented = try await storage.presented(
+      person.passkey.record.id, in: ceremony, sealedWith: Self.salt)
     guard !presented.isSpent, presented.account == person.account else { throw StorageError(.corrupt) }
     try await commit(person, ceremony)
   }

@@ -192,9 +192,11 @@ package final class OpenFile: Sendable {
 /// The metadata of a file.
 package struct FileStatus {
   /// The file's identity: two paths with the same values name one file.
-  package struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Sendable, CustomStringConvertible {
     let device: UInt64
     let inode: UInt64
+
+    package var description: String { "\(device):\(inode)" }
   }
 
   package enum Kind: Hashable, Sendable {

@@ -143,6 +143,7 @@ extension CeremonyPolicy {
         .text(id.text), .array(origins.map { .text($0.text) }), topOrigins, .bool(topOriginNaming == .required),
         .bool(uninitializedUserVerification == .refuse), .bool(signCount == .refuse),
         .bool(backupEligibilityChange == .refuse), .bool(unrequestedExtensions == .refused),
+        .bool(textValuedStoredKeys == .refused),
       ])
   }
 }

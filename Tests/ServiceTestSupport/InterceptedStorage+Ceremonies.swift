@@ -7,9 +7,9 @@ package import WireFormats
 
 extension InterceptedStorage {
   package func presented(
-    _ credential: CredentialID, in ceremony: CeremonyID
+    _ credential: CredentialID, in ceremony: CeremonyID, sealedWith salt: ChallengeSalt
   ) async throws(StorageError) -> PresentedCredential {
-    try await intercepted().presented(credential, in: ceremony)
+    try await intercepted().presented(credential, in: ceremony, sealedWith: salt)
   }
 
   package func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool {
@@ -20,8 +20,12 @@ extension InterceptedStorage {
   package func challengeSalts() async throws(StorageError) -> [ChallengeSalt] { try await storage.challengeSalts() }
 
   package func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
   ) async throws(StorageError) -> [ChallengeSalt] {
-    try await storage.addChallengeSalt(salt, unlessSince: time, deletingBefore: end)
+    try await storage.addChallengeSalt(salt, unlessSince: time, deletingOutside: lifetime)
+  }
+
+  package func replaceChallengeSalts(with salt: ChallengeSalt) async throws(StorageError) {
+    try await storage.replaceChallengeSalts(with: salt)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import COSE
+import SystemCrypto
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -73,7 +74,7 @@ import WireFormats
     try PropertyRuns.check { generator in
       let input = Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
       try Self.compare(
-        input, Self.error { _ = try COSEKey(parsing: input[...]) },
+        input, Self.error { try COSEKey(parsing: input[...]).requirePointOnCurve() },
         Inspector().inspect(input[...], as: .coseKey).firstProblem?.problem)
     }
   }
@@ -85,7 +86,7 @@ import WireFormats
       let refusal = Self.error {
         let object = try AttestationObject(parsing: input[...])
         if let credential = object.authenticatorData.attestedCredentialData {
-          _ = try COSEKey(parsing: credential.credentialPublicKey)
+          try COSEKey(parsing: credential.credentialPublicKey).requirePointOnCurve()
         }
       }
       var tree = Inspector().inspect(input[...], as: .attestationObject)
@@ -95,6 +96,43 @@ import WireFormats
         for index in tree.children.indices { tree.children[index].children.removeAll { $0.name == "extensions" } }
       }
       try Self.compare(input, refusal, tree.firstProblem?.problem)
+    }
+  }
+
+  @Test func `the tree of authenticator data has a problem exactly if the parser refuses them`() throws {
+    let seeds = try Self.seeds("authenticator-data")
+    try PropertyRuns.check { generator in
+      let input = Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
+      let refusal = Self.error {
+        let data = try AuthenticatorData(parsing: input[...])
+        if let credential = data.attestedCredentialData {
+          try COSEKey(parsing: credential.credentialPublicKey).requirePointOnCurve()
+        }
+      }
+      var tree = Inspector().inspect(input[...], as: .authenticatorData)
+      // The parser leaves extension outputs to the ceremony.
+      if refusal == nil { tree.children.removeAll { $0.name == "extensions" } }
+      try Self.compare(input, refusal, tree.firstProblem?.problem)
+    }
+  }
+
+  @Test func `the tree of client data has a problem exactly if the parser refuses them`() throws {
+    let seeds = try Self.seeds("client-data")
+    try PropertyRuns.check { generator in
+      let input = Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
+      try Self.compare(
+        input, Self.error { _ = try ClientData(parsing: input[...]) },
+        Inspector().inspect(input[...], as: .clientData).firstProblem?.problem)
+    }
+  }
+
+  @Test func `the tree of a certificate has a problem exactly if the parser refuses it`() throws {
+    let seeds = try Self.seeds("certificate")
+    try PropertyRuns.check { generator in
+      let input = Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
+      try Self.compare(
+        input, Self.error { _ = try Certificate(der: input[...]) },
+        Inspector().inspect(input[...], as: .certificate).firstProblem?.problem)
     }
   }
 

@@ -54,6 +54,7 @@ struct InspectorOptionsTests {
     (#"{"rpId":"raxx.app"}"#, "options.missing-member at offset 0: a browser throws TypeError: challenge is missing"),
     (#"{"challenge":"AQ","hints":{}}"#, "throws TypeError"),
     (#"{"challenge":"AQ","rpId":"app!"}"#, "relying-party-id.invalid at offset 25: a browser throws SecurityError"),
+    (#"{"challenge":"AQ","rpId":null}"#, "offset 25: a browser throws SecurityError: no page has the domain \"null\""),
     (#"{"challenge":"AQ","extensions":{"credProps":true}}"#, "throws NotSupportedError: it is for registrations"),
   ])
   func `request options that a browser refuses have a problem`(text: String, problem: String) throws {

@@ -59,7 +59,7 @@ import WireFormats
 
   @Test(arguments: [
     "root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n",
-    "00000000: 4995 6b6a 0d0a  I.kj..\n", "0x12, 0x34", "1.5", "08:30 started",
+    "00000000: 4995 6b6a 0d0a  I.kj..\n", "0x12, 0x34", "0 apples", "1.5", "08:30 started",
   ])
   func `text that is no artifact is not taken for bytes`(text: String) {
     #expect(throws: InspectionError.self) { try Inspection(of: [UInt8](text.utf8)) }

@@ -9,6 +9,9 @@ struct ResumedCeremony {
   /// The identifier to spend.
   let id: CeremonyID
 
+  /// The salt of the key that opened the challenge.
+  let salt: ChallengeSalt
+
   /// The opened challenge.
   let unsealed: UnsealedCeremony
 
@@ -71,7 +74,7 @@ extension AuthService {
     userVerification: UserVerificationRequirement? = nil, lifetime: Duration? = nil, hints: [PublicKeyCredentialHint],
     in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
-    let sealer = try await sealer(at: context.time)
+    let sealer = try await sealer(at: context.time).sealer
     return try mapCeremonyErrors(to: use.codes.failed) { () throws(CeremonyError) in
       let begun = try relyingParty.beginAuthentication(
         of: user, purpose: purpose, userVerification: userVerification, lifetime: lifetime, hints: hints,
@@ -88,12 +91,13 @@ extension AuthService {
     let sealer = try await sealer(at: context.time)
     let unsealed: UnsealedCeremony
     do throws(CeremonyError) {
-      unsealed = try sealer.unseal(
+      unsealed = try sealer.sealer.unseal(
         challenge, .authentication, of: relyingParty, binding: use.binding, stepUp: use.stepUp, for: use.label)
     } catch {
       throw ServiceError(use.codes.unknown, cause: .ceremony(error))
     }
-    return try await resume(unsealed, use.binding, received.response.id, use.codes, at: context.time)
+    return try await resume(
+      unsealed, sealer.salt(of: unsealed), use.binding, received.response.id, use.codes, at: context.time)
   }
 
   /// Opens the registration that a response answers: one in the session, if there is one, or one of this browser.
@@ -105,10 +109,11 @@ extension AuthService {
     let sealer = try await sealer(at: context.time)
     let bindings = [session.map { (session) in CeremonyBinding(session.session.id.bytes) }, binding]
     for binding in session == nil ? [binding] : bindings {
-      if let unsealed = try? sealer.unseal(
+      if let unsealed = try? sealer.sealer.unseal(
         challenge, .registration, of: relyingParty, binding: binding, stepUp: nil, for: "registration")
       {
-        return try await resume(unsealed, binding, received.response.id, .signUp, at: context.time)
+        return try await resume(
+          unsealed, sealer.salt(of: unsealed), binding, received.response.id, .signUp, at: context.time)
       }
     }
     throw ServiceError(.signUpCeremonyUnknown)
@@ -125,17 +130,17 @@ extension AuthService {
   }
 
   private func resume(
-    _ unsealed: UnsealedCeremony, _ binding: CeremonyBinding?, _ credential: CredentialID, _ codes: CeremonyCodes,
-    at now: Timestamp
+    _ unsealed: UnsealedCeremony, _ salt: ChallengeSalt, _ binding: CeremonyBinding?, _ credential: CredentialID,
+    _ codes: CeremonyCodes, at now: Timestamp
   ) async throws(ServiceError) -> ResumedCeremony {
     guard now <= unsealed.id.expiry else { throw ServiceError(codes.unknown, "expired") }
     let id = CeremonyID(unsealed.id)
     let presented = try await withStorage { (storage) throws(StorageError) in
-      try await storage.presented(credential, in: id)
+      try await storage.presented(credential, in: id, sealedWith: salt)
     }
     guard !presented.isSpent else { throw ServiceError(codes.unknown, "spent") }
     return ResumedCeremony(
-      id: id, unsealed: unsealed, binding: binding, passkey: presented.passkey, account: presented.account)
+      id: id, salt: salt, unsealed: unsealed, binding: binding, passkey: presented.passkey, account: presented.account)
   }
 
   /// Returns the current state of the credential of a response that must be verified again, because the credential has
@@ -145,10 +150,18 @@ extension AuthService {
     _ credential: CredentialID, in ceremony: ResumedCeremony, _ codes: CeremonyCodes
   ) async throws(ServiceError) -> Passkey? {
     let presented = try await withStorage { (storage) throws(StorageError) in
-      try await storage.presented(credential, in: ceremony.id)
+      try await storage.presented(credential, in: ceremony.id, sealedWith: ceremony.salt)
     }
     guard !presented.isSpent else { throw ServiceError(codes.unknown, "spent") }
     return presented.passkey
+  }
+}
+
+extension AuthService {
+  /// Ends a ceremony whose response is refused with an effect of its own, so that the response has this effect once.
+  func end(_ ceremony: ResumedCeremony, _ codes: CeremonyCodes) async throws(ServiceError) {
+    let isFirst = try await withStorage { (storage) throws(StorageError) in try await storage.spend(ceremony.id) }
+    guard isFirst else { throw ServiceError(codes.unknown, "spent") }
   }
 }
 

@@ -5,63 +5,61 @@ internal import SystemIO
 internal import WebAuthnRelyingParty
 public import WireFormats
 
-/// The server's cached sealer, with the salts from which its keys are derived, the newest first.
+/// The sealer of a store's challenges.
+struct StoreSealer: Sendable {
+  let sealer: ChallengeSealer
+
+  /// The salts of its keys, in their order.
+  fileprivate let salts: [ChallengeSalt]
+
+  /// Returns the salt of the key that opened a ceremony.
+  func salt(of unsealed: UnsealedCeremony) -> ChallengeSalt { salts[unsealed.keyNumber] }
+}
+
+/// The server's cached sealer.
 final class SealerCache: Sendable {
-  private struct State {
-    var salts: [ChallengeSalt] = []
-    var sealer: ChallengeSealer?
-    /// When a newer salt begins to seal.
-    var end: Timestamp?
+  private let state = Locked<(sealer: StoreSealer?, end: Timestamp?)>((nil, nil))
+
+  /// The sealer; nil if it is not loaded, or if the salts have to be read again.
+  func sealer(at now: Timestamp) -> StoreSealer? {
+    state.withLock { (state) in state.end.map { (end) in now < end } ?? false ? state.sealer : nil }
   }
 
-  private let state = Locked(State())
-
-  /// The sealer; nil if it is not loaded, or if a newer salt is due.
-  func sealer(at now: Timestamp) -> ChallengeSealer? {
-    state.withLock { (state) in
-      if let end = state.end, end <= now { return nil }
-      return state.sealer
-    }
-  }
-
-  var salts: [ChallengeSalt] { state.withLock(\.salts) }
-
-  func set(_ salts: [ChallengeSalt], _ sealer: ChallengeSealer, until end: Timestamp?) {
-    state.withLock { (state) in state = State(salts: salts, sealer: sealer, end: end) }
+  func set(_ sealer: StoreSealer, until end: Timestamp) {
+    state.withLock { (state) in state = (sealer, end) }
   }
 }
 
 extension AuthService {
   /// Returns the sealer of challenges.
-  func sealer(at now: Timestamp) async throws(ServiceError) -> ChallengeSealer {
+  func sealer(at now: Timestamp) async throws(ServiceError) -> StoreSealer {
     if let sealer = sealers.sealer(at: now) { return sealer }
-    return sealers.salts.isEmpty ? try await renewSalts(at: now) : try makeSealer(of: sealers.salts, at: now)
+    return try await renewSalts(at: now)
   }
 
   /// Reads the salts of the store, and adds one if the newest is a day old. Another server may have added one meanwhile.
   @discardableResult
-  func renewSalts(at now: Timestamp) async throws(ServiceError) -> ChallengeSealer {
+  func renewSalts(at now: Timestamp) async throws(ServiceError) -> StoreSealer {
     let salt = ChallengeSalt(bytes: try random.draw(Self.saltByteCount), created: now)
     let salts = try await withStorage { (storage) throws(StorageError) in
+      // One of the future, from a clock that was wrong, would never be due.
       try await storage.addChallengeSalt(
-        salt, unlessSince: now - Self.saltPeriod, deletingBefore: now - Self.saltLifetime)
+        salt, unlessSince: now - Self.saltPeriod, deletingOutside: now - Self.saltLifetime...now + Self.saltPeriod)
     }
     return try makeSealer(of: salts, at: now)
   }
 
-  /// Replaces all salts, so that every ceremony that has begun is unknown. For a store restored from a copy.
+  /// Replaces all salts, so that every ceremony that has begun is unknown, on all servers at once. For a store restored from
+  /// a copy.
   ///
   /// - Throws: A storage code.
   public func forgetCeremonies(at now: Timestamp) async throws(ServiceError) {
     let salt = ChallengeSalt(bytes: try random.draw(Self.saltByteCount), created: now)
-    let end = now + Self.saltPeriod
-    let salts = try await withStorage { (storage) throws(StorageError) in
-      try await storage.addChallengeSalt(salt, unlessSince: end, deletingBefore: end)
-    }
-    _ = try makeSealer(of: salts, at: now)
+    try await withStorage { (storage) throws(StorageError) in try await storage.replaceChallengeSalts(with: salt) }
+    try await renewSalts(at: now)
   }
 
-  private func makeSealer(of salts: [ChallengeSalt], at now: Timestamp) throws(ServiceError) -> ChallengeSealer {
+  private func makeSealer(of salts: [ChallengeSalt], at now: Timestamp) throws(ServiceError) -> StoreSealer {
     // A new salt opens at once and seals when all servers have read it, unless there is no other.
     let published = salts.first { (salt) in salt.created + Self.publication <= now } ?? salts.last
     let ordered = [published].compactMap(\.self) + salts.filter { (salt) in salt != published }
@@ -69,19 +67,23 @@ extension AuthService {
       SecretBytes(HMAC.tag(of: salt.bytes[...], key: decoys.derivedKey(for: "challenges 1")))
     }
     let sealer = try mapCeremonyErrors(to: .configurationInvalid) { () throws(CeremonyError) in
-      try ChallengeSealer(keys: keys)
+      StoreSealer(sealer: try ChallengeSealer(keys: keys), salts: ordered)
     }
     let next = salts.first { (salt) in salt != published && salt.created + Self.publication > now }
-    sealers.set(salts, sealer, until: next.map { (salt) in salt.created + Self.publication })
+    let end = now + Self.cachePeriod
+    sealers.set(sealer, until: next.map { (salt) in min(end, salt.created + Self.publication) } ?? end)
     return sealer
   }
 
   private static let saltByteCount = 16
 
-  // A day, and the day after it, in which the key of the day before still opens [ceremonies last 30 minutes at most].
+  // A day, and the day after it, in which the key of the day before still opens [a ceremony lasts a day at most].
   private static let saltPeriod = Duration.seconds(86_400)
-  private static let saltLifetime = Duration.seconds(2 * 86_400)
+  private static let saltLifetime = Duration.seconds(2 * 86_400 + 3_600)
 
-  // 10 minutes [servers read the salts once a minute, and their clocks may differ]
-  private static let publication = Duration.seconds(600)
+  // 5 minutes [a sweep reads them each minute; this is for servers that do not sweep]
+  private static let cachePeriod = Duration.seconds(300)
+
+  // 20 minutes [all servers read the salts within five minutes, and their clocks may differ by ten]
+  private static let publication = Duration.seconds(1_200)
 }

@@ -83,12 +83,13 @@ extension AuthService {
   /// Refuses an assertion with a signal that the policy refuses, and disables its credential if the policy requires
   /// that.
   func enforceSignalPolicy(
-    of verified: VerifiedAuthentication, _ passkey: Passkey,
+    of verified: VerifiedAuthentication, _ passkey: Passkey, ending ceremony: ResumedCeremony, _ kind: CeremonyCodes,
     refusing codes: (clone: ServiceError.Code, moved: ServiceError.Code), in context: RequestContext
   ) async throws(ServiceError) {
     let isClone = verified.counter.isSuspicious && policy.cloneSignal != .report
     let hasMoved = verified.backup.eligibilityChanged && policy.backupSignal != .report
     guard isClone || hasMoved else { return }
+    try await end(ceremony, kind)
     let drafts = try signalDrafts(of: verified, passkey, in: context)
     if (isClone && policy.cloneSignal == .disable) || (hasMoved && policy.backupSignal == .disable) {
       let disabled = try draft(

@@ -35,7 +35,7 @@ public struct PresentedCredential: Hashable, Sendable {
   /// The passkey's owner.
   public var account: Account?
 
-  /// Whether a response to the ceremony was accepted, or its refusal recorded.
+  /// Whether a response to the ceremony was accepted, or its refusal recorded, or all ceremonies were ended.
   public var isSpent: Bool
 
   /// Creates a result from a store's records.
@@ -48,8 +48,8 @@ public struct PresentedCredential: Hashable, Sendable {
 
 /// A random value in the store from which, with the server's secret, the key of challenges is derived.
 ///
-/// All servers of a store share it. A restored store gets a new one, so that ceremonies which were spent after the copy was
-/// made cannot be finished again.
+/// All servers of a store share it. A restored store, and a copy in another place, get a new one, so that ceremonies which
+/// were spent after the copy was made cannot be finished again.
 public struct ChallengeSalt: Hashable, Sendable {
   /// The random bytes.
   public var bytes: [UInt8]

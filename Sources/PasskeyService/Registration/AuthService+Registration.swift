@@ -178,7 +178,7 @@ extension AuthService {
     hints: [PublicKeyCredentialHint], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
     let user = UserEntity(id: person.handle, name: person.name, displayName: person.name)
-    let sealer = try await sealer(at: context.time)
+    let sealer = try await sealer(at: context.time).sealer
     return try mapCeremonyErrors(to: .signUpCeremonyFailed) { () throws(CeremonyError) in
       let begun = try current.value.beginRegistration(
         of: user, excluding: excluded, mediation: mediation, hints: hints, binding: binding, at: context.time,

@@ -11,7 +11,7 @@ extension AuthService {
     _ received: ReceivedRegistration, _ name: CredentialName, _ taken: ResumedCeremony,
     _ intent: RegistrationIntent, _ session: AuthenticatedSession?, in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
-    let owner = try Self.owner(intent, session)
+    let owner = try Self.owner(intent, taken, session)
     var isConditional = false
     let verified = try verifyResponse(.signUp) { () throws(CeremonyError) in
       let opened = try taken.unsealed.registration()
@@ -92,14 +92,15 @@ extension AuthService {
 
   /// Returns the account that gets the passkey. A passkey can be added only in the session that began the registration.
   private static func owner(
-    _ intent: RegistrationIntent, _ session: AuthenticatedSession?
+    _ intent: RegistrationIntent, _ ceremony: ResumedCeremony, _ session: AuthenticatedSession?
   ) throws(ServiceError) -> RegistrationCommit.Owner {
     switch intent {
     case .signUp(let account, _): return .newAccount(account)
     case .recovery(let handle, _): return .account(handle, session: nil)
     case .addition(let handle):
-      // The challenge opened with the session's binding.
-      guard let session, session.account.handle == handle else {
+      guard let session, session.account.handle == handle,
+        ceremony.binding == CeremonyBinding(session.session.id.bytes)
+      else {
         throw ServiceError(.signUpCeremonyUnknown, "begun in another session")
       }
       return .account(handle, session: session.session.id)

@@ -11,6 +11,8 @@ extension AuthService {
   /// - Throws: A storage code. The next call continues.
   @discardableResult
   public func sweep(at now: Timestamp) async throws(ServiceError) -> Int {
+    // First, because a sweep may take long. Another server may have added a salt.
+    try await renewSalts(at: now)
     let bounds = sweepBounds(at: now)
     var total = 0
     for _ in 0..<Self.maximumSweepCount {
@@ -20,9 +22,8 @@ extension AuthService {
       total += count
       if count == 0 || Task.isCancelled { break }
     }
-    // An operator may have renewed the decoys in the meantime, and another server added a salt.
+    // An operator may have renewed the decoys in the meantime.
     try await loadDecoyLists()
-    try await renewSalts(at: now)
     return total
   }
 

@@ -65,7 +65,8 @@ extension AuthService {
       }
       try requireAcceptedAttestation(of: current, orThrow: .sessionVerificationRefused, at: context.time)
       try await enforceSignalPolicy(
-        of: verified, current, refusing: (.sessionVerificationRefused, .sessionVerificationRefused), in: context)
+        of: verified, current, ending: taken, .reverification,
+        refusing: (.sessionVerificationRefused, .sessionVerificationRefused), in: context)
       var commit = ReverificationCommit(
         use: CredentialUse(of: verified, replacing: current), session: session.session.id, time: context.time,
         audit: try signalDrafts(of: verified, current, in: context) + [

@@ -87,11 +87,15 @@ extension AuthService {
           credential: passkey.stored, at: context.time)
       }
       try requireUsable(passkey, of: account)
-      if awaitsVerification(account) { throw try await demandVerification(of: account, in: context) }
+      if awaitsVerification(account) {
+        try await end(taken, .signIn)
+        throw try await demandVerification(of: account, in: context)
+      }
       if account.state == .pending, !admitsSession(account) { throw ServiceError(.signInAccountPending) }
       try requireAcceptedAttestation(of: passkey, orThrow: .signInAttestationRefused, at: context.time)
       try await enforceSignalPolicy(
-        of: verified, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
+        of: verified, passkey, ending: taken, .signIn,
+        refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
       // Only now: a refused response takes the same reads of the store, whether the credential is known or not.
       let client = try await recognize(knownClient(of: account.handle, in: context), at: context.time)
       var (opened, opening) = try newSession(of: account, with: passkey.record.id, in: context)

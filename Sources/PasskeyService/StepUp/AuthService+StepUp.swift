@@ -128,7 +128,8 @@ extension AuthService {
         throw ServiceError(.stepUpRefused, "the assertion is not for a step-up")
       }
       try await enforceSignalPolicy(
-        of: verified, current, refusing: (.stepUpCloneSuspected, .stepUpBackupEligibilityChanged), in: context)
+        of: verified, current, ending: taken, .stepUp,
+        refusing: (.stepUpCloneSuspected, .stepUpBackupEligibilityChanged), in: context)
       let token = try Token(at: context.time, random: random)
       let grant = StepUpGrant(
         digest: token.digest, user: proof.user, session: session.session.id, actionDigest: proof.actionDigest,

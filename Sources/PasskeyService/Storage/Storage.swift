@@ -91,28 +91,37 @@ public struct SweepBounds: Hashable, Sendable {
 /// A pending ceremony is sealed into its challenge and has no row. The commit of its result stores its identifier, as does
 /// the record of a refusal: of any number of concurrent responses, on any number of servers, one is accepted.
 public protocol CeremonyStorage: Sendable {
-  /// Returns the credential that a response names, and whether its ceremony is spent.
+  /// Returns the credential that a response names, and whether its ceremony is spent. One whose salt is not in the store any
+  /// more counts as spent.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func presented(_ credential: CredentialID, in ceremony: CeremonyID) async throws(StorageError) -> PresentedCredential
+  func presented(
+    _ credential: CredentialID, in ceremony: CeremonyID, sealedWith salt: ChallengeSalt
+  ) async throws(StorageError) -> PresentedCredential
 
   /// Spends a ceremony by itself. Returns false if it is spent already.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool
 
-  /// Returns the salts of challenges, the newest first.
+  /// Returns the salts of challenges that were made in this store and not in one of which it is a copy, the newest first.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func challengeSalts() async throws(StorageError) -> [ChallengeSalt]
 
-  /// Adds a salt, unless one is as new as `time`, and deletes those created before `end`.
+  /// Adds a salt, unless one is as new as `time`, and deletes those that were created at no time in `lifetime` or in another
+  /// store.
   ///
   /// - Returns: The salts, the newest first.
   /// - Throws: A ``StorageError`` if the store fails.
   func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
   ) async throws(StorageError) -> [ChallengeSalt]
+
+  /// Deletes all salts and adds one.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
+  func replaceChallengeSalts(with salt: ChallengeSalt) async throws(StorageError)
 }
 
 /// Storage of one-time codes.

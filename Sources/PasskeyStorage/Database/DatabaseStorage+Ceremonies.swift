@@ -5,12 +5,13 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension DatabaseStorage {
-  /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent.
+  /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent or its salt is gone.
   public func presented(
-    _ credential: CredentialID, in ceremony: CeremonyID
+    _ credential: CredentialID, in ceremony: CeremonyID, sealedWith salt: ChallengeSalt
   ) async throws(StorageError) -> PresentedCredential {
     let statement = SQLStatement(
-      PresentedCredential.selection, [.opaque(credential), Sentinel.firstID, .fixed(ceremony)])
+      PresentedCredential.selection,
+      [.opaque(credential), Sentinel.firstID, .fixed(ceremony), .bytes(salt.bytes[...])])
     return try await database.find { (transaction) throws(StorageError) in
       try PresentedCredential(transaction.rows(statement))
     }
@@ -23,28 +24,38 @@ extension DatabaseStorage {
     }
   }
 
-  /// Returns the salts of challenges, the newest first.
+  /// Returns the salts of challenges that were made in this place, the newest first.
   public func challengeSalts() async throws(StorageError) -> [ChallengeSalt] {
-    try await database.read { (transaction) throws(StorageError) in try transaction.challengeSalts() }
+    try await database.read { [database] (transaction) throws(StorageError) in
+      try transaction.challengeSalts(of: database.place(transaction))
+    }
   }
 
-  /// Adds a salt, unless one is as new as `time`, and deletes those created before `end`. Returns the salts.
+  /// Adds a salt, unless one is as new as `time`, and deletes those of other times and places. Returns the salts.
   public func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
   ) async throws(StorageError) -> [ChallengeSalt] {
-    // Almost always, there is nothing to change.
     let salts = try await challengeSalts()
-    if let newest = salts.first, newest.created >= time, salts.allSatisfy({ $0.created >= end }) { return salts }
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
-      try transaction.run(SQLStatement("DELETE FROM challenge_salts WHERE created < $1", [.time(end)]))
-      if let newest = try transaction.challengeSalts().first, newest.created >= time {
-        return try transaction.challengeSalts()
-      }
+    // Almost always, there is nothing to change.
+    if let newest = salts.first, newest.created >= time, salts.allSatisfy({ lifetime ~= $0.created }) { return salts }
+    return try await database.write(.serial) { [database] (transaction) throws(StorageError) in
+      let place = try database.place(transaction)
       try transaction.run(
         SQLStatement(
-          "INSERT INTO challenge_salts (salt, created) VALUES ($1, $2)",
-          [.bytes(salt.bytes[...]), .time(salt.created)]))
-      return try transaction.challengeSalts()
+          "DELETE FROM challenge_salts WHERE created < $1 OR created > $2 OR place <> $3",
+          [.time(lifetime.lowerBound), .time(lifetime.upperBound), .bytes(place[...])]))
+      let kept = try transaction.challengeSalts(of: place)
+      if let newest = kept.first, newest.created >= time { return kept }
+      try transaction.add(salt, of: place)
+      return try transaction.challengeSalts(of: place)
+    }
+  }
+
+  /// Deletes all salts and adds one.
+  public func replaceChallengeSalts(with salt: ChallengeSalt) async throws(StorageError) {
+    try await database.write(.serial) { [database] (transaction) throws(StorageError) in
+      try transaction.run(SQLStatement("DELETE FROM challenge_salts"))
+      try transaction.add(salt, of: database.place(transaction))
     }
   }
 
@@ -72,11 +83,19 @@ extension SQLTransaction {
     return try row(SQLStatement("SELECT 1 FROM spent_ceremonies WHERE id = $1", [.fixed(ceremony)])) != nil
   }
 
-  fileprivate func challengeSalts() throws(StorageError) -> [ChallengeSalt] {
-    try rows(SQLStatement("SELECT salt, created FROM challenge_salts ORDER BY created DESC, salt")).map {
-      (row) throws(StorageError) in
+  fileprivate func challengeSalts(of place: [UInt8]) throws(StorageError) -> [ChallengeSalt] {
+    let statement = SQLStatement(
+      "SELECT salt, created FROM challenge_salts WHERE place = $1 ORDER BY created DESC, salt", [.bytes(place[...])])
+    return try rows(statement).map { (row) throws(StorageError) in
       ChallengeSalt(bytes: Array(try row.bytes(0)), created: try row.time(1))
     }
+  }
+
+  fileprivate func add(_ salt: ChallengeSalt, of place: [UInt8]) throws(StorageError) {
+    try run(
+      SQLStatement(
+        "INSERT INTO challenge_salts (salt, created, place) VALUES ($1, $2, $3)",
+        [.bytes(salt.bytes[...]), .time(salt.created), .bytes(place[...])]))
   }
 }
 
@@ -94,9 +113,10 @@ extension CeremonyID {
 }
 
 extension PresentedCredential {
-  /// Finds the passkey with ID $1 as ``Passkey/withAccount`` does, and whether the ceremony $3 is spent.
+  /// Finds the passkey with ID $1 as ``Passkey/withAccount`` does, and whether the ceremony $3 is spent or its salt $4 gone.
   fileprivate static let selection = """
-    SELECT found.*, CASE WHEN EXISTS (SELECT 1 FROM spent_ceremonies WHERE id = $3) THEN 1 ELSE 0 END
+    SELECT found.*, CASE WHEN EXISTS (SELECT 1 FROM spent_ceremonies WHERE id = $3)
+      OR NOT EXISTS (SELECT 1 FROM challenge_salts WHERE salt = $4) THEN 1 ELSE 0 END
     FROM (\(Passkey.withAccount)) AS found
     """
 

@@ -105,13 +105,14 @@ extension MemoryStorage: Storage {
 }
 
 extension MemoryStorage {
-  /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent.
+  /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent or its salt is gone.
   public func presented(
-    _ credential: CredentialID, in ceremony: CeremonyID
+    _ credential: CredentialID, in ceremony: CeremonyID, sealedWith salt: ChallengeSalt
   ) throws(StorageError) -> PresentedCredential {
     let passkey = passkeys[credential]
     return PresentedCredential(
-      passkey: passkey, account: passkey.flatMap { accounts[$0.user] }, isSpent: spent.contains(ceremony))
+      passkey: passkey, account: passkey.flatMap { accounts[$0.user] },
+      isSpent: spent.contains(ceremony) || !salts.contains(salt))
   }
 
   /// Spends a ceremony. Returns false if it is spent already.
@@ -120,14 +121,17 @@ extension MemoryStorage {
   /// Returns the salts of challenges, the newest first.
   public func challengeSalts() throws(StorageError) -> [ChallengeSalt] { salts }
 
-  /// Adds a salt, unless one is as new as `time`, and deletes those created before `end`. Returns the salts.
+  /// Adds a salt, unless one is as new as `time`, and deletes those of other times. Returns the salts.
   public func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingBefore end: Timestamp
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
   ) throws(StorageError) -> [ChallengeSalt] {
-    salts.removeAll { $0.created < end }
+    salts.removeAll { !(lifetime ~= $0.created) }
     if salts.first.map({ $0.created < time }) ?? true { salts.insert(salt, at: 0) }
     return salts
   }
+
+  /// Deletes all salts and adds one.
+  public func replaceChallengeSalts(with salt: ChallengeSalt) throws(StorageError) { salts = [salt] }
 }
 
 extension MemoryStorage {

@@ -29,7 +29,10 @@ extension Migration {
 
   private static let ceremonies = [
     "CREATE TABLE spent_ceremonies (id BLOB PRIMARY KEY NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE challenge_salts (salt BLOB PRIMARY KEY NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE challenge_salts (
+      salt BLOB PRIMARY KEY NOT NULL, created INTEGER NOT NULL, place BLOB NOT NULL) WITHOUT ROWID
+    """,
   ]
 
   private static let passkeys = [

@@ -121,6 +121,17 @@ final class PostgreSQLDatabase: SQLDatabase {
   /// Does nothing: the server runs autovacuum.
   func reclaim() async {}
 
+  /// The cluster, if this role may know it, and the number of the database in it.
+  func place(_ transaction: any SQLTransaction) throws(StorageError) -> [UInt8] {
+    let database = "(SELECT oid FROM pg_database WHERE datname = current_database())"
+    let mayKnow = "has_function_privilege('pg_control_system()', 'EXECUTE')"
+    let isPermitted = try transaction.row(SQLStatement("SELECT 1 WHERE \(mayKnow)")) != nil
+    let cluster = isPermitted ? "(SELECT system_identifier FROM pg_control_system())" : "''"
+    let row = try transaction.row(SQLStatement("SELECT convert_to(\(cluster) || ':' || \(database), 'UTF8')"))
+    guard let row else { throw StorageError(.corrupt, "the database has no number") }
+    return Array(try row.bytes(0))
+  }
+
   var dialect: SQLDialect { .postgreSQL }
 
   var supportsGatedChanges: Bool { trail.isLog }

@@ -33,6 +33,9 @@ protocol SQLDatabase: Sendable {
   /// Returns free space to the file system, incrementally.
   func reclaim() async
 
+  /// Returns what names the place of the database, and differs for a copy in another place.
+  func place(_ transaction: any SQLTransaction) throws(StorageError) -> [UInt8]
+
   /// The database's SQL dialect.
   var dialect: SQLDialect { get }
 

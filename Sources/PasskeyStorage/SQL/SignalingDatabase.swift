@@ -44,6 +44,8 @@ final class SignalingDatabase: SQLDatabase {
 
   func reclaim() async { await database.reclaim() }
 
+  func place(_ transaction: any SQLTransaction) throws(StorageError) -> [UInt8] { try database.place(transaction) }
+
   var dialect: SQLDialect { database.dialect }
 
   var supportsGatedChanges: Bool { database.supportsGatedChanges }

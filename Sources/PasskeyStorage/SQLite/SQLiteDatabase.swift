@@ -100,6 +100,9 @@ final class SQLiteDatabase: SQLDatabase {
     }
   }
 
+  /// The device and the number of the file. A copy beside it has another number.
+  func place(_ transaction: any SQLTransaction) -> [UInt8] { [UInt8]("\(writer.log.files.identity)".utf8) }
+
   var dialect: SQLDialect { .sqlite }
 
   /// Closes the writer last and alone: if two connections close at once, each leaves the final checkpoint to the other.

@@ -50,6 +50,9 @@ final class SQLiteFileGuard: Sendable {
     let pointer: UnsafeRawPointer
   }
 
+  /// The device and the number of the database file.
+  var identity: FileStatus.Identity { database.identity }
+
   private let database: Place
   private let others: [Place]
   private let log: OpenFile

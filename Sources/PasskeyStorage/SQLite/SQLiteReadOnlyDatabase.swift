@@ -43,6 +43,9 @@ final class SQLiteReadOnlyDatabase: SQLDatabase {
 
   func reclaim() async {}
 
+  /// Throws: only the server that writes a file needs its place.
+  func place(_ transaction: any SQLTransaction) throws(StorageError) -> [UInt8] { throw Self.refusal }
+
   var dialect: SQLDialect { .sqlite }
 
   func close() async {

@@ -43,6 +43,16 @@ public final class FileVault: Vault {
 // MARK: Making and opening
 
 extension FileVault {
+  /// Throws `vault.unwritable` if files cannot be created in the folder of a path. Creates nothing.
+  package static func requireCreatable(at path: String) throws(VaultError) {
+    do throws(PrivateFolderError) {
+      try PrivateFolder.requireWritable(FileReplacement.parentFolder(of: path))
+    } catch {
+      guard case .failed(_, _, let fault) = error else { return }
+      throw VaultError(.unwritable, path, fault.message)
+    }
+  }
+
   /// Creates a vault. Never overwrites a file.
   ///
   /// - Throws: `vault.exists`, `vault.unreadable`, `vault.cryptography-failed`, `vault.unwritable` or

@@ -79,12 +79,7 @@ struct InputReading {
     }
     let letters = Self.withoutSpace(text)
     if let reading = hex(letters) { readings.append(reading) }
-    if !letters.isEmpty, let bytes = try? Base64.decodeLeniently(letters) {
-      let isURL = (try? Base64URL.decode(letters)) != nil
-      readings.append(InputReading(form: isURL ? .base64url : .base64, bytes: bytes))
-    } else if let reading = cutBase64(letters) {
-      readings.append(reading)
-    }
+    if let reading = base64(text, letters) { readings.append(reading) }
     readings.append(InputReading(form: .text, bytes: [UInt8](text)))
     return readings
   }
@@ -105,6 +100,16 @@ struct InputReading {
 
   // Nine random characters of base64url are hexadecimal digits once in 15,000 times.
   private static let minimumOddCount = 9
+
+  /// Reads base64 or base64url. It may have line breaks; words with spaces between them are text.
+  private static func base64(_ text: Bytes, _ letters: Bytes) -> InputReading? {
+    let lines = text.split { (byte) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+    let words = lines.map { (line) in line.split { (byte) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") } }
+    guard !letters.isEmpty, words.allSatisfy({ $0.count <= 1 }) else { return nil }
+    guard let bytes = try? Base64.decodeLeniently(letters) else { return cutBase64(letters) }
+    let isURL = (try? Base64URL.decode(letters)) != nil
+    return InputReading(form: isURL ? .base64url : .base64, bytes: bytes)
+  }
 
   /// Reads base64 or base64url that was cut in the middle of a group of four characters.
   private static func cutBase64(_ letters: Bytes) -> InputReading? {

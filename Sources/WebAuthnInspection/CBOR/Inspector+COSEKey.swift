@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import SystemCrypto
 internal import WireFormats
 
 extension Inspector {
@@ -9,7 +10,7 @@ extension Inspector {
     guard case .map(let pairs) = item.content else {
       var node = cbor(item, named: name)
       if item.isReadable {
-        node.problems.append(InspectionProblem(code: COSEError.Code.notAMap.rawValue, offset: item.offset))
+        node.problems.append(InspectionProblem(code: COSEError.Code.notAMap.rawValue, offset: node.span?.lowerBound))
       }
       return node
     }
@@ -26,7 +27,12 @@ extension Inspector {
   /// Parses the key strictly, and attaches an error to the parameter that caused it.
   private func judge(_ node: inout InspectionNode, _ encoded: Bytes, _ pairs: [LenientCBOR.Pair]) {
     do throws(COSEError) {
-      node.note = "\(try COSEKey(parsing: encoded).summary)"
+      let key = try COSEKey(parsing: encoded)
+      node.note = "\(key.summary)"
+      // Registration checks the point of a new key.
+      do throws(CryptoError) { try key.requirePointOnCurve() } catch {
+        node.problems.append(InspectionProblem(code: error.code.rawValue, offset: node.span?.lowerBound))
+      }
     } catch {
       let place = pairs.firstIndex { pair in error.label.map { pair.key.matches(.integer($0)) } ?? false }
       let parameter = place == nil ? error.label.map { "parameter \($0)" } : nil

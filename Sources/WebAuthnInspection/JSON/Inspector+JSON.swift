@@ -146,7 +146,8 @@ extension JSONShape {
 extension Inspector {
   /// Takes client data apart (WebAuthn §5.8.1).
   func clientData(_ text: Bytes, named name: String) -> InspectionNode {
-    json(text, named: name, .clientData)
+    // §7.1 step 5 decodes it as UTF-8, which drops a byte order mark.
+    json(JSON.withoutByteOrderMark(text), named: name, .clientData)
   }
 
   /// Takes a response apart. The origin in its client data yields candidate RP IDs for the hash in its authenticator data.

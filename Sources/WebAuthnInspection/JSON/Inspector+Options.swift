@@ -23,11 +23,22 @@ extension Inspector {
       node.update(at: refusal.fault.offset) { (part) in part.problems.append(problem) }
     }
     for change in asRead.changes {
+      if asRead.refusals.isEmpty, change.isNullRelyingPartyID {
+        let code = FormatError.Code.relyingPartyIDInvalid.rawValue
+        let problem = InspectionProblem(
+          code: code, offset: change.offset, "a browser throws SecurityError: no page has the domain \"null\"")
+        node.update(at: change.offset) { (part) in part.problems.append(problem) }
+      }
       let remark = "a browser \(change.effect)".escapedForTerminal
       node.update(at: change.offset) { (part) in part.remarks.append(remark) }
     }
     return node
   }
+}
+
+extension BrowserOptions.Change {
+  /// Whether null is the RP ID.
+  fileprivate var isNullRelyingPartyID: Bool { ["rpId", "rp.id"].contains(member) && effect.contains("\"null\"") }
 }
 
 extension InspectionNode {

@@ -7,7 +7,7 @@ public import WireFormats
 // challenge = identifier || AES-256-GCM(content)          (ciphertext, then a tag of 16 bytes)
 // identifier = expiry (4 bytes, seconds since 1970) || 16 random bytes
 //
-// Each challenge is sealed with a key of its own: HMAC-SHA-256(key, identifier). A key seals once, so its nonce is
+// Each challenge is sealed with a key of its own: HMAC-SHA-256(key, "challenge" || identifier). A key seals once, so its nonce is
 // constant, and random identifiers collide neither on one server nor on many: after 2⁴⁸ challenges of one key with a
 // probability of 2⁻³³. XAES-256-GCM derives its keys for the same reason.
 //
@@ -171,21 +171,21 @@ extension ChallengeSealer {
     guard box.count >= SealedBox.tagByteCount else { throw CeremonyError(.sealBroken) }
     let identifier = SealedCeremonyID(unchecked: Array(challenge.prefix(SealedCeremonyID.byteCount)))
     let authenticated = Authenticated(kind, label, binding, stepUp, relyingParty.termsDigest, context).bytes
-    for key in keys {
+    for (number, key) in keys.enumerated() {
       let sealed = try? SealedBox(
         nonce: Self.nonce[...], ciphertext: box.dropLast(SealedBox.tagByteCount),
         tag: box.suffix(SealedBox.tagByteCount))
       if let content = try? sealed?.open(key: Self.key(of: identifier, key), authenticating: authenticated[...]) {
         return UnsealedCeremony(
           id: identifier, content: content.exposedBytes, challenge: Challenge(allowingGuessableLength: challenge),
-          relyingParty: relyingParty, binding: binding, stepUp: stepUp)
+          relyingParty: relyingParty, binding: binding, stepUp: stepUp, keyNumber: number)
       }
     }
     throw CeremonyError(.sealBroken)
   }
 
   private static func key(of identifier: SealedCeremonyID, _ key: SecretBytes) -> SecretBytes {
-    SecretBytes(HMAC.tag(of: identifier.bytes[...], key: key))
+    SecretBytes(HMAC.tag(of: ([UInt8]("challenge".utf8) + identifier.bytes)[...], key: key))
   }
 
   private static let nonce = [UInt8](repeating: 0, count: SealedBox.nonceByteCount)

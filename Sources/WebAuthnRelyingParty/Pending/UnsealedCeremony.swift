@@ -6,9 +6,12 @@ internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats
 
-// authentication = flags, ? (length, user handle), ? 32 bytes of the action's digest, fingerprints of 4 bytes each,
+// authentication = flags, ? (length, user handle, zeros), ? 32 bytes of the action's digest, fingerprints of 4 bytes each,
 //                  ? CBOR of what few ceremonies have
 // registration   = CBOR
+//
+// The zeros make handles of up to 32 bytes equally long: a longer challenge would tell accounts from decoys whose handles
+// have another length.
 //
 // A sign-in with 20 passkeys and a step-up with as many have a challenge of at most 200 characters.
 
@@ -23,6 +26,9 @@ package struct UnsealedCeremony: Sendable {
   let relyingParty: RelyingParty
   let binding: CeremonyBinding?
   let stepUp: StepUpParties?
+
+  /// The place of the key that opened it among those of the sealer.
+  package let keyNumber: Int
 
   private static let digestByteCount = 32  // SHA-256
 
@@ -42,7 +48,7 @@ package struct UnsealedCeremony: Sendable {
       var reader = ByteReader(content)
       let flags = Flags(rawValue: try reader.readByte())
       guard flags.isSubset(of: .known) else { throw CeremonyError(.pendingMalformed) }
-      let user = flags.contains(.hasUser) ? try UserHandle(reader.read(Int(try reader.readByte()))) : stepUp?.user
+      let user = flags.contains(.hasUser) ? try readUser(&reader) : stepUp?.user
       let digest = try stepUp == nil ? nil : [UInt8](reader.read(Self.digestByteCount))
       let list = flags.contains(.hasRest) ? try reader.read(Int(try reader.readUInt16())) : reader.readRest()
       let rest =
@@ -73,6 +79,15 @@ package struct UnsealedCeremony: Sendable {
     }
   }
 
+  private static let paddedUserByteCount = 32
+
+  private func readUser(_ reader: inout ByteReader) throws -> UserHandle {
+    let count = Int(try reader.readByte())
+    let user = try UserHandle(reader.read(count))
+    _ = try reader.read(max(0, Self.paddedUserByteCount - count))
+    return user
+  }
+
   static func content(of pending: borrowing PendingAuthentication, _ id: SealedCeremonyID) -> [UInt8] {
     var flags: Flags = pending.terms.requiresUserVerification ? .requiresUserVerification : []
     var body: [UInt8] = []
@@ -83,6 +98,7 @@ package struct UnsealedCeremony: Sendable {
         flags.insert(.hasUser)
         body.append(UInt8(user.bytes.count))
         body += user.bytes
+        body += [UInt8](repeating: 0, count: max(0, paddedUserByteCount - user.bytes.count))
       }
     }
     if case .stepUp(let action) = pending.purpose { body += action.digest }

@@ -57,10 +57,14 @@ extension CommandFailure {
         hint: "records were cut off or rewritten, or \(Setting.secret.option) names a different secret")
     case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
       .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated, .auditLogMismatch,
-      .auditRecordUnplaced, .auditRolledBack, .auditKeyMismatch, .auditCheckpointUnreadable:
+      .auditRecordUnplaced, .auditKeyMismatch, .auditCheckpointUnreadable:
       .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")
+    case .auditRolledBack:
+      .verificationFailed(
+        "the audit trail is an older copy: \(error.description.escapedForTerminal)",
+        hint: "if you have restored the database, run passkey-server audit begin --after-restore")
     case .auditRecordUnknown: .refused("the trail has no record \((error.detail ?? "").escapedForTerminal)")
     case .auditQuorumMissing:
       .verificationFailed(

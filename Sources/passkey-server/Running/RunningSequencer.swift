@@ -67,7 +67,7 @@ actor RunningSequencer {
         let reason = "\(keepingFault)".escapedForTerminal
         report("the transparency log grows, but its last checkpoint is not kept here: \(reason)")
       } else {
-        fault = nil
+        (fault, hasForgottenCeremonies) = (nil, false)
       }
     } catch {
       report(error)

@@ -54,13 +54,15 @@ final class StoreMonitor: Sendable {
     return response
   }
 
-  /// Looks at the files of a SQLite database each second, until the task is cancelled.
+  /// Looks at the files of a SQLite database each second until the task is cancelled, and once after that.
   func watch() async {
     guard let file else { return }
-    while !Task.isCancelled {
+    var isLast = false
+    repeat {
+      isLast = Task.isCancelled
       if let fault = await file.findFault() { report(fault.detail, isFault: true) }
       try? await Task.sleep(for: .seconds(1))
-    }
+    } while !isLast
   }
 
   /// Records an error. Returns whether it means that the database is unavailable.

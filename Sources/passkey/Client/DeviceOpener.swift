@@ -115,7 +115,7 @@ final class DeviceOpener: Sendable {
     guard device == nil else { return }
     if creatingVault, case .vault(let location, _, _) = choice.device, try !location.exists {
       _ = try interaction()
-      try location.requirePassphraseSource()
+      try location.requireCreatable()
       return state.withLock { (state) in state.createsVault = true }
     }
     _ = try open()

@@ -110,8 +110,10 @@ struct VaultLocation: Sendable {
     }
   }
 
-  /// Throws if there is no source for the passphrase of a new vault.
-  func requirePassphraseSource() throws(CommandFailure) {
+  /// Throws if there is no source for the passphrase of a new vault, or if its folder cannot be written.
+  func requireCreatable() throws(CommandFailure) {
+    let path = try path
+    try worded { () throws(VaultError) in try FileVault.requireCreatable(at: path) }
     try passphrase.requireSource()
   }
 

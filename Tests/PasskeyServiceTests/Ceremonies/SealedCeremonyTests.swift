@@ -100,24 +100,133 @@ import WireFormats
     _ = try await world.service.finishSignIn(before, in: world.at(day + 2))
     // Sealed with the old key until all servers know the new one, and then with that.
     let other = try ServiceWorld(on: world) { _ in }
-    for second in [day + 10, day + 601] {
+    for second in [day + 10, day + 1_201] {
       _ = try await other.service.finishSignIn(ada.get(begin(at: second)), in: world.at(second + 1))
     }
-    let last = try await ada.get(begin(at: day + 700))
-    try await world.service.sweep(at: world.at(2 * day + 701).time)
-    #expect(try await world.memory.challengeSalts().count == 2)
-    #expect(try await world.memory.challengeSalts().allSatisfy { $0.created > ServiceWorld.start })
-    await expect(.signInCeremonyUnknown) {
-      _ = try await world.service.finishSignIn(last, in: world.at(2 * day + 702))
+    await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(before, in: world.at(day + 3)) }
+    // The first key is deleted an hour after its last ceremony.
+    for (hour, count) in [(47, 2), (48, 3), (49, 2)] {
+      try await world.service.sweep(at: world.at(hour * 3_600 + 2).time)
+      #expect(try await world.memory.challengeSalts().count == count, "after \(hour) hours")
     }
   }
 
-  @Test func `a restored store knows no ceremony`() async throws {
+  @Test func `servers with other keys in memory finish each other's ceremonies while keys are renewed`() async throws {
     _ = try await world.signUp("ada@raxx.app", ada)
-    let response = try await ada.get(begin())
+    let other = try ServiceWorld(on: world) { _ in }
+    let day = 86_400
+    // One reads the new salt at once, the other five minutes later.
+    _ = try await other.service.beginSignIn(nil, in: world.at(day - 1))
+    try await world.service.sweep(at: world.at(day + 1).time)
+    for second in stride(from: day + 2, to: day + 2_400, by: 97) {
+      for (one, another) in [(world, other), (other, world)] {
+        let options = try await one.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at(second))
+        _ = try await another.service.finishSignIn(ada.get(options), in: world.at(second + 1))
+      }
+    }
+  }
+
+  @Test func `a restored store knows no ceremony, on no server`() async throws {
+    _ = try await world.signUp("ada@raxx.app", ada)
+    let other = try ServiceWorld(on: world) { _ in }
+    let former = try await ada.get(other.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at()))
     try await world.service.forgetCeremonies(at: world.at(1).time)
-    await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(response, in: world.at(2)) }
-    _ = try await world.service.finishSignIn(ada.get(begin(at: 3)), in: world.at(3))
+    for server in [world, other] {
+      await expect(.signInCeremonyUnknown) { _ = try await server.service.finishSignIn(former, in: world.at(2)) }
+    }
+    _ = try await other.service.finishSignIn(ada.get(begin(at: 3)), in: world.at(301))
+    // The other server reads the new salt after five minutes at the latest.
+    let options = try await other.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at(302))
+    _ = try await world.service.finishSignIn(ada.get(options), in: world.at(303))
+  }
+
+  @Test func `a key from a wrong clock does not stay`() async throws {
+    _ = try await world.signUp("ada@raxx.app", ada)
+    let future = 10 * 86_400
+    try await world.memory.replaceChallengeSalts(
+      with: ChallengeSalt(bytes: [UInt8](repeating: 1, count: 16), created: world.at(future).time))
+    let other = try ServiceWorld(on: world) { _ in }
+    let options = try await other.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at())
+    #expect(try await world.memory.challengeSalts().map(\.created) == [ServiceWorld.start])
+    _ = try await other.service.finishSignIn(ada.get(options), in: world.at())
+  }
+
+  @Test func `the clocks of servers may differ by less than the lifetime`() async throws {
+    _ = try await world.signUp("ada@raxx.app", ada)
+    for second in [-299, 299, 600] {
+      _ = try await world.service.finishSignIn(ada.get(begin(at: second)), in: world.at())
+    }
+    let late = try await ada.get(begin(at: -302))
+    await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(late, in: world.at()) }
+  }
+
+  @Test func `a response that is refused with an effect has it once`() async throws {
+    let strict = try ServiceWorld({ (policy) in policy.cloneSignal = .refuse })
+    let counting = try Person(Person.counting)
+    _ = try await strict.signUp("ada@raxx.app", counting)
+    let copy = try Person(cloning: counting)
+    for _ in 0..<2 { _ = try await strict.signIn("ada@raxx.app", counting) }
+    let response = try await copy.get(strict.service.beginSignIn(EmailAddress("ada@raxx.app"), in: strict.at()))
+    await withTaskGroup(of: Void.self) { (group) in
+      for _ in 0..<20 { group.addTask { _ = try? await strict.service.finishSignIn(response, in: strict.at()) } }
+    }
+    #expect(try await strict.trail.count { $0.hasPrefix("credential.clone") } == 1)
+  }
+
+  @Test func `no changed challenge finishes a registration or a step-up`() async throws {
+    let session = try await world.openSession("ada@raxx.app", ada)
+    let registration = try await world.service.beginRegistration(EmailAddress("eve@raxx.app"), in: world.at())
+    let confirmation = try await world.service.beginStepUp(for: ServiceWorld.action, by: session, in: world.at())
+    let eve = try Person()
+    for changed in Self.changes(of: registration.challenge) {
+      var options = registration
+      options.challenge = changed
+      let response = try await eve.create(options)
+      await expect(.signUpCeremonyUnknown) { _ = try await world.service.finishRegistration(response, in: world.at()) }
+    }
+    for changed in Self.changes(of: confirmation.challenge) {
+      var options = confirmation
+      options.challenge = changed
+      let response = try await ada.get(options)
+      await expect(.stepUpCeremonyUnknown) {
+        _ = try await world.service.finishStepUp(response, by: session, in: world.at())
+      }
+    }
+    _ = try await world.service.finishRegistration(eve.create(registration), in: world.at())
+    _ = try await world.service.finishStepUp(ada.get(confirmation), by: session, in: world.at())
+  }
+
+  /// Returns the challenge with a changed bit in each byte, one byte longer, and shortened at each place.
+  private static func changes(of challenge: Challenge) -> [Challenge] {
+    let bytes = [UInt8](challenge.bytes)
+    let changed = bytes.indices.flatMap { (place) in
+      var flipped = bytes
+      flipped[place] ^= 1 << UInt8(place % 8)
+      return [flipped, Array(bytes[..<place])].filter { $0.count >= 16 }
+    }
+    return (changed + [bytes + [0]]).map { (bytes) in Challenge(allowingGuessableLength: bytes[...]) }
+  }
+
+  @Test func `of 200 responses to a registration or a reverification one is accepted`() async throws {
+    let session = try await world.openSession("ada@raxx.app", ada)
+    let eve = try Person()
+    let options = try await world.service.beginRegistration(EmailAddress("eve@raxx.app"), in: world.at())
+    let registration = try await eve.create(options)
+    let accepted = await Self.successes { _ = try await world.service.finishRegistration(registration, in: world.at()) }
+    #expect(accepted == 1)
+    let verification = try await ada.get(world.service.beginReverification(by: session, in: world.at()))
+    let verified = await Self.successes {
+      _ = try await world.service.finishReverification(
+        ReceivedAuthentication(verification), by: session, in: world.at())
+    }
+    #expect(verified == 1)
+  }
+
+  private static func successes(_ body: @escaping @Sendable () async throws -> Void) async -> Int {
+    await withTaskGroup(of: Bool.self) { (group) in
+      for _ in 0..<200 { group.addTask { (try? await body()) != nil } }
+      return await group.reduce(0) { (count, hasSucceeded) in count + (hasSucceeded ? 1 : 0) }
+    }
   }
 
   @Test func `a spent ceremony is kept ten minutes longer than it lives`() async throws {
@@ -126,7 +235,10 @@ import WireFormats
     let response = try await ada.get(options)
     _ = try await world.service.finishSignIn(response, in: world.at())
     let id = CeremonyID(unchecked: Array(options.challenge.bytes.prefix(CeremonyID.byteCount)))
-    let isSpent = { () async throws in try await world.memory.presented(response.id, in: id).isSpent }
+    let salt = try #require(try await world.memory.challengeSalts().first)
+    let isSpent = { () async throws in
+      try await world.memory.presented(response.id, in: id, sealedWith: salt).isSpent
+    }
     // A server whose clock is ahead sweeps; one whose clock is right gets the response again.
     try await world.service.sweep(at: world.at(899).time)
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(response, in: world.at(299)) }
@@ -144,6 +256,20 @@ import WireFormats
     }
     #expect(lengths.values.allSatisfy { $0.count == 1 })
     #expect(try await Base64URL.encode(begin(nil).challenge.bytes).count <= 200)
+  }
+
+  @Test func `challenges have one length when new accounts get shorter handles than the decoys`() async throws {
+    _ = try await begin("nobody@raxx.app")
+    let other = try ServiceWorld(on: world) { (policy) in policy.identifiers.handles = .uuid }
+    let made = try await other.signUp("ada@raxx.app", ada)
+    #expect(made.account.handle.bytes.count == 16)
+    let own = try await other.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at())
+    var lengths: Set<Int> = []
+    for number in 0..<40 {
+      let options = try await other.service.beginSignIn(EmailAddress("user\(number)@raxx.app"), in: world.at())
+      if options.allowCredentials.count == 1 { lengths.insert(options.challenge.bytes.count) }
+    }
+    #expect(lengths == [own.challenge.bytes.count])
   }
 
   @Test func `the challenge of a sign-up has at most 700 characters`() async throws {

@@ -11,12 +11,27 @@ extension StorageContract {
       let storage = store.storage
       let (account, passkey) = try await storage.registerAccount()
       let (ceremony, stranger) = (try Sample.ceremony(), try CredentialID(Sample.bytes(16)))
+      let salt = try await storage.addSalt()
       for isSpent in [false, true] {
-        let known = try await storage.presented(passkey.record.id, in: ceremony)
+        let known = try await storage.presented(passkey.record.id, in: ceremony, sealedWith: salt)
         #expect(known == PresentedCredential(passkey: passkey, account: account, isSpent: isSpent))
-        let unknown = try await storage.presented(stranger, in: ceremony)
+        let unknown = try await storage.presented(stranger, in: ceremony, sealedWith: salt)
         #expect(unknown == PresentedCredential(passkey: nil, account: nil, isSpent: isSpent))
         if !isSpent { #expect(try await storage.spend(ceremony)) }
+      }
+    },
+    Case("a ceremony whose salt is gone is spent") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.registerAccount()
+      let ceremony = try Sample.ceremony()
+      let salt = try await storage.addSalt()
+      #expect(try await !storage.presented(passkey.record.id, in: ceremony, sealedWith: salt).isSpent)
+      let next = ChallengeSalt(bytes: try Sample.bytes(16), created: Sample.start)
+      try await storage.replaceChallengeSalts(with: next)
+      for connection in store.connections {
+        #expect(try await connection.presented(passkey.record.id, in: ceremony, sealedWith: salt).isSpent)
+        #expect(try await !connection.presented(passkey.record.id, in: ceremony, sealedWith: next).isSpent)
+        #expect(try await connection.challengeSalts() == [next])
       }
     },
     Case("of 200 concurrent spendings one succeeds") { store in
@@ -31,11 +46,12 @@ extension StorageContract {
       let storage = store.storage
       let (account, passkey) = try await storage.registerAccount()
       let ceremony = try Sample.ceremony()
+      let salt = try await storage.addSalt()
       for count in 1...2 {
         try await storage.append([Sample.draft(.sessionOpened, of: account.handle)], spending: ceremony)
         #expect(try await storage.recordCount == count)
       }
-      #expect(try await storage.presented(passkey.record.id, in: ceremony).isSpent)
+      #expect(try await storage.presented(passkey.record.id, in: ceremony, sealedWith: salt).isSpent)
       var commit = SignInCommit(
         use: CredentialUse(passkey), opening: try Sample.opening(of: account.handle, with: passkey.record.id),
         audit: [])
@@ -95,26 +111,44 @@ extension StorageContract {
       }
       let (first, second, third) = (try salt(0), try salt(100), try salt(200))
       #expect(try await storage.challengeSalts().isEmpty)
-      let start = Sample.time(-9)
-      #expect(try await storage.addChallengeSalt(first, unlessSince: start, deletingBefore: start) == [first])
-      #expect(try await storage.addChallengeSalt(second, unlessSince: start, deletingBefore: start) == [first])
+      let lifetime = Sample.time(-9)...Sample.time(900)
       #expect(
-        try await storage.addChallengeSalt(second, unlessSince: Sample.time(50), deletingBefore: start)
+        try await storage.addChallengeSalt(first, unlessSince: lifetime.lowerBound, deletingOutside: lifetime) == [
+          first
+        ])
+      #expect(
+        try await storage.addChallengeSalt(second, unlessSince: lifetime.lowerBound, deletingOutside: lifetime) == [
+          first
+        ])
+      #expect(
+        try await storage.addChallengeSalt(second, unlessSince: Sample.time(50), deletingOutside: lifetime)
           == [second, first])
+      let later = Sample.time(50)...Sample.time(900)
       #expect(
-        try await storage.addChallengeSalt(third, unlessSince: Sample.time(50), deletingBefore: Sample.time(50))
-          == [second])
+        try await storage.addChallengeSalt(third, unlessSince: Sample.time(50), deletingOutside: later) == [second])
       #expect(
-        try await storage.addChallengeSalt(third, unlessSince: Sample.time(300), deletingBefore: Sample.time(300))
-          == [third])
-      #expect(try await storage.challengeSalts() == [third])
+        try await storage.addChallengeSalt(
+          third, unlessSince: Sample.time(150), deletingOutside: Sample.time(150)...Sample.time(900)) == [third])
+      #expect(
+        try await storage.addChallengeSalt(
+          first, unlessSince: Sample.time(-1), deletingOutside: Sample.time(-9)...Sample.time(150)) == [first])
+      #expect(try await storage.challengeSalts() == [first])
       let added = try await store.inParallel(20) { (storage, number) in
         try await storage.addChallengeSalt(
-          salt(1_000 + number), unlessSince: Sample.time(1_000), deletingBefore: Sample.start)
+          salt(1_000 + number), unlessSince: Sample.time(1_000), deletingOutside: Sample.start...Sample.time(9_000))
       }
       #expect(Set(added.map(\.first)).count == 1)
     },
   ]
+}
+
+extension Storage {
+  /// Adds a salt, which the store did not have, and returns it.
+  func addSalt() async throws -> ChallengeSalt {
+    let salt = ChallengeSalt(bytes: try Sample.bytes(16), created: Sample.start)
+    try await replaceChallengeSalts(with: salt)
+    return salt
+  }
 }
 
 /// Expects `body` to fail with this code.

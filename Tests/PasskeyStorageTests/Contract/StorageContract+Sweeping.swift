@@ -27,8 +27,9 @@ extension StorageContract {
 
       #expect(try await storage.sweep(SweepBounds(time: now), limit: 100) == 4)
       #expect(try await storage.sweep(SweepBounds(time: now), limit: 100) == 0)
-      #expect(try await !storage.presented(passkey.record.id, in: oldCeremony).isSpent)
-      #expect(try await storage.presented(passkey.record.id, in: newCeremony).isSpent)
+      let salt = try await storage.addSalt()
+      #expect(try await !storage.presented(passkey.record.id, in: oldCeremony, sealedWith: salt).isSpent)
+      #expect(try await storage.presented(passkey.record.id, in: newCeremony, sealedWith: salt).isSpent)
       #expect(try await storage.session(token: oldSession.token) == nil)
       #expect(try await storage.session(token: newSession.token) != nil)
       #expect(try await storage.session(token: renewable.token) != nil)

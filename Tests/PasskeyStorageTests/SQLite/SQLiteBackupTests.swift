@@ -40,6 +40,25 @@ import WireFormats
     await storage.close()
   }
 
+  @Test func `a copy knows no ceremony of the original`() async throws {
+    let folder = try TemporaryFolder()
+    let start = Timestamp(secondsSince1970: 1_800_000_000)
+    let (own, new) = (ChallengeSalt(bytes: [1], created: start), ChallengeSalt(bytes: [2], created: start))
+    let lifetime = start...start + .seconds(9)
+    let id = CeremonyID(unchecked: [UInt8](repeating: 1, count: CeremonyID.byteCount))
+    let passkey = try CredentialID([UInt8](repeating: 2, count: 16))
+    for path in ["/passkey.db", "/passkey.db", "/copy", "/copy", "/passkey.db"] {
+      let storage = try await SQLiteStorage.open(folder.path + path)
+      let isCopy = path == "/copy"
+      let salts = try await storage.addChallengeSalt(isCopy ? new : own, unlessSince: start, deletingOutside: lifetime)
+      #expect(salts == [isCopy ? new : own])
+      #expect(try await storage.challengeSalts() == salts)
+      #expect(try await storage.presented(passkey, in: id, sealedWith: own).isSpent == isCopy)
+      if !isCopy { try? await storage.backUp(to: folder.path + "/copy") }
+      await storage.close()
+    }
+  }
+
   @Test func `a copy never overwrites a file`() async throws {
     let folder = try TemporaryFolder()
     let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")

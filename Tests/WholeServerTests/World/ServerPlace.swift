@@ -33,6 +33,16 @@ final class ServerPlace: Sendable {
     try File.write(secret, to: "\(folder.path)/passkey.secret", isPrivate: true)
   }
 
+  /// Creates the place of a server beside this one, with a copy of its SQLite database and of the secret.
+  init(besides other: ServerPlace, copying database: String) throws {
+    folder = try TemporaryFolder()
+    self.database = "\(folder.path)/passkey.sqlite"
+    options = Self.commonOptions
+    for (name, copy) in [(database, "passkey.sqlite"), ("passkey.secret", "passkey.secret")] {
+      try File.write(File.bytes("\(other.folder.path)/\(name)"), to: "\(folder.path)/\(copy)", isPrivate: true)
+    }
+  }
+
   private static let commonOptions = [
     "--listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.1", "--ceremonies-per-minute", "1000000",
     "--ceremonies-per-account", "1000000",

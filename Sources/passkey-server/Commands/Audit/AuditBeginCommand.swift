@@ -66,11 +66,16 @@ enum AuditBeginCommand: Command {
           throw .refused("the trail is a log already", hint: "after a restoration, give --after-restore")
         }
       }
+      if options.isAfterRestore {
+        // Whatever becomes of the log.
+        try await OpenStore.mapErrors { () async throws(ServiceError) in
+          try await store.service.forgetCeremonies(at: Console.context.time)
+        }
+      }
       let key = try files.creatingSigningKey()
       let kept = options.isAfterRestore ? try keptCheckpoint(files) : nil
       let log = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        if options.isAfterRestore { try await store.service.forgetCeremonies(at: Console.context.time) }
-        return try await store.service.beginAuditLog(key: key, kept: kept, in: Console.context)
+        try await store.service.beginAuditLog(key: key, kept: kept, in: Console.context)
       }
       return (log, current)
     }

@@ -13,7 +13,7 @@ enum AuditVerifyCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       """
-      Verifies each record, and writes nothing to the database. Recomputes the transparency log from its records, and \
+      Verifies each record, and writes nothing to a SQLite database. Recomputes the transparency log from its records, and \
       compares its tiles and all stored checkpoints. Fails if the log does not contain the last checkpoint that this \
       server kept beside the secret (SECRET.audit-checkpoint): the database is then an older copy. --checkpoint and --log \
       compare with another checkpoint instead.

@@ -141,8 +141,8 @@ def trade(person):
     person.hear("The passkey is renamed.")
     person.show("6-passkeys", "signed in with the button; the account page lists passkeys and sessions")
     person.press("Remove Ada’s vault")
-    person.wait("document.querySelector('dialog[open] dl')")
-    person.show("7-last-passkey", "removing the last passkey needs a confirmation, and comes with a warning", False)
+    person.wait("document.querySelector('dialog[open] button')")
+    person.show("7-last-passkey", "before the last passkey is removed, the page offers to add another one", False)
     person.press("Cancel")
 
 

@@ -13,6 +13,7 @@ struct AttestationSettings: Sendable {
   let signerPath: String?
   let models: ModelRequirements
   let statusListPath: String?
+  let androidKeyPath: AndroidKeyPath
 
   /// Warnings about statuses that no known metadata have.
   let warnings: [String]
@@ -25,6 +26,11 @@ struct AttestationSettings: Sendable {
     }
     signerPath = settings.choice(.metadataRoot)?.text
     statusListPath = settings.choice(.statusList)?.text
+    androidKeyPath =
+      switch try settings.require(.androidChains).choice(of: AndroidChainsChoice.self) {
+      case .google: .asGoogleVerifies
+      case .strict: .requiringValidDatesAndMarkedAuthorities
+      }
     var models = ModelRequirements()
     let allowed = try settings.map(.allowedModels) { (choice) throws(CommandFailure) in try choice.aaguid() }
     if !allowed.isEmpty { models.allowed = Set(allowed) }
@@ -40,7 +46,7 @@ struct AttestationSettings: Sendable {
 
   /// Throws if a setting has no effect without another.
   private func requireConsistency(_ settings: Settings) throws(CommandFailure) {
-    let needsAttestation = [Setting.allowedModels, .requiredStatuses, .statusList]
+    let needsAttestation = [Setting.allowedModels, .requiredStatuses, .statusList, .androidChains]
     if conveyance == .none, let choice = needsAttestation.lazy.compactMap({ settings.choice($0) }).first {
       throw .usage("\(choice.place) needs attestation", hint: "request it with \(Setting.attestation.option) direct")
     }
@@ -56,6 +62,7 @@ struct AttestationSettings: Sendable {
     let roots = conveyance == .none ? [:] : PublishedRoot.anchors(of: [.apple, .google, .microsoft])
     policy.trustAnchors = TrustAnchors(metadata: metadata, byFormat: roots)
     policy.models = models
+    policy.androidKeyPath = androidKeyPath
     policy.statusLists = statusList.map { [$0] } ?? []
     return policy
   }
@@ -89,6 +96,10 @@ struct AttestationSettings: Sendable {
 
 private enum AttestationChoice: String, CaseIterable {
   case none, indirect, direct, enterprise
+}
+
+private enum AndroidChainsChoice: String, CaseIterable {
+  case google, strict
 }
 
 /// Where the metadata come from.

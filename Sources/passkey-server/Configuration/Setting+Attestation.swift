@@ -26,6 +26,10 @@ extension Setting {
   static let statusList = Self(
     name: "attestation-status-list", valueName: "FILE",
     help: "Google's status list of Android attestation certificates, JSON; read again on SIGHUP (none)")
+  static let androidChains = Self(
+    name: "android-chains", valueName: "RULE", standard: "google", choices: ["google", "strict"],
+    help:
+      "how to validate chains to Google's roots: as Google does (dates, old batch certificates), or by RFC 5280 alone")
   static let storedAttestation = Self(
     name: "stored-attestation", valueName: "POLICY", standard: "ignore", choices: ["ignore", "refuse"],
     help: "what a sign-in does if the settings above refuse the passkey's stored attestation")
@@ -43,6 +47,6 @@ extension Setting {
   /// The settings of new passkeys, attestation and sign-in pages.
   static let attestationSettings: [Setting] = [
     algorithms, attestation, metadata, metadataRoot, requiredStatuses, allowedModels, deniedModels, statusList,
-    storedAttestation, passkeyOffer, autofillLifetime, uiMode,
+    androidChains, storedAttestation, passkeyOffer, autofillLifetime, uiMode,
   ]
 }

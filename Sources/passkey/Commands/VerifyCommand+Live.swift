@@ -47,6 +47,9 @@ extension VerifyCommand {
       OptionSpecification(
         name: "--authority", value: file, isRepeatable: true,
         help: "intermediate certificates that the response may omit; they are not trust anchors"),
+      OptionSpecification(
+        name: "--strict-android-chains",
+        help: "validate chains to Google's roots by RFC 5280 alone, and not as Google does"),
     ] + RevocationLists.options + [
       OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)")
     ]

@@ -28,6 +28,7 @@ struct ResponseOptions {
   /// Options that apply to registrations only, because a sign-in has no attestation.
   private static let attestationOptions = [
     "--trust", "--roots", "--metadata", "--metadata-root", "--authority", "--crl", "--status-list", "--rogue-list",
+    "--strict-android-chains",
   ]
 
   /// Decodes the options; `nil` if they name no response.
@@ -152,6 +153,9 @@ private struct RelyingPartyOptions {
       metadata: metadata, isTimeKnown: arguments.has("--time"))
     // Like other anchors on the command line, metadata are all that is trusted.
     if metadata != nil { attestation.acceptableTrust.remove(.unanchored) }
+    if arguments.has("--strict-android-chains") {
+      attestation.androidKeyPath = .requiringValidDatesAndMarkedAuthorities
+    }
     let lists = try RevocationLists(arguments)
     attestation.revocationLists = lists.revocationLists
     attestation.statusLists = lists.statusLists

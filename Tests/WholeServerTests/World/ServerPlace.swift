@@ -60,6 +60,14 @@ final class ServerPlace: Sendable {
     return try await waiting { [path = folder.path] in try Shell.run(words.joined(separator: " "), in: path) }
   }
 
+  /// The size of the SQLite database with its log; 0 for PostgreSQL.
+  var databaseByteCount: Int {
+    get throws {
+      guard database.hasPrefix("/") else { return 0 }
+      return try [database, database + "-wal"].reduce(0) { (sum, path) in sum + (try File.bytes(path).count) }
+    }
+  }
+
   /// Returns the lines that the most recent server has logged.
   func output() throws -> [Substring] {
     String(decoding: try File.bytes("\(folder.path)/told"), as: UTF8.self).split(separator: "\n")

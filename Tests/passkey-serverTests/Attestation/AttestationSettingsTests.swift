@@ -23,6 +23,7 @@ import WebAuthnTypes
     let configuration = try Self.configuration([])
     #expect(configuration.relyingParty.policy.attestationConveyance == .none)
     #expect(configuration.attestation.metadata == nil)
+    #expect(configuration.attestation.androidKeyPath == .asGoogleVerifies)
     #expect(configuration.policy.storedAttestation == .ignore)
     #expect(configuration.policy.creationOffer == .never)
     #expect(configuration.policy.conditionalLifetime == .seconds(1800))
@@ -35,10 +36,11 @@ import WebAuthnTypes
       "--attestation", "direct", "--metadata", "blob.jwt", "--allow-aaguid", one, "--deny-aaguid", two,
       "--require-metadata-status", "FIDO_CERTIFIED_L1", "--require-metadata-status", "FIDO_CERTIFIED_L2",
       "--stored-attestation", "refuse", "--passkey-offer", "cross-device", "--autofill-lifetime", "2h",
-      "--ui-mode", "immediate",
+      "--ui-mode", "immediate", "--android-chains", "strict",
     ])
     let policy = configuration.relyingParty.policy
     #expect(policy.attestationConveyance == .direct)
+    #expect(policy.attestation.androidKeyPath == .requiringValidDatesAndMarkedAuthorities)
     #expect(policy.attestation.models.allowed?.map(\.description) == [one])
     #expect(policy.attestation.models.denied.map(\.description) == [two])
     #expect(policy.attestation.models.statuses.map(\.rawValue).sorted() == ["FIDO_CERTIFIED_L1", "FIDO_CERTIFIED_L2"])
@@ -71,6 +73,7 @@ import WebAuthnTypes
     (["--deny-aaguid", "abc"], "--deny-aaguid cannot be"),
     (["--require-metadata-status", "a b"], "--require-metadata-status cannot be"),
     (["--allow-aaguid", MetadataSample.aaguid], "--allow-aaguid needs attestation"),
+    (["--android-chains", "strict"], "--android-chains needs attestation"),
     (["--attestation-status-list", "list.json"], "--attestation-status-list needs attestation"),
     (["--attestation", "direct", "--require-metadata-status", "FIDO_CERTIFIED"], "needs metadata"),
     (["--metadata-root", "root.pem"], "--metadata-root needs metadata"),

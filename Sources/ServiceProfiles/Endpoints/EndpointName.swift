@@ -137,11 +137,12 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether a server may serve the endpoint with GET: it only reads, or begins a ceremony, which changes nothing until it is
-  /// finished. A link on another site makes a browser send a GET request with the user's cookies.
+  /// finished. Adding a passkey is not among these: its beginning spends a confirmation. A link on another site makes a
+  /// browser send a GET request with the user's cookies.
   public var allowsGET: Bool {
     switch self {
     case .me, .sessions, .credentials, .credential, .devices, .preferences, .accountStatus, .exportAccount, .users,
-      .userCredentials, .changes, .outbox, .registerOptions, .addCredentialOptions, .signInOptions, .stepUpOptions,
+      .userCredentials, .changes, .outbox, .registerOptions, .signInOptions, .stepUpOptions,
       .reverifyOptions:
       true
     default: hasFixedResponse

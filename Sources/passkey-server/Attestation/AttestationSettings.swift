@@ -46,7 +46,8 @@ struct AttestationSettings: Sendable {
 
   /// Throws if a setting has no effect without another.
   private func requireConsistency(_ settings: Settings) throws(CommandFailure) {
-    let needsAttestation = [Setting.allowedModels, .requiredStatuses, .statusList, .androidChains]
+    var needsAttestation = [Setting.allowedModels, .requiredStatuses, .statusList]
+    if androidKeyPath != .asGoogleVerifies { needsAttestation.append(.androidChains) }
     if conveyance == .none, let choice = needsAttestation.lazy.compactMap({ settings.choice($0) }).first {
       throw .usage("\(choice.place) needs attestation", hint: "request it with \(Setting.attestation.option) direct")
     }

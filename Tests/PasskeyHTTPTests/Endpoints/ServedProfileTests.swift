@@ -23,7 +23,8 @@ struct ServedProfileTests {
     for (endpoint, member) in [
       ("sign-out", #""GET ~/auth/logout""#), ("erase-account", #"{"route":"GET ~/account/delete","stepUp":false}"#),
       ("sign-in-verify", #""GET ~/verify""#), ("refresh", #""GET ~/refresh""#), ("verify-email", #""GET ~/mail""#),
-      ("request-recovery", #""GET ~/lost""#), ("disable-user", #""GET ~/users/{id}/disable""#),
+      ("add-credential-options", #""GET ~/add""#), ("request-recovery", #""GET ~/lost""#),
+      ("disable-user", #""GET ~/users/{id}/disable""#),
     ] {
       let found = try #require(try fault(of: #"{"name":"a","extends":"raxx","endpoints":{"\#(endpoint)":\#(member)}}"#))
       #expect(found.code == .memberInvalid && found.path == "endpoints.\(endpoint)", "\(endpoint)")

@@ -4,7 +4,7 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-/// A flood of options from many networks: nothing is stored, and nobody's sign-in ends.
+/// A flood of options from many networks stores nothing and ends no sign-in of another client.
 @Suite(.tags(.postgres)) struct OptionsFloodTests {
   /// The number of networks, each of which begins a sign-in and a sign-up.
   private static let networkCount = Tier.choose(change: 2_000, merge: 10_000, night: 60_000)

@@ -9,7 +9,7 @@ public import WireFormats
 ///
 /// Any number of deliverers may run, in one process or several. Only one of them claims a notice at a time. A notice is
 /// delivered at least once. Notices with the same account and destination are delivered in sequence; a slow destination
-/// does not delay the others. Users' codes go first, and mails that strangers asked for last (``NoticeRank``).
+/// does not delay the others. Users' codes go first, and mails that strangers asked for last (`NoticeRank` of the service).
 public struct Deliverer: Sendable {
   private let service: AuthService
   private let senders: [DestinationName: any NoticeSender]

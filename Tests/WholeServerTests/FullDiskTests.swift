@@ -24,7 +24,7 @@ struct FullDiskTests {
       }
       try await group.waitForAll()
     }
-    // What fails for six may fit for one.
+    // A write that fails for six may fit for one.
     await #expect(throws: Client.Refused.self) { while true { try await Client(at: port, ledger).signUp() } }
     #expect(ledger.recorded.count > 10)
     #expect(Set(ledger.refusals.keys) == ["503 service.storage-full"])

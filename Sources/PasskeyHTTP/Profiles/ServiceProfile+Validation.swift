@@ -4,7 +4,7 @@ public import PasskeyService
 public import ServiceProfiles
 public import WebAuthnTypes
 
-// What a service policy asks of a profile.
+// The requirements of a service policy on a profile.
 
 extension ServiceProfile {
   /// Checks that a server can serve the profile: other sites cannot make a browser change anything, the session cookie

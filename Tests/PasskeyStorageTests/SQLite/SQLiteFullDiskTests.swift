@@ -26,7 +26,7 @@ struct SQLiteFullDiskTests {
       }
     }
     #expect(error?.code == .full)
-    // What fails for sixteen may fit for one.
+    // A write that fails for sixteen may fit for one.
     await expectCode(.full) {
       while true {
         let person = try SampleUser()

@@ -67,7 +67,7 @@ enum AuditBeginCommand: Command {
         }
       }
       if options.isAfterRestore {
-        // Whatever becomes of the log.
+        // Before anything about the log can fail.
         try await OpenStore.mapErrors { () async throws(ServiceError) in
           try await store.service.forgetCeremonies(at: Console.context.time)
         }

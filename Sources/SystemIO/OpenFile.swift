@@ -258,6 +258,9 @@ package struct FileStatus {
     return time.tv_sec < 0 ? .min : .max
   }
 
+  /// Whether the current user owns the file.
+  package var isOwn: Bool { owner == geteuid() }
+
   /// Whether the current user owns the file and no other user has any right to it.
-  package var isPrivate: Bool { owner == geteuid() && permissions & 0o077 == 0 }
+  package var isPrivate: Bool { isOwn && permissions & 0o077 == 0 }
 }

@@ -27,6 +27,7 @@ package struct SystemError: Error, Hashable {
   package static let invalid = Self(number: EINVAL)
   package static let noSuchFile = Self(number: ENOENT)
   package static let notEmpty = Self(number: ENOTEMPTY)
+  package static let notPermitted = Self(number: EPERM)
   package static let notSupported = Self(number: ENOTSUP)
   package static let symbolicLink = Self(number: ELOOP)
   package static let wouldBlock = Self(number: EAGAIN)

@@ -28,6 +28,9 @@ public enum UnanchoredReason: Hashable, Sendable {
   /// The metadata contain the authenticator's model, but not with this format.
   case formatNotInMetadata
 
+  /// The metadata contain the authenticator's model, but in an entry that cannot be read.
+  case metadataUnreadable
+
   /// Anchors are configured, but no valid path leads to one of them.
   case pathRefused(CryptoError)
 }
@@ -54,6 +57,7 @@ extension UnanchoredReason: CustomStringConvertible {
     case .noAnchorsConfigured: "no anchors configured"
     case .modelNotInMetadata: "not listed in the metadata"
     case .formatNotInMetadata: "the metadata know the model, but not with this format"
+    case .metadataUnreadable: "the metadata know the model, but its entry cannot be read"
     case .pathRefused(let error): "\(error)"
     }
   }

@@ -42,7 +42,7 @@ public struct AttestedClaims: OptionSet, Hashable, Sendable {
 /// |---|---|---|
 /// | `none` | nothing | nothing |
 /// | `packed`, self | everything | nothing |
-/// | `packed` with a certificate | everything | everything |
+/// | `packed` with a certificate | everything | everything; not the AAGUID if the certificate lacks it and metadata list its anchor for several models |
 /// | `tpm` | everything | public key, client data; the AAGUID if the certificate names it |
 /// | `android-key` | everything | public key, client data |
 /// | `android-safetynet` | everything | client data |
@@ -84,6 +84,9 @@ extension ProvenClaims {
   /// §8.6: the signed data of a U2F registration.
   static let byU2F = Self(signed: u2f, vouched: u2f)
   private static let u2f: AttestedClaims = [.publicKey, .credentialID, .relyingPartyID, .clientData]
+
+  /// The same claims, but no vouching for the AAGUID.
+  var withoutModel: Self { Self(signed: signed, vouched: vouched.subtracting(.aaguid)) }
 
   /// Adds the AAGUID if the attestation certificate contains it.
   func withModel(_ isNamed: Bool) -> Self {

@@ -73,11 +73,13 @@ package final class GestureFile: ApprovalSource {
     }
   }
 
-  /// Opens the file once. A pipe is opened for writing too, so that it has no end between two writers.
+  /// Opens the file once. A pipe is opened for writing too, so that it has no end between two writers. The file of another
+  /// user approves nothing.
   private func openFile() throws(SystemError) -> OpenFile {
     if let file = state.withLock({ (state) in state.file }) { return file }
     let isPipe = try FileStatus(ofFileAt: path).kind == .pipe
     let file = try OpenFile(path, isPipe ? [.readingAndWriting, .notBlocking] : .reading)
+    guard try file.status.isOwn else { throw .notPermitted }
     state.withLock { (state) in state.file = file }
     return file
   }

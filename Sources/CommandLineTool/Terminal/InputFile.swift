@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+package import SystemIO
 internal import WireFormats
 
 /// Reads an input file, or standard input for "-".
@@ -21,6 +21,26 @@ package enum InputFile {
     }
     guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 10) KiB") }
     return bytes
+  }
+
+  /// Reads a regular file that belongs to a program, and its status. Anything else is refused, because a pipe would keep the
+  /// program waiting.
+  package static func ofProgram(
+    _ path: String, limit: Int = maximumByteCount
+  ) throws(CommandFailure) -> (bytes: [UInt8], status: FileStatus) {
+    let name = name(path)
+    let bytes: [UInt8]?
+    let status: FileStatus
+    do throws(SystemError) {
+      let file = try OpenFile(path, [.reading, .notBlocking])
+      status = try file.status
+      bytes = status.kind == .regular ? try file.readToEnd(limit: limit) : []
+    } catch {
+      throw .inputOutput("cannot read \(name): \(error.message)")
+    }
+    guard status.kind == .regular else { throw .inputOutput("\(name) is not a regular file") }
+    guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 10) KiB") }
+    return (bytes, status)
   }
 
   /// Returns the name of a file for messages.

@@ -39,13 +39,15 @@ package enum OutputFile {
   }
 
   /// Replaces the file atomically: writes a temporary file and renames it. Writes directly to anything other than a
-  /// regular file, such as a pipe.
+  /// regular file, such as a pipe. A secret is not written into a pipe or a device that another user made.
   package static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(CommandFailure) {
     if path == "-" { return try Output.write(bytes) }
     do throws(SystemError) {
       // A missing file has no status.
       if let kind = (try? FileStatus(ofFileAt: path))?.kind, kind != .regular {
-        try OpenFile(path, .writing).write(bytes)
+        let file = try OpenFile(path, .writing)
+        if isSecret { try demandOwn(file.status) }
+        try file.write(bytes)
       } else {
         try FileReplacement.replace(
           path, with: bytes, draft: "\(path).\(getpid()).new", mode: isSecret ? 0o600 : 0o666, durability: .atomic)
@@ -53,5 +55,10 @@ package enum OutputFile {
     } catch {
       throw .inputOutput("cannot write \(path.quotedForTerminal): \(error.message)")
     }
+  }
+
+  /// The system's devices belong to root, terminals to who is at them.
+  private static func demandOwn(_ status: FileStatus) throws(SystemError) {
+    guard status.isOwn || status.owner == 0 else { throw .notPermitted }
   }
 }

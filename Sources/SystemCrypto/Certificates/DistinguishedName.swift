@@ -88,9 +88,12 @@ extension DistinguishedName: Hashable {
   /// Hashes the normalized name.
   public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
+  /// The normalized name. It costs more than all else in a comparison: who compares one name with many keeps it.
+  var folded: Folded { Folded(names: relativeNames.map { Set($0.map(FoldedAttribute.init)) }) }
+
   /// The sequence of relative names, each as an unordered set of normalized attributes.
-  private var folded: [Set<FoldedAttribute>] {
-    relativeNames.map { Set($0.map(FoldedAttribute.init)) }
+  struct Folded: Hashable {
+    fileprivate let names: [Set<FoldedAttribute>]
   }
 }
 

@@ -7,8 +7,7 @@ public import WireFormats
 
 /// A parsed certificate revocation list (RFC 5280 §5). Its signature is not verified until a path validation uses it.
 ///
-/// Only complete lists of an issuer's own certificates are supported. Other lists carry a critical extension and are
-/// rejected.
+/// Only complete lists of an issuer's own certificates are supported. Others are rejected by their extensions.
 public struct RevocationList: Sendable {
   /// The DER encoding.
   public let der: Bytes
@@ -64,8 +63,8 @@ public struct RevocationList: Sendable {
     guard content.signatureAlgorithm == signature.algorithm else {
       throw CryptoError(.certificateRevocationListMalformed, "inner and outer signature algorithms differ")
     }
-    if let identifier = content.unhandledCriticalExtension {
-      throw CryptoError(.certificateRevocationListUnsupported, "critical extension \(identifier)")
+    if let identifier = content.unsupportedExtension {
+      throw CryptoError(.certificateRevocationListUnsupported, "extension \(identifier)")
     }
     self.der = der
     issuer = content.issuer

@@ -25,11 +25,15 @@ struct RevocationSearch {
     self.leaf = leaf
     self.store = store
     self.revocationLists = revocationLists
+    // The sender of the certificates chooses the length of their names: each is folded once.
     var reached: [Certificate] = []
-    var names: Set = [leaf.issuer]
-    while let next = candidates.first(where: { names.contains($0.subject) && !reached.contains($0) && $0 != leaf }) {
+    var left = candidates.filter { $0 != leaf }.map { (certificate: $0, subject: $0.subject.folded) }
+    var names: Set = [leaf.issuer.folded]
+    while let place = left.firstIndex(where: { names.contains($0.subject) }) {
+      let next = left.remove(at: place).certificate
+      guard !reached.contains(next) else { continue }
       reached.append(next)
-      names.insert(next.issuer)
+      names.insert(next.issuer.folded)
     }
     self.candidates = reached
   }

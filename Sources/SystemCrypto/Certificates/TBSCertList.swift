@@ -23,9 +23,9 @@ struct TBSCertList {
   let revoked: [Bytes: RevocationList.Revocation]
   let number: Bytes?
 
-  /// The first unsupported critical extension of the list or an entry. Such extensions mark, for example, partial lists
-  /// and lists about certificates of other issuers.
-  let unhandledCriticalExtension: ObjectIdentifier?
+  /// The first unsupported extension of the list or an entry: a critical one, or one that marks a list as partial or as
+  /// about certificates of other issuers. These must be critical (RFC 5280 §5.2.4, §5.2.5, §5.3.3); some authorities forget it.
+  let unsupportedExtension: ObjectIdentifier?
 
   /// Reads the content of the SEQUENCE.
   init(reading reader: inout DERReader) throws(WireError) {
@@ -37,14 +37,14 @@ struct TBSCertList {
     thisUpdate = try reader.readTime()
     nextUpdate = try reader.readOptionalTime()
 
-    var critical: ObjectIdentifier?
+    var unsupported: ObjectIdentifier?
     var revoked: [Bytes: RevocationList.Revocation] = [:]
     if let entries = try reader.readOptional(.sequence) {
       try entries.readContent { (reader) throws(WireError) in
         while !reader.isAtEnd {
-          let (serialNumber, revocation, unhandled) = try Self.readEntry(&reader)
+          let (serialNumber, revocation, found) = try Self.readEntry(&reader)
           revoked[serialNumber] = revocation
-          critical = critical ?? unhandled
+          unsupported = unsupported ?? found
         }
       }
     }
@@ -56,8 +56,8 @@ struct TBSCertList {
       try DERReader.parse(`extension`.value) { (reader) throws(WireError) in try reader.readUnsignedInteger() }
     }
     self.revoked = revoked
-    unhandledCriticalExtension =
-      critical ?? extensions.firstCritical(except: [.revocationListNumber, .authorityKeyIdentifier])
+    unsupportedExtension =
+      unsupported ?? extensions.firstUnsupported(except: [.revocationListNumber, .authorityKeyIdentifier])
   }
 
   private static func readEntry(
@@ -72,20 +72,24 @@ struct TBSCertList {
       }
       return (
         serialNumber, RevocationList.Revocation(date: date, reason: reason),
-        extensions.firstCritical(except: [.revocationReason])
+        extensions.firstUnsupported(except: [.revocationReason])
       )
     }
   }
 }
 
 extension [CertificateExtension] {
-  fileprivate func firstCritical(except handled: [ObjectIdentifier]) -> ObjectIdentifier? {
-    first { $0.isCritical && !handled.contains($0.identifier) }?.identifier
+  fileprivate func firstUnsupported(except handled: [ObjectIdentifier]) -> ObjectIdentifier? {
+    let partial: [ObjectIdentifier] = [.deltaListIndicator, .issuingDistributionPoint, .certificateIssuer]
+    return first { partial.contains($0.identifier) || $0.isCritical && !handled.contains($0.identifier) }?.identifier
   }
 }
 
-// RFC 5280 §5.2.3 and §5.3.1
+// RFC 5280 §5.2.3 to §5.2.5, §5.3.1 and §5.3.3
 extension ObjectIdentifier {
   fileprivate static let revocationListNumber: Self = [2, 5, 29, 20]
+  fileprivate static let deltaListIndicator: Self = [2, 5, 29, 27]
+  fileprivate static let issuingDistributionPoint: Self = [2, 5, 29, 28]
   fileprivate static let revocationReason: Self = [2, 5, 29, 21]
+  fileprivate static let certificateIssuer: Self = [2, 5, 29, 29]
 }

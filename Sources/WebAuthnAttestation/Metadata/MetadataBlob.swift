@@ -23,7 +23,7 @@ public struct MetadataBlob: Sendable {
   public let entries: [MetadataEntry]
 
   /// The unreadable entries.
-  public let refusedEntries: [RefusedEntry]
+  public let refusedEntries: [RefusedMetadataEntry]
 
   /// The path from the signer to the trust anchor.
   public let signerPath: CertificatePath
@@ -34,20 +34,10 @@ public struct MetadataBlob: Sendable {
   /// The hash function of the token's signature, which the hashes in the entries use too.
   let signatureHash: COSEHash
 
-  private let byAAGUID: [AAGUID: Int]
-  private let byKeyIdentifier: [Bytes: Int]
+  private let index: MetadataIndex
 
   /// The maximum length of a token.
   public static let maximumByteCount = 1 << 25
-
-  /// An entry that could not be read. The other entries are not affected.
-  public struct RefusedEntry: Sendable {
-    /// The index of the entry, from 0.
-    public let index: Int
-
-    /// The reason.
-    public let error: AttestationError
-  }
 
   /// The response to a BLOB whose next update is overdue.
   public enum Expiry: Sendable {
@@ -104,12 +94,7 @@ public struct MetadataBlob: Sendable {
       throw AttestationError(.metadataExpired, "next update \(nextUpdate), at \(time)")
     }
     (self.entries, refusedEntries) = Self.read(entries)
-    byAAGUID = Dictionary(
-      self.entries.enumerated().compactMap { index, entry in entry.aaguid.map { ($0, index) } }
-    ) { first, _ in first }
-    byKeyIdentifier = Dictionary(
-      self.entries.enumerated().flatMap { index, entry in entry.certificateKeyIdentifiers.map { ($0[...], index) } }
-    ) { first, _ in first }
+    index = MetadataIndex(self.entries, refusedEntries)
   }
 
   /// Verifies a token and parses its payload.
@@ -134,9 +119,9 @@ public struct MetadataBlob: Sendable {
       revocationLists: revocationLists, policy: policy)
   }
 
-  private static func read(_ elements: JSONElements) -> ([MetadataEntry], [RefusedEntry]) {
+  private static func read(_ elements: JSONElements) -> ([MetadataEntry], [RefusedMetadataEntry]) {
     var entries: [MetadataEntry] = []
-    var refused: [RefusedEntry] = []
+    var refused: [RefusedMetadataEntry] = []
     var certificates = MetadataCertificates()
     var models: Set<AAGUID> = []
     for (index, element) in elements.enumerated() {
@@ -147,7 +132,7 @@ public struct MetadataBlob: Sendable {
         }
         entries.append(entry)
       } catch {
-        refused.append(RefusedEntry(index: index, error: error))
+        refused.append(RefusedMetadataEntry(element, at: index, error))
       }
     }
     return (entries, refused)
@@ -157,13 +142,13 @@ public struct MetadataBlob: Sendable {
 extension MetadataBlob {
   /// The entry of a FIDO2 model; nil if the metadata do not contain it.
   public subscript(aaguid: AAGUID) -> MetadataEntry? {
-    byAAGUID[aaguid].map { entries[$0] }
+    index.byAAGUID[aaguid]?.entries.first.map { entries[$0] }
   }
 
   /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
   /// the SHA-1 of the public key bits.
   public func entry(certificateKeyIdentifier identifier: Bytes) -> MetadataEntry? {
-    byKeyIdentifier[identifier].map { entries[$0] }
+    index.byKeyIdentifier[identifier]?.entries.first.map { entries[$0] }
   }
 
   /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
@@ -171,6 +156,25 @@ extension MetadataBlob {
   @inlinable
   public func entry(certificateKeyIdentifier identifier: some Collection<UInt8>) -> MetadataEntry? {
     entry(certificateKeyIdentifier: Bytes(identifier))
+  }
+}
+
+extension MetadataBlob {
+  /// The entries about a FIDO2 model.
+  func listing(of aaguid: AAGUID) -> MetadataListing { listing(of: index.byAAGUID[aaguid]) }
+
+  /// The entries about the U2F model of a certificate with one of these key identifiers.
+  func listing(ofKeyIdentifiers identifiers: [Bytes]) -> MetadataListing {
+    identifiers.lazy.map { self.listing(of: index.byKeyIdentifier[$0]) }.reduce(into: MetadataListing()) { $0.join($1) }
+  }
+
+  /// Whether the entries of several FIDO2 models have this certificate as their anchor for packed attestation.
+  func isSharedByModels(_ anchor: Certificate) -> Bool { (index.modelsByAnchor[anchor.der]?.count ?? 0) > 1 }
+
+  private func listing(of places: MetadataIndex.Places?) -> MetadataListing {
+    guard let places else { return MetadataListing() }
+    return MetadataListing(
+      entries: places.entries.map { entries[$0] }, refused: places.refused.map { refusedEntries[$0] })
   }
 }
 

@@ -27,15 +27,10 @@ public struct MetadataEntry: Sendable {
   public let json: JSONValue
 
   init(_ json: JSONValue, _ certificates: inout MetadataCertificates) throws(AttestationError) {
-    let aaguid: String?
+    aaguid = try json.aaguid
     do throws(WireError) {
-      aaguid = try json["aaguid"]?.unlessNull?.string
       aaid = try json["aaid"]?.unlessNull?.string
-      var identifiers: [[UInt8]] = []
-      if let list = try json["attestationCertificateKeyIdentifiers"]?.unlessNull {
-        for item in try list.array { identifiers.append(try Hex.decode(item.utf8)) }
-      }
-      certificateKeyIdentifiers = identifiers
+      certificateKeyIdentifiers = try json.certificateKeyIdentifiers
       statement = try json["metadataStatement"]?.unlessNull.map { (json) throws(WireError) in
         try MetadataStatement(json, &certificates)
       }
@@ -46,15 +41,64 @@ public struct MetadataEntry: Sendable {
     } catch {
       throw AttestationError(.metadataMalformedEntry, error)
     }
-    self.aaguid = try aaguid.map { (text) throws(AttestationError) in
-      guard let aaguid = AAGUID(uuid: text) else {
-        throw AttestationError(.metadataMalformedEntry, "aaguid \(text)")
-      }
-      return aaguid
-    }
     guard aaguid != nil || aaid != nil || !certificateKeyIdentifiers.isEmpty else {
       throw AttestationError(.metadataMalformedEntry, "no authenticator identifier")
     }
     self.json = json
+  }
+}
+
+/// An entry that could not be read, or that repeats the AAGUID of an earlier one. It vouches for nothing, and the other
+/// entries are not affected. What it says against its model still counts: the readable status reports do.
+public struct RefusedMetadataEntry: Sendable {
+  /// The index of the entry, from 0.
+  public let index: Int
+
+  /// The reason.
+  public let error: AttestationError
+
+  /// The AAGUID of a FIDO2 model, if it is readable.
+  public let aaguid: AAGUID?
+
+  /// The readable status reports about the model.
+  public let statusHistory: StatusHistory
+
+  let certificateKeyIdentifiers: [[UInt8]]
+
+  init(_ json: JSONValue, at index: Int, _ error: AttestationError) {
+    self.index = index
+    self.error = error
+    aaguid = (try? json.aaguid).flatMap { $0 }
+    certificateKeyIdentifiers = json.elements("attestationCertificateKeyIdentifiers")
+      .compactMap { try? Hex.decode($0.utf8) }
+    statusHistory = StatusHistory(json.elements("statusReports").compactMap { try? StatusReport($0) })
+  }
+}
+
+extension JSONValue {
+  fileprivate var aaguid: AAGUID? {
+    get throws(AttestationError) {
+      let text: String?
+      do throws(WireError) {
+        text = try self["aaguid"]?.unlessNull?.string
+      } catch {
+        throw AttestationError(.metadataMalformedEntry, error)
+      }
+      return try text.map { (text) throws(AttestationError) in
+        guard let aaguid = AAGUID(uuid: text) else { throw AttestationError(.metadataMalformedEntry, "aaguid \(text)") }
+        return aaguid
+      }
+    }
+  }
+
+  fileprivate var certificateKeyIdentifiers: [[UInt8]] {
+    get throws(WireError) {
+      guard let list = try self["attestationCertificateKeyIdentifiers"]?.unlessNull else { return [] }
+      return try list.array.map { (item) throws(WireError) in try Hex.decode(item.utf8) }
+    }
+  }
+
+  fileprivate func elements(_ name: String) -> [JSONValue] {
+    (try? self[name]?.unlessNull?.array).flatMap { $0 }.map { Array($0) } ?? []
   }
 }

@@ -15,10 +15,10 @@ extension AttestationPolicy {
     // §8.2.1, §8.2.2: parse the device properties in the certificate before any check depends on them.
     let firmwareVersion = try statement.certificates.first?.firmwareVersion()
     let serialNumber = try statement.certificates.first?.enterpriseSerialNumber()
-    let entry = trustAnchors.entry(format, aaguid, statement.certificates)
+    let listing = trustAnchors.listing(format, aaguid, statement.certificates)
 
     // 23. The anchors come from the configuration.
-    let store = trustAnchors.store(format, aaguid, entry)
+    let store = trustAnchors.store(format, aaguid, listing)
     // 24. None and self are determined by the type; all others by a path to an anchor. A revocation outranks every
     // other outcome.
     if format == .androidKey { try statusLists.requireNone(of: statement.certificates) }
@@ -32,15 +32,30 @@ extension AttestationPolicy {
     let isAnchored = if case .anchored = trust { true } else { false }
     // Anyone can write a firmware version into a certificate without an anchor.
     try requireGoodStanding(
-      entry, isAnchored ? firmwareVersion : nil, statement.certificates + path, at: ceremony.statusTime)
+      listing.statusHistories, isAnchored ? firmwareVersion : nil, statement.certificates + path,
+      at: ceremony.statusTime)
     try acceptableTrust.require(trust)
     if let key = statement.androidKey { try androidKeyRequirements.require(key) }
+    let isOneOfSeveral = isOneOfSeveralModels(statement, format, trust)
+    let claims = isOneOfSeveral ? statement.claims.withoutModel : statement.claims
+    // An anchor that is not from the entry proves nothing about the model that the entry describes.
+    let entry = listing.entry.flatMap { !isAnchored || $0.attestationFormats.contains(format) ? $0 : nil }
     return AttestationOutcome(
-      format: format, type: type(of: statement, trust, entry), trust: trust,
-      provenClaims: isAnchored ? statement.claims : statement.claims.unanchored, certificates: statement.certificates,
-      // An anchor that is not from the entry proves nothing about the model that the entry describes.
-      metadata: entry.flatMap { !isAnchored || $0.attestationFormats.contains(format) ? $0 : nil },
+      format: format, type: type(of: statement, trust, listing.entry), trust: trust,
+      provenClaims: isAnchored ? claims : claims.unanchored, certificates: statement.certificates,
+      metadata: isOneOfSeveral ? nil : entry,
       androidKey: statement.androidKey, firmwareVersion: firmwareVersion, enterpriseSerialNumber: serialNumber)
+  }
+
+  /// Whether the anchor vouches for several models and the certificate does not say which one it is for. §8.2.1 demands
+  /// that it does; some authorities do not comply, and then any of their models could claim to be any other.
+  private func isOneOfSeveralModels(
+    _ statement: VerifiedStatement, _ format: AttestationFormat, _ trust: AttestationTrust
+  ) -> Bool {
+    guard format == .packed, case .anchored(let root, _) = trust, let metadata = trustAnchors.metadata,
+      metadata.isSharedByModels(root)
+    else { return false }
+    return statement.certificates.first?.hasAAGUID == false
   }
 
   private func trust(
@@ -88,15 +103,15 @@ extension AttestationPolicy {
 
   /// Verifies that the metadata report no status of the model that the policy refuses.
   private func requireGoodStanding(
-    _ entry: MetadataEntry?, _ firmwareVersion: UInt64?, _ certificates: [Certificate], at time: Timestamp
+    _ histories: [StatusHistory], _ firmwareVersion: UInt64?, _ certificates: [Certificate], at time: Timestamp
   ) throws(AttestationError) {
-    guard let entry else { return }
-    let report = entry.statusHistory.report(
-      of: refusedStatuses, at: time, firmwareVersion: firmwareVersion,
-      certificates: certificates)
-    guard let report else { return }
-    let since = report.effectiveDate.map { ", since \($0)" } ?? ""
-    throw AttestationError(.authenticatorStatus, "\(report.status.rawValue)\(since)")
+    for history in histories {
+      let report = history.report(
+        of: refusedStatuses, at: time, firmwareVersion: firmwareVersion, certificates: certificates)
+      guard let report else { continue }
+      let since = report.effectiveDate.map { ", since \($0)" } ?? ""
+      throw AttestationError(.authenticatorStatus, "\(report.status.rawValue)\(since)")
+    }
   }
 
   /// Returns the attestation type. Only metadata can tell whether a batch of devices shares the certificate.

@@ -43,9 +43,11 @@ public struct ModelRequirements: Sendable {
       throw AttestationError(.modelUnproven, expected: "an anchored attestation", received: outcome.trust)
     }
     // Android key and Apple attestations do not vouch for the AAGUID. Anchors for a format prove no model, but anchors
-    // that the metadata list for this model and format do. U2F's AAGUID is zero, and no other is accepted (§8.6).
-    let provesModel = outcome.provenClaims.vouched.contains(.aaguid) || outcome.format == .fidoU2F
-    guard outcome.metadata != nil || provesModel else {
+    // that the metadata list for this model and format do. U2F's AAGUID is zero (§8.6); another one is tolerated at most.
+    let provesAAGUID =
+      outcome.provenClaims.vouched.contains(.aaguid) || outcome.metadata?.aaguid == aaguid
+      || outcome.format == .fidoU2F && aaguid == .zero
+    guard provesAAGUID || allowed == nil && outcome.metadata != nil else {
       throw AttestationError(
         .modelUnproven, expected: "an attestation that vouches for the AAGUID", received: outcome.format)
     }

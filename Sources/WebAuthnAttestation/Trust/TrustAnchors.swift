@@ -34,26 +34,29 @@ public struct TrustAnchors: Sendable {
     self.forEverything = forEverything.map { TrustStore($0) }
   }
 
-  /// Returns the metadata entry of the authenticator that made a statement.
+  /// Returns what the metadata say about the authenticator that made a statement.
   ///
   /// U2F statements contain no model, so the entry is found by the key identifier of the certificate. Some entries list that
   /// of the issuing authority instead, which the statement omits but the certificate may name.
-  func entry(_ format: AttestationFormat, _ aaguid: AAGUID, _ certificates: [Certificate]) -> MetadataEntry? {
-    guard let metadata else { return nil }
-    guard format == .fidoU2F else { return aaguid == .zero ? nil : metadata[aaguid] }
+  func listing(_ format: AttestationFormat, _ aaguid: AAGUID, _ certificates: [Certificate]) -> MetadataListing {
+    guard let metadata else { return MetadataListing() }
+    guard format == .fidoU2F else { return aaguid == .zero ? MetadataListing() : metadata.listing(of: aaguid) }
     let identifiers = certificates.flatMap { (certificate) in
       [certificate.keyIdentifier[...], certificate.authorityKeyIdentifier].compactMap(\.self)
     }
-    return identifiers.lazy.compactMap { (identifier) in metadata.entry(certificateKeyIdentifier: identifier) }.first
+    return metadata.listing(ofKeyIdentifiers: identifiers)
   }
 
   /// Returns the anchors that may vouch for a statement, or the reason for the lack of anchors.
   func store(
-    _ format: AttestationFormat, _ aaguid: AAGUID, _ entry: MetadataEntry?
+    _ format: AttestationFormat, _ aaguid: AAGUID, _ listing: MetadataListing
   ) -> AnchorChoice {
     if format != .fidoU2F, let store = byAAGUID[aaguid] { return .anchors(store) }
-    if let statement = entry?.statement {
-      if entry?.attestationFormats.contains(format) == true { return .anchors(statement.trustStore) }
+    // A model whose entry cannot be read has no other anchors either: they may be what the entry takes back.
+    guard !listing.isUnreadable else { return .none(.metadataUnreadable) }
+    let entry = listing.entry
+    if let entry, let statement = entry.statement {
+      if entry.attestationFormats.contains(format) { return .anchors(statement.trustStore) }
       guard SharedModel.named(aaguid)?.anchoredByFormat.contains(format) == true else {
         return .none(.formatNotInMetadata)
       }

@@ -74,19 +74,25 @@ extension VaultFolder {
 // MARK: Writing
 
 extension VaultFolder {
+  // 60 s  [a hundred programs that each derive a key; in a shared folder, another user may never release the lock]
+  private static let longestWait = Duration.seconds(60)
+
   /// Waits for the exclusive lock of the vault. The caller unlocks the returned file.
-  func lock() throws(VaultError) -> OpenFile {
+  func lock(for longestWait: Duration = longestWait) throws(VaultError) -> OpenFile {
     let name = path + ".lock"
+    let file: OpenFile
+    let kind: FileStatus.Kind
     do throws(SystemError) {
-      let file = try OpenFile(ofVault: name, [.readingAndWriting, .creating])
-      if try file.status.kind == .regular {
-        try file.lock()
-        return file
-      }
+      file = try OpenFile(ofVault: name, [.readingAndWriting, .creating])
+      kind = try file.status.kind
     } catch {
       throw error == .symbolicLink ? VaultError(.unwritable, path, "\(name): \(error.message)") : writeFailure(error)
     }
-    throw VaultError(.unwritable, path, "\(name): it is not a regular file")
+    guard kind == .regular else { throw VaultError(.unwritable, path, "\(name): it is not a regular file") }
+    guard file.lock(until: .now + longestWait) else {
+      throw VaultError(.unwritable, path, "\(name): another program has had the lock for \(longestWait)")
+    }
+    return file
   }
 
   /// Atomically replaces the vault. If the write fails, the old file is unchanged.

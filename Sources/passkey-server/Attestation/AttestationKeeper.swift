@@ -46,9 +46,10 @@ final class AttestationKeeper: Sendable {
   /// Reads all files and applies the policy. Metadata of a URL come from the cache, or are fetched if the cache is empty.
   func load() async throws(CommandFailure) {
     let statusList = try settings.statusList()
-    var metadata = try reader?.stored(lastNumber: 0, at: clock())
+    var metadata = try storedMetadata()
     var nextFetch = metadata?.nextUpdate
     if metadata == nil, let reader, case .url(let url, let cache) = reader.location {
+      report("fetching the metadata from \(url.escapedForTerminal), for at most two minutes")
       metadata = try await reader.fetched(from: url, cache: cache, lastNumber: 0, at: clock())
       nextFetch = timeOfNextFetch(after: metadata)
     }
@@ -58,7 +59,19 @@ final class AttestationKeeper: Sendable {
       state.statusList = statusList
     }
     apply(settings.policy(metadata, statusList))
-    if let warning = overdueWarning(metadata) { report("warning: \(warning)") }
+    warn(about: metadata)
+  }
+
+  /// The metadata that are stored. A cache that cannot be used counts as empty: what replaces it is fetched.
+  private func storedMetadata() throws(CommandFailure) -> MetadataBlob? {
+    guard let reader else { return nil }
+    do throws(CommandFailure) {
+      return try reader.stored(lastNumber: 0, at: clock())
+    } catch {
+      guard case .url = reader.location else { throw error }
+      report("warning: \(error.message)")
+      return nil
+    }
   }
 
   /// Starts the thread that reads and fetches.
@@ -127,7 +140,7 @@ final class AttestationKeeper: Sendable {
         report("using the metadata no. \(metadata.number), next update \(metadata.nextUpdate)")
       }
       if isAsked, let statusList { report("using a status list of \(statusList.count) certificates") }
-      if let warning = overdueWarning(metadata) { report("warning: \(warning)") }
+      warn(about: metadata)
       return true
     } catch {
       report("still using the old attestation lists: \(error.message)")
@@ -144,9 +157,19 @@ final class AttestationKeeper: Sendable {
     }
   }
 
-  private func overdueWarning(_ metadata: MetadataBlob?) -> String? {
-    guard let metadata, clock() >= metadata.nextUpdate + .seconds(86_400) else { return nil }
-    return "the metadata no. \(metadata.number) are overdue: their next update was \(metadata.nextUpdate)"
+  private func warn(about metadata: MetadataBlob?) {
+    guard let metadata else { return }
+    if clock() >= metadata.nextUpdate + .seconds(86_400) {
+      report("warning: the metadata no. \(metadata.number) are overdue: their next update was \(metadata.nextUpdate)")
+    }
+    let refused = metadata.refusedEntries
+    if let first = refused.first {
+      let model = first.aaguid.map { " (\($0))" } ?? ""
+      report(
+        "warning: the metadata no. \(metadata.number) have unreadable entries, \(refused.count) of "
+          + "\(refused.count + metadata.entries.count); their models are not anchored. The first: no. \(first.index)\(model), "
+          + first.error.description.escapedForTerminal)
+    }
   }
 }
 

@@ -121,7 +121,11 @@ enum MetadataLocation: Hashable, Sendable, CustomStringConvertible {
     let isHere = ["http://localhost", "http://127.0.0.1", "http://[::1]"].contains { (prefix) in
       text.hasPrefix(prefix) && [nil, ":", "/"].contains(text.dropFirst(prefix.count).first)
     }
-    guard text.hasPrefix("https://") || isHere else { throw choice.refused("use a file, or a URL with https") }
+    let authority = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first ?? ""
+    // "localhost:80@example.org" names the host example.org.
+    guard !authority.contains("@"), text.hasPrefix("https://") || isHere else {
+      throw choice.refused("use a file, or a URL with https")
+    }
     let neighbor = if case .file(let path) = database { path } else { secretPath }
     self = .url(text, cache: neighbor + ".metadata")
   }

@@ -19,13 +19,15 @@ struct MetadataReader: Sendable {
     let reason: String
   }
 
-  /// Reads the file, or the cached BLOB of a URL; nil if nothing was cached yet, or only a damaged file.
+  /// Reads the file, or the cached BLOB of a URL; nil if nothing was cached yet.
   func stored(lastNumber: UInt64, at now: Timestamp) throws(CommandFailure) -> MetadataBlob? {
     switch location {
-    case .file(let path): return try verify(read(path), from: path, lastNumber, at: now)
+    case .file(let path):
+      return try verify(InputFile.bytes(path, limit: MetadataBlob.maximumByteCount), from: path, lastNumber, at: now)
     case .url(_, let cache):
       guard (try? FileStatus(ofFileAt: cache)) != nil else { return nil }
-      return try? verify(read(cache), from: cache, lastNumber, at: now)
+      let token = try InputFile.ofProgram(cache, limit: MetadataBlob.maximumByteCount).bytes
+      return try verify(token, from: cache, lastNumber, at: now)
     }
   }
 
@@ -48,10 +50,6 @@ struct MetadataReader: Sendable {
       throw .inputOutput("cannot write \(cache.quotedForTerminal): \(error.message.lowercased())")
     }
     return blob
-  }
-
-  private func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-    try InputFile.bytes(path, limit: MetadataBlob.maximumByteCount)
   }
 
   private func verify(

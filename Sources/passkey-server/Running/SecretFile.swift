@@ -16,12 +16,13 @@ struct SecretFile: Sendable {
 
   /// Returns the bytes, or nil if the file does not exist.
   func read() throws(CommandFailure) -> SecretBytes? {
-    guard let status = try? FileStatus(ofFileAt: path) else { return nil }
+    guard (try? FileStatus(ofFileAt: path)) != nil else { return nil }
+    // The status is that of the open file: the path may name another one meanwhile.
+    let (bytes, status) = try InputFile.ofProgram(path)
     guard status.permissions & 0o077 == 0 else {
       throw .inputOutput(
         "\(path.quotedForTerminal) can be read by other users", hint: "chmod 600 \(path.escapedForTerminal)")
     }
-    let bytes = try InputFile.bytes(path)
     guard bytes.count == Self.byteCount else {
       throw .inputOutput(
         "\(path.quotedForTerminal) has \(bytes.count) bytes, not \(Self.byteCount)",

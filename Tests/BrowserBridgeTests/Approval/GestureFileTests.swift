@@ -42,6 +42,14 @@ import WebAuthnTypes
     #expect(try await answer(gestures, .create(user: nil)) == "refused")
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
+  func `another user's file refuses`() async throws {
+    let path = "\(folder.path)/gestures"
+    try File.write([UInt8]("approve\napprove\n".utf8), to: path)
+    #expect(unsafe chown(path, 1, 1) == 0)
+    #expect(try await answer(try GestureFile(path: path), .create(user: nil)) == "refused")
+  }
+
   @Test func `a question waits for a line in a named pipe`() async throws {
     let path = "\(folder.path)/pipe"
     #expect(unsafe mkfifo(path, 0o600) == 0)

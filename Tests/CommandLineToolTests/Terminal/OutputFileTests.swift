@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import SystemIO
 import TestSupport
 import Testing
 
@@ -42,5 +43,21 @@ import Testing
       try OutputFile.write([1], to: "/dev/full")
     }
     #expect(try names() == "")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
+  func `a secret is not written into another user's pipe`() throws {
+    let pipe = "\(folder)/pipe"
+    #expect(unsafe mkfifo(pipe, 0o666) == 0)
+    // With a reader, so that opening does not wait.
+    let reader = try OpenFile(pipe, [.reading, .notBlocking])
+    try OutputFile.write([1], to: pipe, isSecret: true)
+    #expect(try reader.descriptor.read(upTo: 10) == [1])
+    #expect(unsafe chown(pipe, 1, 1) == 0)
+    #expect(throws: CommandFailure.inputOutput("cannot write \"\(pipe)\": operation not permitted")) {
+      try OutputFile.write([1], to: pipe, isSecret: true)
+    }
+    try OutputFile.write([2], to: pipe)
+    #expect(try reader.descriptor.read(upTo: 10) == [2])
   }
 }

@@ -73,6 +73,27 @@ import WireFormats
     let outcome = try other.verify(.fidoU2F, .map(Self.statement(ceremony)))
     #expect(outcome.trust.kind == .anchored)
     #expect(!outcome.provenClaims.signed.contains(.aaguid))
+    // A tolerated value is not proven, even if metadata know the certificate.
+    other.policy.models.allowed = [try #require(AAGUID(other.aaguid[...]))]
+    expect(.modelUnproven) { try other.verify(.fidoU2F, .map(Self.statement(ceremony))) }
+    var plain = ceremony
+    plain.policy.models.allowed = [.zero]
+    #expect(try plain.verify(.fidoU2F, .map(Self.statement(ceremony))).trust.kind == .anchored)
+  }
+
+  @Test func `the reports of every model with a certificate's key count`() throws {
+    var ceremony = try Self.form()
+    let identifier = Digest.legacySHA1(ceremony.root.certificate.subjectPublicKeyInfo.key)
+    func entry(_ name: String, _ status: String) -> String {
+      MetadataForm.entry(
+        "\"attestationCertificateKeyIdentifiers\":[\"\(Hex.encode(identifier))\"],\"aaid\":\"\(name)\"",
+        roots: [[UInt8](ceremony.root.certificate.der)], MetadataForm.report(status, "2024-01-01"))
+    }
+    ceremony.policy.trustAnchors = TrustAnchors(
+      metadata: try MetadataForm(entry("1234#0001", "FIDO_CERTIFIED"), entry("1234#0002", "REVOKED")).verify())
+    expect(.authenticatorStatus, "REVOKED") {
+      try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony, issuer: identifier[...])))
+    }
   }
 
   @Test func `unsigned flags are not proven`() throws {

@@ -117,4 +117,77 @@ import WireFormats
     let none: CBORTree = ["fmt": "none", "attStmt": [:]]
     expect(.authenticatorStatus) { try ceremony.verify(.compound, [none, none]) }
   }
+
+  @Test(arguments: [
+    #""metadataStatement":{"attestationRootCertificates":"none"}"#, #""attestationCertificateKeyIdentifiers":["xy"]"#,
+    #""statusReports":[{"status":7},REPORT]"#,
+  ])
+  func `an entry that cannot be read counts against its model, which no other anchor vouches for`(
+    _ damage: String
+  ) throws {
+    var ceremony = try CeremonyForm()
+    func anchors(_ report: String) throws -> TrustAnchors {
+      let member = damage.contains("REPORT") ? "" : ",\"statusReports\":[\(report)]"
+      let entry = "{\(MetadataForm.aaguid),\(damage.replacing("REPORT", with: report))\(member)}"
+      return TrustAnchors(metadata: try MetadataForm(entry).verify(), forEverything: [ceremony.root.certificate])
+    }
+    let key = try TestKey.make("batch")
+    let certificate = try ceremony.certificate(of: key)
+    let statement: CBORTree = [
+      "alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)],
+    ]
+    ceremony.policy.trustAnchors = try anchors(MetadataForm.report("REVOKED", "2024-01-01"))
+    #expect(ceremony.policy.trustAnchors.metadata?.refusedEntries.first?.aaguid == AAGUID(ceremony.aaguid[...]))
+    expect(.authenticatorStatus, "REVOKED") { try ceremony.verify(.packed, statement) }
+    ceremony.policy.trustAnchors = try anchors(Self.certified)
+    let outcome = try ceremony.verify(.packed, statement)
+    #expect("\(outcome.trust)" == "unanchored: the metadata know the model, but its entry cannot be read")
+    #expect(outcome.metadata == nil)
+    // Anchors for the model itself are the relying party's own decision.
+    ceremony.policy.trustAnchors = TrustAnchors(
+      byAAGUID: [try #require(AAGUID(ceremony.aaguid[...])): [ceremony.root.certificate]],
+      metadata: ceremony.policy.trustAnchors.metadata)
+    #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
+  }
+
+  @Test func `the reports of every entry about a model count`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.authenticatorStatus, "REVOKED") {
+      try Self.verify(
+        ceremony, Self.entry(ceremony), Self.entry(ceremony, MetadataForm.report("REVOKED", "2024-01-01")))
+    }
+    #expect(try Self.verify(ceremony, Self.entry(ceremony), Self.entry(ceremony)).trust.kind == .anchored)
+  }
+
+  @Test func `a shared root without a named model proves no model`() throws {
+    let ceremony = try CeremonyForm()
+    let other = MetadataForm.entry(
+      #""aaguid":"20202020-2020-2020-2020-202020202020""#, roots: [[UInt8](ceremony.root.certificate.der)],
+      Self.certified)
+    var shared = ceremony
+    shared.policy.trustAnchors = TrustAnchors(metadata: try MetadataForm(Self.entry(ceremony), other).verify())
+    func verify(namesModel: Bool) throws -> AttestationOutcome {
+      let key = try TestKey.make("batch")
+      let certificate = try shared.certificate(of: key) {
+        guard namesModel else { return }
+        $0.extensions.append(
+          CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) { $0.writeOctetString(shared.aaguid[...]) })
+      }
+      let signature = try key.sign(shared.signedBytes[...])
+      return try shared.verify(.packed, ["alg": -7, "sig": .bytes(signature), "x5c": [.bytes(certificate)]])
+    }
+    let unnamed = try verify(namesModel: false)
+    #expect(unnamed.trust.kind == .anchored && unnamed.metadata == nil)
+    #expect(
+      unnamed.provenClaims.vouched == [
+        .publicKey, .credentialID, .relyingPartyID, .flags, .signCount, .extensions, .clientData,
+      ])
+    #expect(try verify(namesModel: true).metadata != nil)
+    #expect(try verify(namesModel: true).provenClaims.vouched.contains(.aaguid))
+    shared.policy.models.allowed = [try #require(AAGUID(shared.aaguid[...]))]
+    #expect(try verify(namesModel: true).trust.kind == .anchored)
+    expect(.modelUnproven) { try verify(namesModel: false) }
+    // A root of one model vouches for it without the name.
+    #expect(try Self.verify(ceremony, Self.entry(ceremony)).provenClaims.vouched.contains(.aaguid))
+  }
 }

@@ -4,6 +4,7 @@ import CTAPTypes
 import Foundation
 import Glibc
 import SystemCrypto
+import SystemIO
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -205,6 +206,18 @@ struct FileVaultTests: VaultSuite {
     let failure = expect(.other) { try vault.update { (state) in state.passkeys[0].signCount = 9 } }
     #expect(failure?.detail == "vault.unwritable: \(path): \(path).lock: it is a symbolic link, which is not followed")
     #expect(!FileManager.default.fileExists(atPath: target))
+  }
+
+  @Test func `a lock that another program holds is waited for, up to a limit`() throws {
+    _ = try makeVault()
+    let holder = try OpenFile(path + ".lock", .readingAndWriting)
+    try holder.lock()
+    let folder = VaultFolder(path)
+    #expect(
+      throws: VaultError(.unwritable, path, "\(path).lock: another program has had the lock for 0.05 seconds")
+    ) { try folder.lock(for: .milliseconds(50)) }
+    holder.unlock()
+    try folder.lock(for: .seconds(60)).unlock()
   }
 
   @Test func `a symbolic link instead of the passphrase counter is unchanged`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineTool
+import Glibc
 import SystemIO
 import TestSupport
 import Testing
@@ -101,6 +102,28 @@ private final class KeeperWorld: Sendable {
     world.serve(try world.sample.blob(8))
     try await world.keeper(KeeperWorld.url).load()
     #expect(world.state.withLock { $0.numbers } == [7, 7, 8])
+    // A pipe in its place is not waited for.
+    try Folder.deleteFile("\(world.folder.path)/db.metadata")
+    #expect(unsafe mkfifo("\(world.folder.path)/db.metadata", 0o600) == 0)
+    try await world.keeper(KeeperWorld.url).load()
+    let reports = world.state.withLock { $0.reports }
+    let fetching = "fetching the metadata from https://mds.example/, for at most two minutes"
+    #expect(reports.count == 6 && reports.filter { $0 == fetching }.count == 4)
+    #expect(reports[2].contains("metadata.malformed-token"))
+    #expect(reports[4] == "warning: \"\(world.folder.path)/db.metadata\" is not a regular file")
+  }
+
+  @Test func `unreadable entries are counted in a warning`() async throws {
+    let world = try KeeperWorld()
+    let blob = try world.sample.blob(
+      5, secondEntry: "{\"aaguid\":\"\(MetadataSample.aaguid)\",\"metadataStatement\":7,\"statusReports\":[]}")
+    try world.folder.write(String(decoding: blob, as: UTF8.self), to: "blob")
+    try await world.keeper("\(world.folder.path)/blob").load()
+    let report = try #require(world.state.withLock { $0.reports }.first)
+    #expect(
+      report.hasPrefix(
+        "warning: the metadata no. 5 have unreadable entries, 1 of 2; their models are not anchored. "
+          + "The first: no. 1 (\(MetadataSample.aaguid)), metadata.malformed-entry"))
   }
 
   @Test func `metadata are fetched when their next update is due, and never replaced by older ones`() async throws {
@@ -114,12 +137,12 @@ private final class KeeperWorld: Sendable {
     keeper.start()
     #expect(world.state.withLock { $0.fetches } == 1)
     world.state.withLock { $0.now = due }
-    try await world.wait { $0.numbers == [7, 8] && $0.reports.count == 1 }
+    try await world.wait { $0.numbers == [7, 8] && $0.reports.count == 2 }
     world.serve(try world.sample.blob(6, next: "2027-04-01"))
     keeper.reload()
-    try await world.wait { $0.reports.count == 2 }
+    try await world.wait { $0.reports.count == 3 }
     keeper.stop()
-    #expect(world.state.withLock { $0.reports }[1].contains("metadata.number-gone-back"))
+    #expect(world.state.withLock { $0.reports }[2].contains("metadata.number-gone-back"))
     #expect(world.state.withLock { $0.numbers } == [7, 8])
     let cached = try world.keeper(KeeperWorld.url)
     try await cached.load()

@@ -68,6 +68,8 @@ import WebAuthnTypes
   @Test(arguments: [
     (["--metadata", "http://mds.example/blob"], "--metadata cannot be"),
     (["--metadata", "http://localhost.evil.example/"], "--metadata cannot be"),
+    (["--metadata", "http://localhost:80@evil.example/"], "--metadata cannot be"),
+    (["--metadata", "https://mds.example@evil.example/"], "--metadata cannot be"),
     (["--metadata", "ftp://mds.example/blob"], "--metadata cannot be"),
     (["--attestation", "direct", "--allow-aaguid", "abc"], "--allow-aaguid cannot be"),
     (["--deny-aaguid", "abc"], "--deny-aaguid cannot be"),

@@ -29,15 +29,16 @@ struct MetadataSample {
     root = PEM.text("CERTIFICATE", certificate)
   }
 
-  /// Returns a BLOB with one entry, whose model has this status.
+  /// Returns a BLOB with one entry, whose model has this status, and another one if given.
   func blob(
-    _ number: Int, next: String = "2027-02-01", status: String = "FIDO_CERTIFIED", aaguid: String = Self.aaguid
+    _ number: Int, next: String = "2027-02-01", status: String = "FIDO_CERTIFIED", aaguid: String = Self.aaguid,
+    secondEntry: String? = nil
   ) throws -> [UInt8] {
     let payload = """
       {"no":\(number),"nextUpdate":"\(next)","entries":[{"aaguid":"\(aaguid)",
       "metadataStatement":{"description":"Sample key","attestationTypes":["basic_full"],
       "attestationRootCertificates":[]},
-      "statusReports":[{"status":"\(status)","effectiveDate":"2025-01-01"}],"timeOfLastStatusChange":"2025-01-01"}]}
+      "statusReports":[{"status":"\(status)","effectiveDate":"2025-01-01"}],"timeOfLastStatusChange":"2025-01-01"}\(secondEntry.map { ",\($0)" } ?? "")]}
       """
     return try CompactToken(payload: Array(payload.utf8), signer: identity).text()
   }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The entries of a BLOB about one model. Several entries may name one key identifier, and some entries are unreadable: only the
+/// first readable one vouches for the model, but the status reports of all count.
+struct MetadataListing {
+  var entries: [MetadataEntry] = []
+  var refused: [RefusedMetadataEntry] = []
+
+  /// The entry that vouches for the model.
+  var entry: MetadataEntry? { entries.first }
+
+  /// Whether the BLOB lists the model, but nothing in it can vouch for the model.
+  var isUnreadable: Bool { entries.isEmpty && !refused.isEmpty }
+
+  var statusHistories: [StatusHistory] { entries.map(\.statusHistory) + refused.map(\.statusHistory) }
+
+  mutating func join(_ other: Self) {
+    entries += other.entries
+    refused += other.refused
+  }
+}
+
+/// The places of a BLOB's entries by model.
+struct MetadataIndex: Sendable {
+  struct Places: Sendable {
+    var entries: [Int] = []
+    var refused: [Int] = []
+  }
+
+  private(set) var byAAGUID: [AAGUID: Places] = [:]
+  private(set) var byKeyIdentifier: [Bytes: Places] = [:]
+
+  /// The FIDO2 models for which each anchor vouches in packed attestations, by its DER encoding.
+  private(set) var modelsByAnchor: [Bytes: Set<AAGUID>] = [:]
+
+  init(_ entries: [MetadataEntry], _ refused: [RefusedMetadataEntry]) {
+    for (place, entry) in entries.enumerated() {
+      if let aaguid = entry.aaguid { byAAGUID[aaguid, default: Places()].entries.append(place) }
+      for identifier in entry.certificateKeyIdentifiers {
+        byKeyIdentifier[identifier[...], default: Places()].entries.append(place)
+      }
+      guard let aaguid = entry.aaguid, let statement = entry.statement, entry.attestationFormats.contains(.packed)
+      else { continue }
+      for anchor in statement.trustStore.anchors { modelsByAnchor[anchor.der, default: []].insert(aaguid) }
+    }
+    for (place, entry) in refused.enumerated() {
+      if let aaguid = entry.aaguid { byAAGUID[aaguid, default: Places()].refused.append(place) }
+      for identifier in entry.certificateKeyIdentifiers {
+        byKeyIdentifier[identifier[...], default: Places()].refused.append(place)
+      }
+    }
+  }
+}

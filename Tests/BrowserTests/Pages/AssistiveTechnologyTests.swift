@@ -25,6 +25,7 @@ import WireFormats
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       try await ada.press("Remove Passkey")
+      try await ada.answer("Remove it anyway")
       try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
       let dialog = try #require(try await ada.page.accessibleElements().first { $0.role == "dialog" })
       #expect(dialog.name == "Remove passkey")
@@ -43,6 +44,7 @@ import WireFormats
         return [dialog.scrollTop, dialog.scrollHeight > dialog.clientHeight, 0 <= top && top < 100].join();
         """
       try await ada.press("Remove Passkey")
+      try await ada.answer("Remove it anyway")
       try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
       #expect(try await ada.page.text(state) == "0,true,true")
       #expect(try await ada.focus() == "dialog-title")

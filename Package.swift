@@ -22,9 +22,10 @@ func floor(_ name: String, _ dependencies: [Target.Dependency] = [], resources: 
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-  let own: [Target.Dependency] = name == "WireFormats" ? ["WireFormats"] : [.byName(name: name), "WireFormats"]
+  let own: [Target.Dependency] =
+    name == "PasskeyFormats" ? ["PasskeyFormats"] : [.byName(name: name), "PasskeyFormats"]
   return .testTarget(
-    name: "\(name)Tests", dependencies: own + ["TestSupport"] + dependencies, exclude: exclude,
+    name: "\(name)Tests", dependencies: own + ["PasskeyTestSupport"] + dependencies, exclude: exclude,
     swiftSettings: strict)
 }
 
@@ -38,8 +39,8 @@ func standIn(_ module: String, _ dependencies: [String] = []) -> Target {
 /// The modules that a server gets with `import Passkeys`. Products and targets name them beside `Passkeys`, because SwiftPM
 /// compiles a target again only after changes of its direct dependencies.
 let serverModules = [
-  "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-  "WebAuthnFoundation", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+  "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+  "WebAuthnFoundation", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
 ]
 let server = (["Passkeys"] + serverModules).map { Target.Dependency.byName(name: $0) }
 
@@ -49,20 +50,20 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Passkeys", targets: ["Passkeys"] + serverModules),
-    .library(name: "WireFormats", targets: ["WireFormats"]),
-    .library(name: "COSE", targets: ["COSE"]),
-    .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
+    .library(name: "PasskeyFormats", targets: ["PasskeyFormats"]),
+    .library(name: "PasskeyCOSE", targets: ["PasskeyCOSE"]),
+    .library(name: "PasskeyCrypto", targets: ["PasskeyCrypto"]),
     .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
     .library(name: "CTAPTypes", targets: ["CTAPTypes"]),
-    .library(name: "TransparencyLog", targets: ["TransparencyLog"]),
+    .library(name: "PasskeyTransparencyLog", targets: ["PasskeyTransparencyLog"]),
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
-    .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty", "WebAuthnTypes", "WireFormats"]),
+    .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty", "WebAuthnTypes", "PasskeyFormats"]),
     .library(name: "WebAuthnFoundation", targets: ["WebAuthnFoundation"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
     .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
     .library(name: "WebAuthnInspection", targets: ["WebAuthnInspection"]),
     .library(name: "WebAuthnVectors", targets: ["WebAuthnVectors"]),
-    .library(name: "ServiceProfiles", targets: ["ServiceProfiles"]),
+    .library(name: "PasskeyProfiles", targets: ["PasskeyProfiles"]),
     .library(name: "PasskeyService", targets: ["PasskeyService"]),
     .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
     .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
@@ -73,45 +74,49 @@ let package = Package(
   ],
   targets: [
     // Floors 0 to 6.
-    floor("WireFormats"),
-    floor("COSE", ["WireFormats"]),
-    floor("MLDSA"),
-    floor("SystemCrypto", ["WireFormats", "COSE", "MLDSA", "COpenSSL"]),
-    floor("TransparencyLog", ["WireFormats", "COSE", "SystemCrypto"]),
-    floor("WebAuthnTypes", ["WireFormats", "COSE"]),
-    floor("CTAPTypes", ["WireFormats", "COSE", "WebAuthnTypes"]),
-    floor("WebAuthnAttestation", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
+    floor("PasskeyFormats"),
+    floor("PasskeyCOSE", ["PasskeyFormats"]),
+    floor("PasskeyMLDSA"),
+    floor("PasskeyCrypto", ["PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "CPasskeyOpenSSL"]),
+    floor("PasskeyTransparencyLog", ["PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto"]),
+    floor("WebAuthnTypes", ["PasskeyFormats", "PasskeyCOSE"]),
+    floor("CTAPTypes", ["PasskeyFormats", "PasskeyCOSE", "WebAuthnTypes"]),
+    floor("WebAuthnAttestation", ["PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes"]),
     floor(
-      "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
+      "WebAuthnRelyingParty",
+      ["PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor(
-      "WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes"]),
+      "WebAuthnAuthenticator",
+      ["PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes"]),
 
     // Date, Data, UUID and URL, for servers that use Foundation.
-    floor("WebAuthnFoundation", ["WireFormats", "WebAuthnTypes"]),
+    floor("WebAuthnFoundation", ["PasskeyFormats", "WebAuthnTypes"]),
     // Locks, threads, descriptors and atomic files, for floors 6 and up.
-    floor("SystemIO", ["CLinux"]),
+    floor("PasskeySystem", ["CPasskeyLinux"]),
 
     // libcurl, for the client and the deliveries.
-    floor("CurlTransfers", ["WireFormats", "SystemCrypto", "SystemIO", "CCurl"]),
+    floor("PasskeyTransfers", ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "CPasskeyCurl"]),
     // A proxy that makes the network fail.
-    floor("FaultProxy", ["WireFormats", "SystemIO"]),
+    floor("FaultProxy", ["PasskeyFormats", "PasskeySystem"]),
 
     // Floor 3: the API of a service as a JSON document. The built-in documents are compiled in.
-    floor("ServiceProfiles", ["WireFormats"], resources: [.embedInCode("BuiltIn")]),
+    floor("PasskeyProfiles", ["PasskeyFormats"], resources: [.embedInCode("BuiltIn")]),
 
     // Floor 7.
     floor(
       "WebAuthnClient",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles",
-        "CurlTransfers", "CPublicSuffix", "CZlib",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "PasskeyProfiles",
+        "PasskeyTransfers", "CPasskeyPublicSuffix", "CPasskeyZlib",
       ]),
 
     // Floor 8: our authenticator in a browser. The files of the extension are compiled in.
     floor(
       "BrowserBridge",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "WebAuthnAuthenticator",
         "WebAuthnClient",
       ], resources: [.embedInCode("Extension")]),
 
@@ -119,13 +124,13 @@ let package = Package(
     floor(
       "WebAuthnInspection",
       [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
       ], resources: [.embedInCode("Page")]),
     floor(
       "WebAuthnVectors",
       [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
       ]),
 
@@ -133,84 +138,99 @@ let package = Package(
     floor(
       "PasskeyAudit",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles",
-        "CurlTransfers", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "PasskeyProfiles",
+        "PasskeyTransfers", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
       ]),
     floor(
       "PasskeyLoad",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles",
-        "CurlTransfers", "WebAuthnAuthenticator", "WebAuthnClient",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "PasskeyProfiles",
+        "PasskeyTransfers", "WebAuthnAuthenticator", "WebAuthnClient",
       ]),
 
     // Floors 8 to 10: the service, its stores and its endpoints.
     floor(
       "PasskeyService",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "TransparencyLog", "WebAuthnTypes", "WebAuthnAttestation",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes",
+        "WebAuthnAttestation",
         "WebAuthnRelyingParty",
       ]),
     floor(
       "PasskeyHTTP",
       [
-        "WireFormats", "SystemCrypto", "SystemIO", "ServiceProfiles", "WebAuthnTypes", "WebAuthnRelyingParty",
-        "PasskeyService", "CMicroHTTPD",
+        "PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "PasskeyProfiles", "WebAuthnTypes", "WebAuthnRelyingParty",
+        "PasskeyService", "CPasskeyMicroHTTPD",
       ]),
     floor(
       "PasskeyStorage",
-      ["WireFormats", "SystemIO", "TransparencyLog", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
+      [
+        "PasskeyFormats", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes", "PasskeyService",
+        "CPasskeySQLite", "CPasskeyPostgreSQL",
+      ]),
 
     // The pages and the script for pages, compiled in.
     .target(
-      name: "PasskeyPages", dependencies: ["WireFormats", "SystemCrypto", "WebAuthnTypes", "PasskeyHTTP", "CZlib"],
+      name: "PasskeyPages",
+      dependencies: ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "PasskeyHTTP", "CPasskeyZlib"],
       resources: [.embedInCode("Scripts"), .embedInCode("Pages")], swiftSettings: strict),
 
     // Sends notices of the service's outbox.
     floor(
       "PasskeyDelivery",
-      ["WireFormats", "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "PasskeyService"]),
+      [
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes",
+        "PasskeyService",
+      ]),
 
     // One import for a server.
     floor("Passkeys", serverModules.map { .byName(name: $0) }),
 
     // The command line that both programs share.
-    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CLinux"]),
+    floor(
+      "PasskeyCommandLine", ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CPasskeyLinux"]),
 
     // Executables.
     .executableTarget(
       name: "passkey",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
-        "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "CommandLineTool", "SystemIO",
-        "CurlTransfers", "TransparencyLog", "PasskeyService",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty",
+        "CTAPTypes", "PasskeyProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
+        "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "PasskeyCommandLine",
+        "PasskeySystem",
+        "PasskeyTransfers", "PasskeyTransparencyLog", "PasskeyService",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "passkey-server",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnAttestation",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes",
+        "WebAuthnAttestation",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
-        "ServiceProfiles", "WebAuthnClient", "WebAuthnInspection", "CommandLineTool", "TransparencyLog",
+        "PasskeyProfiles", "WebAuthnClient", "WebAuthnInspection", "PasskeyCommandLine", "PasskeyTransparencyLog",
       ],
       swiftSettings: strict),
 
     // Examples: the library over lines of JSON, the service and its endpoints, the library in an HTTP server with its own
     // accounts, the service in the server's own database, and a back end that embeds the service.
     .executableTarget(
-      name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty", "WebAuthnTypes", "WireFormats"],
+      name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty", "WebAuthnTypes", "PasskeyFormats"],
       path: "Examples/MinimalRelyingParty", swiftSettings: strict),
     .executableTarget(
       name: "FirstServer", dependencies: server, path: "Examples/FirstServer", swiftSettings: strict),
     .executableTarget(
       name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", swiftSettings: strict),
     .executableTarget(
-      name: "OwnDatabase", dependencies: server + ["CSQLite", "CPostgreSQL"], path: "Examples/OwnDatabase",
+      name: "OwnDatabase", dependencies: server + ["CPasskeySQLite", "CPasskeyPostgreSQL"],
+      path: "Examples/OwnDatabase",
       swiftSettings: strict),
     .executableTarget(
       name: "Raptor",
       dependencies: [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
         "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
       ],
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
@@ -221,115 +241,131 @@ let package = Package(
 
     // Tests mirror Sources.
     .target(
-      name: "TestSupport", dependencies: ["WireFormats", "SystemIO", "CAllocationCounter"],
-      path: "Tests/TestSupport", swiftSettings: strict),
-    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+      name: "PasskeyTestSupport", dependencies: ["PasskeyFormats", "PasskeySystem", "CPasskeyAllocationCounter"],
+      path: "Tests/PasskeyTestSupport", swiftSettings: strict),
+    .target(name: "CPasskeyAllocationCounter", path: "Tests/CPasskeyAllocationCounter"),
     // For tests of the service: sample records, a person with a device, a failing store, a client that sends raw bytes.
     .target(
-      name: "ServiceTestSupport",
+      name: "PasskeyServiceTestSupport",
       dependencies: [
-        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
-        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "TestSupport",
+        "PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyTestSupport",
       ],
-      path: "Tests/ServiceTestSupport", swiftSettings: strict),
+      path: "Tests/PasskeyServiceTestSupport", swiftSettings: strict),
     // A witness for the tests of logs.
     .target(
-      name: "TransparencyLogTestSupport", dependencies: ["WireFormats", "TransparencyLog"],
-      path: "Tests/TransparencyLogTestSupport", swiftSettings: strict),
+      name: "PasskeyLogTestSupport", dependencies: ["PasskeyFormats", "PasskeyTransparencyLog"],
+      path: "Tests/PasskeyLogTestSupport", swiftSettings: strict),
     // Drives a Chromium over its DevTools pipe.
     .target(
-      name: "BrowserTestSupport", dependencies: ["WireFormats", "SystemIO", "TestSupport"],
-      path: "Tests/BrowserTestSupport", swiftSettings: strict),
-    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
-    tests(of: "WireFormats"),
-    tests(of: "COSE"),
-    tests(of: "ServiceProfiles"),
-    tests(of: "MLDSA"),
-    tests(of: "SystemCrypto", ["COSE", "MLDSA", "COpenSSL"]),
-    tests(of: "TransparencyLog", ["COSE", "SystemCrypto", "TransparencyLogTestSupport"]),
-    tests(of: "SystemIO"),
-    tests(of: "CurlTransfers", ["SystemIO"]),
-    tests(of: "FaultProxy", ["SystemIO"]),
-    tests(of: "WebAuthnTypes", ["COSE"]),
-    tests(of: "CTAPTypes", ["COSE", "WebAuthnTypes"]),
-    tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
+      name: "PasskeyBrowserTestSupport", dependencies: ["PasskeyFormats", "PasskeySystem", "PasskeyTestSupport"],
+      path: "Tests/PasskeyBrowserTestSupport", swiftSettings: strict),
+    .testTarget(name: "PasskeyTestSupportTests", dependencies: ["PasskeyTestSupport"], swiftSettings: strict),
+    tests(of: "PasskeyFormats"),
+    tests(of: "PasskeyCOSE"),
+    tests(of: "PasskeyProfiles"),
+    tests(of: "PasskeyMLDSA"),
+    tests(of: "PasskeyCrypto", ["PasskeyCOSE", "PasskeyMLDSA", "CPasskeyOpenSSL"]),
+    tests(of: "PasskeyTransparencyLog", ["PasskeyCOSE", "PasskeyCrypto", "PasskeyLogTestSupport"]),
+    tests(of: "PasskeySystem"),
+    tests(of: "PasskeyTransfers", ["PasskeySystem"]),
+    tests(of: "FaultProxy", ["PasskeySystem"]),
+    tests(of: "WebAuthnTypes", ["PasskeyCOSE"]),
+    tests(of: "CTAPTypes", ["PasskeyCOSE", "WebAuthnTypes"]),
+    tests(of: "WebAuthnAttestation", ["PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes"]),
     tests(
       of: "WebAuthnRelyingParty",
-      ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnFoundation", "MinimalRelyingParty"]),
+      [
+        "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnFoundation",
+        "MinimalRelyingParty",
+      ]),
     tests(of: "WebAuthnFoundation", ["WebAuthnTypes"]),
     tests(
       of: "WebAuthnAuthenticator",
-      ["COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty"]),
+      ["PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty"]),
     tests(
       of: "WebAuthnClient",
       [
-        "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "CurlTransfers", "ServiceProfiles",
-        "SystemIO",
+        "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
+        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyCommandLine", "PasskeyTransfers", "PasskeyProfiles",
+        "PasskeySystem",
       ]),
     tests(
       of: "BrowserBridge",
       [
-        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient",
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
+        "WebAuthnClient",
       ]),
     tests(
       of: "WebAuthnInspection",
-      ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
+      ["PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
     tests(
       of: "WebAuthnVectors",
       [
-        "CTAPTypes", "WebAuthnClient", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation",
+        "CTAPTypes", "WebAuthnClient", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
       ]),
     tests(
       of: "PasskeyAudit",
       [
-        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator",
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
+        "WebAuthnAuthenticator",
         "WebAuthnClient", "WebAuthnVectors", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
-        "ServiceTestSupport", "FaultyRelyingParty", "Raptor",
+        "PasskeyServiceTestSupport", "FaultyRelyingParty", "Raptor",
       ]),
     tests(
       of: "PasskeyLoad",
       [
-        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "ServiceProfiles", "WebAuthnAuthenticator",
-        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "ServiceTestSupport",
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
+        "WebAuthnAuthenticator",
+        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyServiceTestSupport",
       ]),
     tests(
       of: "Passkeys",
-      ["CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "ServiceTestSupport", "FirstServer", "OwnAccounts"]),
-    tests(of: "CommandLineTool", ["SystemCrypto"]),
+      [
+        "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "PasskeyServiceTestSupport", "FirstServer",
+        "OwnAccounts",
+      ]),
+    tests(of: "PasskeyCommandLine", ["PasskeyCrypto"]),
     tests(
       of: "PasskeyService",
       [
-        "COSE", "SystemCrypto", "TransparencyLog", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "PasskeyStorage", "ServiceTestSupport",
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeyTransparencyLog", "WebAuthnTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator", "PasskeyStorage", "PasskeyServiceTestSupport",
       ]),
     tests(
       of: "PasskeyStorage",
       [
-        "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "ServiceTestSupport",
-        "FaultProxy", "TransparencyLog", "TransparencyLogTestSupport", "COSE", "CSQLite", "CPostgreSQL",
-        "StorageWriter",
+        "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "PasskeyServiceTestSupport",
+        "FaultProxy", "PasskeyTransparencyLog", "PasskeyLogTestSupport", "PasskeyCOSE", "CPasskeySQLite",
+        "CPasskeyPostgreSQL",
+        "PasskeyStorageWriter",
       ]),
     tests(
       of: "PasskeyHTTP",
       [
-        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "ServiceProfiles", "ServiceTestSupport", "Raptor",
-        "OwnDatabase", "TransparencyLog",
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator",
+        "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "PasskeyProfiles", "PasskeyServiceTestSupport", "Raptor",
+        "OwnDatabase", "PasskeyTransparencyLog",
       ]),
-    tests(of: "PasskeyPages", ["SystemCrypto", "PasskeyHTTP", "Passkeys", "ServiceTestSupport", "WebAuthnVectors"]),
+    tests(
+      of: "PasskeyPages", ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport", "WebAuthnVectors"]),
     tests(
       of: "PasskeyDelivery",
       [
-        "COSE", "SystemCrypto", "SystemIO", "CurlTransfers", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
-        "PasskeyStorage", "PasskeyHTTP", "ServiceTestSupport",
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes", "WebAuthnRelyingParty",
+        "PasskeyService",
+        "PasskeyStorage", "PasskeyHTTP", "PasskeyServiceTestSupport",
       ]),
     tests(
       of: "passkey",
       [
-        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "WebAuthnClient", "BrowserBridge", "CommandLineTool", "ServiceTestSupport",
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator", "WebAuthnClient", "BrowserBridge", "PasskeyCommandLine", "PasskeyServiceTestSupport",
         "passkey-server", "Raptor",
       ],
       exclude: ["Transcripts"]),
@@ -342,32 +378,34 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn", "HummingbirdStandIn", "VaporStandIn",
-        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "Passkeys", "CTAPTypes", "SystemCrypto",
-        "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "TestSupport",
+        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "Passkeys", "CTAPTypes", "PasskeyCrypto",
+        "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "PasskeyTestSupport",
       ],
       swiftSettings: strict),
 
     // A writer and a deliverer for the tests that kill a process in the middle of a write.
     .executableTarget(
-      name: "StorageWriter",
+      name: "PasskeyStorageWriter",
       dependencies: [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "TransparencyLog", "PasskeyService",
+        "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyTransparencyLog",
+        "PasskeyService",
         "PasskeyStorage", "PasskeyDelivery",
       ],
-      path: "Tests/StorageWriter", swiftSettings: strict),
+      path: "Tests/PasskeyStorageWriter", swiftSettings: strict),
 
     // Sends notices to the servers of Scripts/interop delivery.
     .executableTarget(
-      name: "DeliveryProbe",
-      dependencies: ["WireFormats", "SystemCrypto", "WebAuthnTypes", "PasskeyService", "PasskeyDelivery"],
-      path: "Tests/DeliveryProbe", swiftSettings: strict),
+      name: "PasskeyDeliveryProbe",
+      dependencies: ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "PasskeyService", "PasskeyDelivery"],
+      path: "Tests/PasskeyDeliveryProbe", swiftSettings: strict),
 
     // `passkey-server` as a process: killed, with a full disk, with a stopped database.
     .testTarget(
       name: "WholeServerTests",
       dependencies: [
-        "passkey-server", "PasskeyHTTP", "PasskeyService", "ServiceTestSupport", "TestSupport", "WireFormats",
-        "FaultProxy", "SystemCrypto", "SystemIO", "WebAuthnTypes",
+        "passkey-server", "PasskeyHTTP", "PasskeyService", "PasskeyServiceTestSupport", "PasskeyTestSupport",
+        "PasskeyFormats",
+        "FaultProxy", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes",
       ],
       swiftSettings: strict),
 
@@ -375,8 +413,9 @@ let package = Package(
     .testTarget(
       name: "BrowserTests",
       dependencies: [
-        "BrowserTestSupport", "TestSupport", "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes",
-        "WebAuthnRelyingParty", "ServiceProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
+        "PasskeyBrowserTestSupport", "PasskeyTestSupport", "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto",
+        "PasskeySystem", "WebAuthnTypes",
+        "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
         "BrowserBridge", "passkey", "passkey-server", "Raptor",
       ],
       swiftSettings: strict),
@@ -384,10 +423,11 @@ let package = Package(
     .testTarget(
       name: "passkey-serverTests",
       dependencies: [
-        "passkey", "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyDelivery", "ServiceProfiles",
+        "passkey", "passkey-server", "PasskeyCommandLine", "PasskeyHTTP", "PasskeyDelivery", "PasskeyProfiles",
         "PasskeyService", "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty",
-        "WebAuthnTypes", "SystemCrypto", "SystemIO", "COSE", "ServiceTestSupport", "TestSupport", "TransparencyLog",
-        "TransparencyLogTestSupport", "WireFormats",
+        "WebAuthnTypes", "PasskeyCrypto", "PasskeySystem", "PasskeyCOSE", "PasskeyServiceTestSupport",
+        "PasskeyTestSupport", "PasskeyTransparencyLog",
+        "PasskeyLogTestSupport", "PasskeyFormats",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 
@@ -395,14 +435,16 @@ let package = Package(
     .target(
       name: "CodecProperties",
       dependencies: [
-        "WireFormats", "COSE", "MLDSA", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator",
       ],
       path: "Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
       name: "CodecPropertiesTests",
       dependencies: [
-        "CodecProperties", "TestSupport", "WireFormats", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "CodecProperties", "PasskeyTestSupport", "PasskeyFormats", "WebAuthnTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty",
       ],
       swiftSettings: strict),
 
@@ -410,23 +452,29 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "WireFormats", "COSE", "MLDSA", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes",
+        "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyLoad",
-        "ServiceProfiles", "WebAuthnClient", "SystemIO", "CodecProperties", "COpenSSL", "TestSupport",
+        "PasskeyProfiles", "WebAuthnClient", "PasskeySystem", "CodecProperties", "CPasskeyOpenSSL",
+        "PasskeyTestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 
     // C libraries.
-    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      name: "CPasskeyOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CPasskeyMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .systemLibrary(
+      name: "CPasskeySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CPasskeyCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CPasskeyPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
+    .systemLibrary(name: "CPasskeyZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CPasskeyLinux"),
+    .systemLibrary(name: "CPasskeyPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
   ],
   swiftLanguageModes: [.v6]
 )

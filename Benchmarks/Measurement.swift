@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// Measures a benchmark and its reference benchmarks in one run.
 ///

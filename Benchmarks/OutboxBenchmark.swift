@@ -3,9 +3,9 @@
 internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage
-internal import TestSupport
+internal import PasskeyTestSupport
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The time of a sign-in in the store, alone and beside 10,000 notices a second, in alternating rounds.
 enum OutboxBenchmark {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COpenSSL
+internal import CPasskeyOpenSSL
 
 /// SHA-256 with a fetched algorithm and a reused context.
 @safe final class RawDigest {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COpenSSL
+internal import CPasskeyOpenSSL
 
 /// The minimum OpenSSL work of a device: generate a P-256 key, or sign a digest with an existing one. The contexts are reused.
 @safe final class RawKeyMaking {

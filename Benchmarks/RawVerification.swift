@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COpenSSL
-internal import COSE
-internal import SystemCrypto
-internal import WireFormats
+internal import CPasskeyOpenSSL
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// The minimum OpenSSL work: the key, its context and the digest, if any, are reused.
 @safe final class RawVerification {

@@ -3,10 +3,10 @@
 internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage
-internal import SystemCrypto
-internal import TestSupport
+internal import PasskeyCrypto
+internal import PasskeyTestSupport
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The durable sign-ins per second of a store: the cost of commits, and the effect of group commit.
 ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import TestSupport
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyTestSupport
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Suite {
   /// Statements of the standard's test vectors, from the object's bytes to the outcome, and the real metadata. Needs the shared

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import TestSupport
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyTestSupport
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Suite {
   /// Complete ceremonies, from the JSON bytes of the response to the result.

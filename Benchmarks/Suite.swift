@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import TestSupport
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyTestSupport
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// All benchmarks in the sequence of the output.
 enum Suite {

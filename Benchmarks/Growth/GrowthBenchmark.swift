@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 internal import Glibc
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// The costs of a service with ten times, a hundred times, … as many accounts.
 ///

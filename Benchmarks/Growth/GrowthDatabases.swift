@@ -3,7 +3,7 @@
 internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// The databases of `--growth`: a SQLite file and a PostgreSQL schema for each number of accounts.
 ///

@@ -2,7 +2,7 @@
 
 internal import Glibc
 internal import PasskeyLoad
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// The results of `--growth`, as text, as JSON and as charts.
 struct GrowthFigures {

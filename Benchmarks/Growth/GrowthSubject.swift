@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// A server on a database of `--growth`, with its measurements.
 final class GrowthSubject {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// A control group that limits the memory of processes, with the pages of files that they read. Needs root.
 final class MemoryLimit {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 internal import PasskeyLoad
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// The sign-ins per second that the generator of `passkey load` performs with one processor, and how the latencies that it
 /// reports compare with a server's own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyLoad
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 internal import PasskeyLoad
 internal import PasskeyService
-internal import ServiceProfiles
-internal import SystemCrypto
+internal import PasskeyProfiles
+internal import PasskeyCrypto
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The accounts that sign in, as records of a store.
 ///

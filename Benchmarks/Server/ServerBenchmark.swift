@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage

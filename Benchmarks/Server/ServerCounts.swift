@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// The events of a sign-in, counted in a round of its own. Nil is what this machine does not count.
 struct ServerCounts {

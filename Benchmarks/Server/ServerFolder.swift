@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// A folder with databases, logs, and the secret that the servers of a benchmark share.
 struct ServerFolder {

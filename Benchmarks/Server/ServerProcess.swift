@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import TestSupport
+internal import PasskeyTestSupport
 
 /// The built `passkey-server` in its own process, with its CPU time and memory.
 final class ServerProcess {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// SQL that fills a store with accounts, their live rows, and expired rows of every kind.
 ///

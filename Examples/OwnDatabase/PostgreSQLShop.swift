@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CPostgreSQL
+import CPasskeyPostgreSQL
 import Glibc
 import Passkeys
 

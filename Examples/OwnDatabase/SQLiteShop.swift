@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
+import CPasskeySQLite
 import Passkeys
 
 /// A shop in its own SQLite file. The service's tables are beside the shop's, with the prefix `passkey_`.

@@ -2,7 +2,7 @@
 
 import PasskeyService
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The accounts' cash, positions and orders, in tables beside those of the service.
 struct Book: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemCrypto
+import PasskeyCrypto
 
 /// The file with the server's secret, from which the service derives its keys.
 ///

@@ -2,7 +2,7 @@
 
 import PasskeyHTTP
 import PasskeyService
-import WireFormats
+import PasskeyFormats
 
 /// The trading endpoints. The auth service identifies the user and checks step-up confirmations.
 struct TradingFloor: Sendable {

@@ -15,10 +15,10 @@ import PasskeyPages
 import PasskeyService
 import PasskeyStorage
 import Synchronization
-import SystemCrypto
+import PasskeyCrypto
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 struct Settings {
   func text(_ name: String, default value: String) -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 func checkBase64URL(_ input: Bytes) throws(Violation) {
   // Any bytes survive a round trip.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyFormats
 
 func checkCOSE(_ input: Bytes) throws(Violation) {
   try check(input) { () throws(COSEError) in try COSEKey(parsing: input) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 func checkCertificate(_ input: Bytes) throws(Violation) {
   if let certificate = try? Certificate(der: input) {

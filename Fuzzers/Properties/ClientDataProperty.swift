@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 func checkClientData(_ input: Bytes) throws(Violation) {
   let data: ClientData

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 func checkDER(_ input: Bytes) throws(Violation) {
   var faults: [Violation] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-import SystemIO
+internal import PasskeyCrypto
+import PasskeySystem
 
 /// Runs asynchronous work to its end on the calling thread: a fuzzer has one thread and one input at a time.
 package final class DrainingExecutor: TaskExecutor {

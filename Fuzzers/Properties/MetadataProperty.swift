@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// An input that starts like a JSON object is a payload and is signed before parsing, because a fuzzer cannot forge
 /// signatures. Any other input is a complete token.

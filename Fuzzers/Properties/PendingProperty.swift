@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Checks that stored bytes parse as at most one type of ceremony, and survive a round trip.
 func checkPending(_ input: Bytes) throws(Violation) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 func checkRegistrationResponse(_ input: Bytes) throws(Violation) {
   let response: RegistrationResponse

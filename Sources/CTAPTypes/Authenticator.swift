@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A passkey authenticator: in this process, or reached through a pipe, a socket or a bus.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension AuthenticatorInfo {
   /// Parses a reply. Unknown members are ignored.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// The parameters of a command: a canonical CBOR map (CTAP 2.3 §8) whose keys are small numbers.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-public import WireFormats
+public import PasskeyCOSE
+public import PasskeyFormats
 
 /// The supported extension inputs of authenticatorMakeCredential (CTAP 2.3 §12).
 public struct RegistrationExtensionInputs: Hashable, Sendable {

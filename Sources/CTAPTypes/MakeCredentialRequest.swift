@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// The parameters of authenticatorMakeCredential (CTAP 2.3 §6.1).
 public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// Something that a proxy has forwarded, or failed to.
 package struct ProxyEvent: Sendable {

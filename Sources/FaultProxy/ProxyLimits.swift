@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// The limits of a proxy. Their values suit tests of an app; only this module's tests set others.
 struct ProxyLimits: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import SystemIO
+internal import PasskeySystem
 
 /// The host and port of a TCP socket.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import WebAuthnClient
-package import WireFormats
+package import PasskeyFormats
 
 /// The result of an audit.
 package struct AuditReport: Hashable, Sendable {

@@ -3,14 +3,14 @@
 // One import for a server: the relying party, the sign-in service, its stores and its endpoints.
 // Without the service, import WebAuthnRelyingParty, which needs no C library but OpenSSL.
 
-@_exported public import COSE
+@_exported public import PasskeyCOSE
 @_exported public import PasskeyHTTP
 @_exported public import PasskeyService
 @_exported public import PasskeyStorage
-@_exported public import ServiceProfiles
-@_exported public import SystemCrypto
+@_exported public import PasskeyProfiles
+@_exported public import PasskeyCrypto
 @_exported public import WebAuthnAttestation
 @_exported public import WebAuthnFoundation
 @_exported public import WebAuthnRelyingParty
 @_exported public import WebAuthnTypes
-@_exported public import WireFormats
+@_exported public import PasskeyFormats

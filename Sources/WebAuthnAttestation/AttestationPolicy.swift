@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
 
 /// The attestation that a relying party accepts, and the authorities that it trusts.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 
 /// The trust of an attestation. A valid signature alone says nothing about it.
 public enum AttestationTrust: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-internal import SystemCrypto
+public import PasskeyCOSE
+internal import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A verifier of attestation statements in every format of WebAuthn Level 3 §8, which also assesses their trust.
 ///

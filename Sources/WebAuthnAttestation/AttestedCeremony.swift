@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The inputs of every verification procedure besides the statement (§6.5.3).
 struct AttestedCeremony {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-public import SystemCrypto
+public import PasskeyCrypto
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A software authenticator (CTAP 2.3). The vault holds its persistent state; the actor holds its volatile state.
 ///

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 // MARK: Date
 

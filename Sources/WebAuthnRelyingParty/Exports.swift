@@ -3,4 +3,4 @@
 // The ceremonies take and return these modules' types, so their callers need one import.
 
 @_exported public import WebAuthnTypes
-@_exported public import WireFormats
+@_exported public import PasskeyFormats

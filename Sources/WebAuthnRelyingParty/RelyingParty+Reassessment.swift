@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 public import WebAuthnAttestation
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension RelyingParty {
   /// Verifies the attestation of a stored credential again, under the current policy: anchors, metadata and revocation.

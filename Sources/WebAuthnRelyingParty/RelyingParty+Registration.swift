@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-public import SystemCrypto
+public import PasskeyCOSE
+public import PasskeyCrypto
 internal import WebAuthnAttestation
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension RelyingParty {
   /// Begins the registration of a passkey.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A relying party: the RP ID of its passkeys, the origins that may use them, and the policy of its ceremonies.
 ///

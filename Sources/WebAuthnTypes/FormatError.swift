@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The error thrown when bytes are not a well-formed WebAuthn structure. It is the only error type that this module
 /// throws.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
 
 // The program's files contain personal data, so other users must not be able to read them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CodecProperties
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// Runs the fuzzers' properties on their seeds and on mutations of the seeds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// Compares the code of the pages in Documentation/Integrations with the code that these tests compile and run.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient

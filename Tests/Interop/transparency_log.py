@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the vectors of TransparencyLog and an example of a proof, without its code: transparency_log.py FILE FOLDER
+"""Writes the vectors of PasskeyTransparencyLog and an example of a proof, without its code: transparency_log.py FILE FOLDER
 
 Trees and proofs follow the definitions of RFC 6962 §2.1. Roots and proofs of inclusion must equal those of pymerkle; its proofs of
 consistency have a form of their own. Notes, checkpoints, cosignatures, proof files and requests to witnesses are written after the

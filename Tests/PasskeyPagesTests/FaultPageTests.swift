@@ -2,8 +2,8 @@
 
 import PasskeyPages
 import Passkeys
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnVectors
 

@@ -2,10 +2,10 @@
 
 import PasskeyHTTP
 import PasskeyPages
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 /// The files for pages, as the server has them.
 struct PageScriptTests {

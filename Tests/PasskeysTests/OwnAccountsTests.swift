@@ -2,8 +2,8 @@
 
 import CTAPTypes
 import Passkeys
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient

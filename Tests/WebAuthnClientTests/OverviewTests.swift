@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import TestSupport
+import PasskeyCOSE
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import WireFormats
+import PasskeyCrypto
+import PasskeyFormats
 
 extension ExampleArtifacts {
   /// An export of another provider with two accounts: the example credential beside a password, and a passkey whose key

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import WireFormats
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyFormats
 
 extension ExampleArtifacts {
   /// Metadata about the example's own model and two more, signed with the attestation key: `certificate.pem` is the root.

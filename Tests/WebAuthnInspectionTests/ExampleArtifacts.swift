@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import WireFormats
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyFormats
 
 /// Makes the files of `Examples/artifacts` from fixed private keys, the same bytes each time.
 struct ExampleArtifacts {

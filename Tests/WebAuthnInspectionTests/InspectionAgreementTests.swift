@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnInspection
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The choices of one ceremony, compared with the relying party's policy.
 @Suite struct CeremonyChoicesTests {

@@ -4,7 +4,7 @@ import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The lenient defaults, and the refusals of the strict policy.
 @Suite struct CeremonyPolicyTests {

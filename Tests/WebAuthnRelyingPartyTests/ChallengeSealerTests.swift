@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct ChallengeSealerTests {
   private let world: CeremonyWorld

@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The log descriptions of values: enough to identify them, but no secrets.
 @Suite struct DescriptionTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Secure Payment Confirmation, "Verifying an Authentication Assertion", in the order of its steps.
 @Suite struct PaymentChecksTests {

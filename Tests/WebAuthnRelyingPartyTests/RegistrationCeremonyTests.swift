@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// WebAuthn §7.1, in the order of its steps: input that passes each step, and input that fails there.
 @Suite struct RegistrationCeremonyTests {

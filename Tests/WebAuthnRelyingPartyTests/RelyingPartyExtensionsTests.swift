@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Invalid extension inputs are refused before the ceremony begins.
 @Suite struct RelyingPartyExtensionsTests {

@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The configuration of a relying party.
 @Suite struct RelyingPartyTests {

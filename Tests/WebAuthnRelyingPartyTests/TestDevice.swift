@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// An authenticator and a browser that follow the test, even if it violates the standard. Tests may change every part
 /// before the response is created.

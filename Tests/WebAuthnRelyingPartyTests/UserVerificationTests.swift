@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// WebAuthn §4, `uvInitialized`: until it is true, the UV flag is not a factor.
 @Suite struct UserVerificationTests {

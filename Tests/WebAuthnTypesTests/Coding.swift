@@ -2,7 +2,7 @@
 
 import Foundation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 // Foundation's coders, which most servers use.
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 struct BadRequestTests {
   /// Malformed requests of every kind, by name, as raw text.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 
 @Suite(.tags(.postgres)) struct OneTimeTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 
 /// A flood of options from many networks stores nothing and ends no sign-in of another client.

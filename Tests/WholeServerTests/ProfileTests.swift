@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
 
 /// The whole life of an account with the profile Raxx, with the built program.

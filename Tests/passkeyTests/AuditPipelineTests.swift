@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The script for CI systems, and the examples that call it.
@@ -11,7 +11,7 @@ import Testing
     place = try TemporaryFolder()
     let told = try Shell.run(
       """
-      cp \(projectFolder)/Examples/ci/audit.sh . && cp \(projectFolder)/Sources/ServiceProfiles/BuiltIn/raxx.json shop.json
+      cp \(projectFolder)/Examples/ci/audit.sh . && cp \(projectFolder)/Sources/PasskeyProfiles/BuiltIn/raxx.json shop.json
       echo '{"accepted":[]}' >baseline.json
       printf '#!/bin/sh\\nexec sleep 600\\n' >start-server && chmod +x start-server
       """, in: place.path)

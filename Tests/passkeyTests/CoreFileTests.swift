@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// Aborts programs that hold a secret, and searches the folder for a core file.

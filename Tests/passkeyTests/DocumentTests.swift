@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// Compares the commands in the README and its pages with the real output. A line `…` matches any number of lines, and

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 /// The output of every command with `--json`, checked against Documentation/JSONOutput.schema.json.
 @Suite struct JSONOutputTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The commands that talk to a server, against a real server on this machine. Each transcript has its own server,

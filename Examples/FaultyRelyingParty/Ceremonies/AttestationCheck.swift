@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import WebAuthnAttestation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The checks of attestation statements (WebAuthn §8), if the options ask for attestation.
 struct AttestationCheck {

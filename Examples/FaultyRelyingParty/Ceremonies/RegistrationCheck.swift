@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyHTTP
-import SystemCrypto
+import PasskeyCrypto
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The checks of a new credential (WebAuthn §7.1).
 struct RegistrationCheck {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import WireFormats
+import PasskeyFormats
 
 extension FaultyParty {
   func showAccount(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -2,7 +2,7 @@
 
 import PasskeyHTTP
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 extension FaultyParty {
   func listPasskeys(_ request: HTTPRequest) throws -> HTTPResponse {

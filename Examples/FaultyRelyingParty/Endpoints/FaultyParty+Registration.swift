@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyHTTP
-import SystemCrypto
+import PasskeyCrypto
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 extension FaultyParty {
   /// Begins to register an account. Addresses are not verified, so several accounts can have the same one.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import SystemCrypto
-import WireFormats
+import PasskeyCrypto
+import PasskeyFormats
 
 extension FaultyParty {
   static let cookieName = "raxx.session"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import SystemCrypto
+import PasskeyCrypto
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 extension FaultyParty {
   /// Begins a sign-in. The options are the same for every address, because passkeys are discoverable.

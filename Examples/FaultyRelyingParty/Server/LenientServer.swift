@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import SystemIO
+import PasskeySystem
 import WebAuthnFoundation
-import WireFormats
+import PasskeyFormats
 
 /// An HTTP server that accepts requests whose end is ambiguous, as its faults say. It closes each connection after one
 /// response.

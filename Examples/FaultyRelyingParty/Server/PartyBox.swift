@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import SystemIO
+import PasskeySystem
 
 /// The handler of a server that is set after the server listens. Requests before that are refused with 503.
 final class PartyBox: Sendable {

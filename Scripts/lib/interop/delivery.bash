@@ -28,9 +28,9 @@ if [[ $(cat "$folder/installed" 2>/dev/null) != "$needed" ]]; then
     "standardwebhooks==$standardwebhooks_version" "pyjwt[crypto]==$pyjwt_version"
   echo "$needed" >"$folder/installed"
 fi
-build DeliveryProbe passkey-server
+build PasskeyDeliveryProbe passkey-server
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 PYTHONPATH=Tests/Interop PYTHONDONTWRITEBYTECODE=1 timeout 900 \
-  "$python" Tests/Interop/delivery.py "$programs/DeliveryProbe" "$programs/passkey-server" "$scratch"
+  "$python" Tests/Interop/delivery.py "$programs/PasskeyDeliveryProbe" "$programs/passkey-server" "$scratch"

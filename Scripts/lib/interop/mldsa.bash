@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the tests of ML-DSA, SystemCrypto, cosignatures, the authenticator and the vectors, and python-fido2's device tests with
+# Runs the tests of ML-DSA, PasskeyCrypto, cosignatures, the authenticator and the vectors, and python-fido2's device tests with
 # the libcrypto of Debian 13, which has ML-DSA, unlike Debian 12's. Compares that ML-DSA with the built-in one, and both with
 # the vectors of NIST (ACVP) and Wycheproof in OpenSSL's source package. The last line is "N passed, N failed".
 #
@@ -89,7 +89,7 @@ source Scripts/lib/counts.bash
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 count "tests" 7200 Scripts/test \
-  --filter '^(MLDSATests|SystemCryptoTests|TransparencyLogTests|WebAuthnAuthenticatorTests|WebAuthnVectorsTests[.]Vector)'
+  --filter '^(PasskeyMLDSATests|PasskeyCryptoTests|PasskeyTransparencyLogTests|WebAuthnAuthenticatorTests|WebAuthnVectorsTests[.]Vector)'
 # Both implementations again, with ten times as many keys and messages.
 PASSKEY_PROPERTY_RUNS=200000 count "both implementations" 3600 Scripts/test --filter MLDSADifferentialTests
 count "python-fido2" 1200 Scripts/interop fido2 tests/device

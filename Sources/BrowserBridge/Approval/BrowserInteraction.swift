@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CTAPTypes
-package import SystemCrypto
-internal import SystemIO
+package import PasskeyCrypto
+internal import PasskeySystem
 package import WebAuthnAuthenticator
 internal import WebAuthnClient
 package import WebAuthnTypes

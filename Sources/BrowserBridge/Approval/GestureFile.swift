@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// Reads answers from a file or a named pipe, one line for each question: `approve`, `refuse` or `choose 2`.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemIO
+package import PasskeySystem
 internal import WebAuthnAuthenticator
 
 /// The terminal's end of ``TerminalApproval``: a Unix socket at which hosts ask.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
-internal import WireFormats
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// Asks at the terminal where `passkey browser approve` runs. Without such a terminal, asks elsewhere.
 ///

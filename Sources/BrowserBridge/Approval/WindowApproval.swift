@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// Asks in the window of the extension.
 package final class WindowApproval: ApprovalSource {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemCrypto
-internal import WireFormats
+package import PasskeyCrypto
+internal import PasskeyFormats
 
 /// The extension as a signed package (CRX3). The signing key determines its identifier.
 package struct ExtensionPackage: Sendable {

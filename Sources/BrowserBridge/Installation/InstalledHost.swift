@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The native-messaging host of one browser, as installed.
 package struct InstalledHost: Hashable, Sendable {

@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A message to the extension.
 package enum BrowserReply: Sendable {

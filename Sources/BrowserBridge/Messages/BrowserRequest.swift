@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemCrypto
-package import WireFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 
 /// A message of the extension.
 package enum BrowserRequest: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// Native messaging: each message is a length of 32 bits in native byte order, and as many bytes of UTF-8 JSON.
 package enum NativeMessages {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-package import SystemCrypto
-internal import SystemIO
+internal import PasskeyCOSE
+package import PasskeyCrypto
+internal import PasskeySystem
 package import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The native-messaging host: answers the calls of pages that the extension passes on.
 ///

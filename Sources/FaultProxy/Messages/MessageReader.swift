@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// Reads the messages that arrive at a socket.
 struct MessageReader {

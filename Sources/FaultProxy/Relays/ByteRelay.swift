@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// Forwards the bytes of a connection, whatever their protocol.
 struct ByteRelay {

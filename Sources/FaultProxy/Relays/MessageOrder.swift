@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// The order in which the messages of all connections pass the proxy. A request has passed when its reply arrives.
 final class MessageOrder: Sendable {

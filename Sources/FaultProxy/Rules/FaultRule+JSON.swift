@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 extension FaultRule {
   // 1 MiB  [a rule takes a line]

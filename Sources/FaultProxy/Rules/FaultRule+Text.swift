@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension FaultRule {
   /// Parses the text form: `MATCH[ #N]: FAULT`.

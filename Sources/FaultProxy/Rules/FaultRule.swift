@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A fault and the traffic that it applies to.
 package struct FaultRule: Sendable {

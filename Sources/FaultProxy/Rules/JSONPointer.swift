@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The place of a value in a JSON document (RFC 6901).
 package struct JSONPointer: Sendable, CustomStringConvertible {

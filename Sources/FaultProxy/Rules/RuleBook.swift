@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// The rules of a proxy, with the number of matches of each.
 final class RuleBook: Sendable {

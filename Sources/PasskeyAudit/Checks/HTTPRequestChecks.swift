@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Check {
   /// Methods.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
-internal import SystemIO
+internal import PasskeyProfiles
+internal import PasskeySystem
 internal import WebAuthnClient
 internal import WebAuthnVectors
 

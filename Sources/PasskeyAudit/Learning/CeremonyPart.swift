@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A part of a ceremony in the body of a message.
 enum CeremonyPart: CaseIterable {

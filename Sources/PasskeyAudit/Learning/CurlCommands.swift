@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Commands of curl, as typed in a shell. The lines after a command, up to the next one, are its output: a body in JSON, after the
 /// status and the fields if the command has `-i`.

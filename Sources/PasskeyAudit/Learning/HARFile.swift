@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// An HTTP archive, which the developer tools of browsers export.
 enum HARFile {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A profile derived from a recording, and what it lacks.
 package struct LearnedProfile: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Sample messages of an OpenAPI document: its schemas as JSON values whose strings are the names of the members.
 struct OpenAPIMessages {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// Requests to a server and its responses, recorded by a browser, typed as commands of curl, or described by an OpenAPI document.
 package struct Recording: Sendable {

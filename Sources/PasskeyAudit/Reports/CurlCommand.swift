@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A request as a command line of curl. Redacted values are placeholders that the reader replaces.
 package enum CurlCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A report as one HTML file without references to other files. It is complete without its script, which only filters.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// A report as a JSON object, which `passkey audit diff` reads again.
 package enum JSONReport {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A report in the XML of JUnit, which most CI systems show as tests. A suite is a group, a test case is a check.
 package enum JUnitReport {

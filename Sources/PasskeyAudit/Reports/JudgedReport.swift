@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// A report together with the accepted findings and the severity at which an audit fails.
 package struct JudgedReport: Sendable {

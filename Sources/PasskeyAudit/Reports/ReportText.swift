@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Text of a server in reports. The server may be hostile: its text must not control a terminal, end an element of a
 /// document or make a report too large to open.

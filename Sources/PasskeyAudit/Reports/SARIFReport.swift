@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A report in the Static Analysis Results Interchange Format 2.1.0, for code scanning.
 ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A fault of a stand-in, with the ID of the check that finds it.
 enum StandInFault: String, CaseIterable {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import COSE
-package import ServiceProfiles
-internal import SystemCrypto
+package import PasskeyCOSE
+package import PasskeyProfiles
+internal import PasskeyCrypto
 package import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnTypes
 package import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuditWorld {
   // MARK: Beginning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The pauses before one request is repeated because the server limits requests.
 struct LimitPause {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import COSE
-package import SystemCrypto
-internal import SystemIO
+package import PasskeyCOSE
+package import PasskeyCrypto
+internal import PasskeySystem
 package import WebAuthnClient
 internal import WebAuthnTypes
 

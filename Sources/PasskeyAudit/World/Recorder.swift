@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 package import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Records exchanges for reports, without secrets.
 package final class Recorder: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// The number of requests that an audit may still send, and their rate.
 package final class RequestBudget: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+internal import PasskeyTransfers
 
 /// The settings of connections to a destination.
 ///

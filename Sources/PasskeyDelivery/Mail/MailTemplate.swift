@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 // template = *( text / "{{" *" " name *" " "}}" )
 // The text form begins with "Subject: " and a line, followed by an empty line.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCOSE
+public import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// A signing key of Apple's push service, and the provider token made with it.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+internal import PasskeyTransfers
 internal import PasskeyService
-public import WireFormats
+public import PasskeyFormats
 
 /// Sends notices to devices through Firebase Cloud Messaging's HTTP v1 interface.
 public struct FCMSender: NoticeSender {

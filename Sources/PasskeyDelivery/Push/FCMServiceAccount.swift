@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A service account of Google, which may send messages of one project.
 public struct FCMServiceAccount: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// Writes signed tokens (RFC 7519) in the compact form of RFC 7515.
 struct JSONWebToken {

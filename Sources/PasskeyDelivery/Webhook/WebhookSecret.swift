@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-internal import WireFormats
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A secret shared with a webhook's receiver, in the text form of Standard Webhooks: `whsec_` and base64.
 public struct WebhookSecret: Sendable {

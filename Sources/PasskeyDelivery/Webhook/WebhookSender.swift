@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+internal import PasskeyTransfers
 internal import PasskeyService
-public import WireFormats
+public import PasskeyFormats
 
 /// Posts notices to a URL, signed as Standard Webhooks describes.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// One request in the access log. It contains no secrets: no query, no body, and no header field except `User-Agent`.
 struct AccessLogEntry {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // The feed of recent changes to accounts, and of an embedding server's events, from the audit trail.
 

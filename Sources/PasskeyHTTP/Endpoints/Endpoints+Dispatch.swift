@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension Endpoints {
   /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place. Throws only

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
-internal import WireFormats
+internal import PasskeyProfiles
+internal import PasskeyFormats
 
 extension Endpoints {
   static let health = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+internal import PasskeyProfiles
 
 extension Endpoints {
   /// Checks where a request that changes something and is authenticated by a cookie comes from, because browsers attach

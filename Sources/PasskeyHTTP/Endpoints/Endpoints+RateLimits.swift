@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyProfiles
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // Budgets of a ceremony request:
 //

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Endpoints {
   static let registration = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnTypes
 
 extension Endpoints {

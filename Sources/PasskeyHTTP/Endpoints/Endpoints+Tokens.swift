@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
-internal import SystemCrypto
+internal import PasskeyProfiles
+internal import PasskeyCrypto
 internal import WebAuthnRelyingParty
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Endpoints {
   /// Returns how the client of a request gets and presents tokens: as it asks, in a cookie for a browser's same-origin

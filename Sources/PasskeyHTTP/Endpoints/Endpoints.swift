@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
-public import ServiceProfiles
+public import PasskeyProfiles
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// The HTTP API of an ``/PasskeyService/AuthService``.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-public import ServiceProfiles
+public import PasskeyProfiles
 internal import WebAuthnTypes
 
 /// The single mapping from error codes to HTTP responses, in the form of a profile.

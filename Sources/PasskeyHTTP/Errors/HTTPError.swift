@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The error type of this module: why the server rejected a request before it reached the service, or why the server
 /// did not start.

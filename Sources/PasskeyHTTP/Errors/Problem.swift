@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A problem details object (RFC 9457): a stable code for programs and a title for people.
 struct Problem {

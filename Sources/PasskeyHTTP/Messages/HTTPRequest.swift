@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A complete request within the server's limits.
 public struct HTTPRequest: Sendable {

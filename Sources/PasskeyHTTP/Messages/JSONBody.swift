@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The JSON object in a request body, with typed access to its members.
 ///

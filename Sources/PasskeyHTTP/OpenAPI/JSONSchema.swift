@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The schema of a JSON value, written as a schema of JSON Schema 2020-12 with a small set of keywords.
 indirect enum JSONSchema: Hashable, Sendable {

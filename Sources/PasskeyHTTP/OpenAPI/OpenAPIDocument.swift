@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnRelyingParty
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The OpenAPI 3.1 document, generated from the same endpoint table as the routes.
 struct OpenAPIDocument {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CMicroHTTPD
+internal import CPasskeyMicroHTTPD
 
 /// The callbacks of libmicrohttpd. The context is the ``DaemonState``. A connection holds a ``Connection`` and a request an
 /// ``Exchange``, each retained from the callback that creates it to the callback that ends it.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CMicroHTTPD
+internal import CPasskeyMicroHTTPD
 internal import Synchronization
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 
 /// A group of libmicrohttpd daemons, one per thread, that share a listening socket and call ``DaemonCallbacks``.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CMicroHTTPD
-internal import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import CPasskeyMicroHTTPD
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// One request and its response.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import SystemIO
+internal import PasskeySystem
 
 /// A listening TCP socket.
 final class ListeningSocket: Sendable {

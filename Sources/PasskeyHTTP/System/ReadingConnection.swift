@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CMicroHTTPD
+internal import CPasskeyMicroHTTPD
 internal import Glibc
 
 /// The library's handle of an open connection, for use on the connection's own thread.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The system's wall clock.
 enum WallClock {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-package import SystemCrypto
+internal import PasskeyCOSE
+package import PasskeyCrypto
 package import WebAuthnClient
 package import WebAuthnTypes
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+internal import PasskeyTransfers
 
 /// A session that the server opened, with its secrets in memory only.
 final class LoadSession {

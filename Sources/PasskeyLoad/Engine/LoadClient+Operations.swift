@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
-internal import SystemCrypto
+internal import PasskeyProfiles
+internal import PasskeyCrypto
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The result of an operation that opens a session.
 typealias SessionResult = Result<LoadSession, LoadFault>

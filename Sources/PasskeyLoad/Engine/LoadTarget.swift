@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ServiceProfiles
+package import PasskeyProfiles
 package import WebAuthnClient
 package import WebAuthnTypes
 

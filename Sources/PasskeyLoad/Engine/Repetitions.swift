@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+internal import PasskeyProfiles
 
 /// Completed ceremonies, some of which are sent again later. Every server must refuse a repetition, also after a failure of
 /// another one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 // log = comment* header (interval LF)*
 // interval = ["Tag=" tag ","] start "," length "," maximum "," base64(histogram)

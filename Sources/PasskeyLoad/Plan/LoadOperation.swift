@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+internal import PasskeyProfiles
 
 /// A kind of operation in the mix of a load.
 package enum LoadOperation: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 extension LoadPlan {
   /// Reads a plan from JSON text. Missing members have the values of ``init()``; unknown members are refused.

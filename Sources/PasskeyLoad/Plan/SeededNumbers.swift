@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import SystemCrypto
+internal import PasskeyCrypto
 
 /// Reproducible random numbers for the order of operations. Not for keys.
 struct SeededNumbers: RandomNumberGenerator {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A line chart in SVG, without scripts and without references to other files.
 package struct LineChart {

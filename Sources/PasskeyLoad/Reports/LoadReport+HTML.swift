@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension LoadReport {
   /// The report as one HTML file. It has no scripts, refers to no other file, and can be printed.

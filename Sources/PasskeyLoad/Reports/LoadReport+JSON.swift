@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension LoadReport {
   /// The report as one JSON object. Latencies are in milliseconds, and null where nothing succeeded.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CZlib
+internal import CPasskeyZlib
 
 /// The compression of responses (RFC 1952), implemented with zlib.
 enum Gzip {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyHTTP
-internal import SystemCrypto
+internal import PasskeyCrypto
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The pages of a service: sign-in at `/`, `/account`, `/confirm` and `/admin`, in English and German.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// The stored data about one account, for its owner.
 ///
@@ -25,7 +25,7 @@ public struct AccountExport: Sendable {
   public let knownClients: [KnownClient]
   /// The audit entries of which the account is the actor or the account concerned.
   public let trail: [ExportedAuditEntry]
-  /// The text of the key that verifies the proofs of the entries (``/TransparencyLog/NoteKey``); nil if the trail is a
+  /// The text of the key that verifies the proofs of the entries (``/PasskeyTransparencyLog/NoteKey``); nil if the trail is a
   /// chain.
   public let auditKey: String?
   /// The time of the export.
@@ -92,7 +92,7 @@ public struct ExportedAuditEntry: Sendable {
   /// The record, with the remaining personal details of the account's owner.
   public let entry: AuditEntry
 
-  /// The text of a proof file (``/TransparencyLog/LogProof``), which contains the record and the details. It is nil if the
+  /// The text of a proof file (``/PasskeyTransparencyLog/LogProof``), which contains the record and the details. It is nil if the
   /// record is in the chain before the log, if it waits for its place, which takes about a second, and if the log was
   /// changed and cannot prove it.
   public let proof: String?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension UserHandle {
   /// The handle as a UUID in lower case; nil if it does not have 16 bytes.

@@ -3,7 +3,7 @@
 public import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// The attestation policy of registrations and reassessments.

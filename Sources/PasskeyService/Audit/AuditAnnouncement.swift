@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 extension AuditLogReading {
   /// Whether a checkpoint is to be announced now: it is not announced yet, and a minute has passed since another one was.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TransparencyLog
-public import WireFormats
+public import PasskeyTransparencyLog
+public import PasskeyFormats
 
 /// The answer of a witness to a request, or why it gave no answer.
 public enum WitnessAnswer: Sendable {

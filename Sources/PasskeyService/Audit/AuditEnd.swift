@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-internal import WireFormats
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 /// The end of the audit chain: the number and hash of the last record. Kept elsewhere, it reveals a later truncation.
 public struct AuditHead: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TransparencyLog
-public import WireFormats
+public import PasskeyTransparencyLog
+public import PasskeyFormats
 
 /// An epoch of the audit log: one Merkle tree with one origin and one key.
 public struct AuditLog: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct AuditLog: Hashable, Sendable {
   /// The name of the log, which is also the name of its key.
   public var origin: String
 
-  /// The text of the key that verifies checkpoints (``/TransparencyLog/NoteKey``).
+  /// The text of the key that verifies checkpoints (``/PasskeyTransparencyLog/NoteKey``).
   public var verifier: String
 
   /// The number of the last record of the chain before the log; 0 for none.

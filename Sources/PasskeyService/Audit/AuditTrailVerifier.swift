@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TransparencyLog
+public import PasskeyTransparencyLog
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The result of a verification of the whole trail.
 public struct VerifiedAuditTrail: Sendable {

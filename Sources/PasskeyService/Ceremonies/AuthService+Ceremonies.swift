@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A ceremony opened from the challenge of a response, and the passkey stored under the response's credential ID.
 struct ResumedCeremony {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnRelyingParty
-public import WireFormats
+public import PasskeyFormats
 
 /// The sealer of a store's challenges.
 struct StoreSealer: Sendable {

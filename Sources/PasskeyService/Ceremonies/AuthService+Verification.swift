@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// The maximum number of verifications of one assertion when concurrent requests change its credential.

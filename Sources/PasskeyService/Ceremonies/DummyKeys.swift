@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Public keys without a user, so that a refused sign-in takes the same signature verifications whether or not its
 /// credential is known, and whatever its algorithm.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Requests a recovery code by mail, for a user who has lost all passkeys. The code registers another one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A code that verifies an address: `K7QF-M2XW`.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The codes and times that a mail contains. They exist only while the mail is written.
 public struct MailedCode: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A verification that waits for the code from a mail.
 public struct StartedVerification: Sendable {

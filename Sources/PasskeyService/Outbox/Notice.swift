@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// An event that leaves the service: what happened, to which account, and when.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension NoticeEvent {
   /// Whether the owner of an account cannot switch off the notice: it carries a code, or warns of an attack.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// A signal that a store sends after each commit that wrote notices. It wakes tasks of the same process only.
 public final class OutboxSignal: Sendable {

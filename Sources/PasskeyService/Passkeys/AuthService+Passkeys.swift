@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Lists the passkeys of the signed-in account, oldest first.

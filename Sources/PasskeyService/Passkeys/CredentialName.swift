@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The name that a user gives a passkey to tell it from the others: one line of text.
 public struct CredentialName: Hashable, Sendable {

@@ -2,7 +2,7 @@
 
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Begins the registration of an account with its first passkey. With a recovery code, begins the registration of a

@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // The final part of a registration, called by `finishRegistration`.
 

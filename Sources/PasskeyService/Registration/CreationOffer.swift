@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// The offer to create a passkey on the client that has just signed in with a passkey of another device. It replaces
 /// the confirmation that adding a passkey requires otherwise, because the sign-in verified the user moments ago.

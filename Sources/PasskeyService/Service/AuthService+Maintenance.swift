@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 internal import WebAuthnRelyingParty
-public import WireFormats
+public import PasskeyFormats
 
 extension AuthService {
   /// Deletes expired data in small batches. Call it about once a minute.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-internal import SystemIO
+public import PasskeyCrypto
+internal import PasskeySystem
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The authentication service: registration, sign-in, sessions, step-up, passkeys, devices and accounts.
 ///

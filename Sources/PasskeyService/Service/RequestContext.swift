@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The time and origin of a request, for audit records.
 public struct RequestContext: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Returns the client of a request; nil if its network is unknown, or if no destination wants to know of new clients.

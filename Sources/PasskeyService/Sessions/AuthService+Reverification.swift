@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Begins to verify the user of a session again, without opening another session.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Authenticates a request by its session token.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The changes of a finished re-verification, committed in one transaction.
 public struct ReverificationCommit: Sendable {

@@ -2,7 +2,7 @@
 
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Begins a sign-in. An unknown name gets the same kind of response as a known one, after the same work.

@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuthService {
   /// Begins the confirmation of an action by the signed-in user.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A granted confirmation. The client presents its token with the action, once, before it expires.
 public struct GrantedConfirmation: Sendable {

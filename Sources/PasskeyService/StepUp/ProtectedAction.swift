@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-public import WireFormats
+internal import PasskeyCrypto
+public import PasskeyFormats
 
 // action = [ "passkey action 1", method, path, SHA-256 of the body ]   (CBOR in canonical form)
 //

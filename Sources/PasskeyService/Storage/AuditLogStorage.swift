@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TransparencyLog
-public import WireFormats
+public import PasskeyTransparencyLog
+public import PasskeyFormats
 
 /// Storage of the audit log.
 public protocol AuditLogStorage: Sendable {

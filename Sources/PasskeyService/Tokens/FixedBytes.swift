@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-public import WireFormats
+internal import PasskeyCrypto
+public import PasskeyFormats
 
 /// An opaque, fixed-length byte string with its own type, so that different kinds cannot be confused.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A code that an administrator hands to a user, or that is mailed to them, and that they type in once: `K7QFM-2XWRD-…`.
 ///

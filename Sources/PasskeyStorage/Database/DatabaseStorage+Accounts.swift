@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the account with this user handle, or nil.

@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent or its salt is gone.

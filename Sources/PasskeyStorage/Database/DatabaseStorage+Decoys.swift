@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of

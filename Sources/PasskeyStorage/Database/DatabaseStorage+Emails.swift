@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension DatabaseStorage {
   /// Stores an email ceremony and its code, and writes its mail.

@@ -2,7 +2,7 @@
 
 public import PasskeyService
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension DatabaseStorage {
   /// Writes notices that belong to no audit record.

@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the notification preferences of an account; empty if it has none.

@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the clients from which an account was used.

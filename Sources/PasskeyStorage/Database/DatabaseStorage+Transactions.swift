@@ -2,7 +2,7 @@
 
 public import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension DatabaseStorage: TransactionalStorage {
   /// Checks and spends a grant, runs an embedding server's statements, and appends audit records, in one transaction.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 /// The log beside the records of a memory store.
 struct MemoryLogState {

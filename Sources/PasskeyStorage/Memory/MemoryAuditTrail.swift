@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The audit trail, and the outbox that its records feed. Record number n has index n − 1.
 struct MemoryAuditTrail {

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Email ceremonies, and the number of mails of each address.
 struct MemoryEmails {

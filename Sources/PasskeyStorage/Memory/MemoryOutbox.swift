@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The outbox of a store in memory: its items in the order of their numbers.
 struct MemoryOutbox {

@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension MemoryStorage {
   /// Returns the passkey with this credential ID, or nil.

@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 extension MemoryStorage {
   /// Updates the credential and opens a session. Ends the account's oldest sessions above the maximum.

@@ -2,7 +2,7 @@
 
 public import PasskeyService
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A store in memory, for tests and experiments. Its contents are lost when the process exits.
 ///

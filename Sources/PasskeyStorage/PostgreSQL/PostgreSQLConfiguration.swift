@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPostgreSQL
+internal import CPasskeyPostgreSQL
 public import PasskeyService
 
 /// The connection settings of a PostgreSQL database.

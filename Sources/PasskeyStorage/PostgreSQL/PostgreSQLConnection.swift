@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPostgreSQL
+internal import CPasskeyPostgreSQL
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// A connection to a server in libpq's pipeline mode: statements whose results are not needed yet travel with the next
 /// one whose results are.

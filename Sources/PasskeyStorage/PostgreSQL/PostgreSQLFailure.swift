@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPostgreSQL
+internal import CPasskeyPostgreSQL
 internal import PasskeyService
 
 /// The failure of a statement or a connection, and the possible remedy.

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
 ///

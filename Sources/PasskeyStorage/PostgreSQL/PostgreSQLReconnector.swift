@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// A connection that reconnects after it is lost, with exponential back-off while the server is unreachable.
 final class PostgreSQLReconnector: @unchecked Sendable {  // Used by one thread at a time.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPostgreSQL
+internal import CPasskeyPostgreSQL
 internal import PasskeyService
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A libpq result with binary values.
 @safe final class PostgreSQLResult {

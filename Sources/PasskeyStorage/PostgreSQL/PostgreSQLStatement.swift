@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension SQLStatement {
   /// Calls `body` with the parameters in binary form: their count, pointers, lengths and formats.

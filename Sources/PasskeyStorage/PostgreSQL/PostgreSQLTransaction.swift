@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// A transaction on a read connection, or within a batch of writes.
 final class PostgreSQLTransaction: SQLWrite {

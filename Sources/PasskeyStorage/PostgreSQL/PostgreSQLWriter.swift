@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// Write connections, each with its own thread, for writes of one kind.
 ///

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A statement in the SQL subset that SQLite and PostgreSQL share, with parameters `$1`, `$2` and so on.
 ///

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A transaction, as seen by the body of a read or a write.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSQLite
+internal import CPasskeySQLite
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// A connection to a database file, with its prepared statements.
 @safe final class SQLiteConnection: @unchecked Sendable {  // Used by one thread at a time.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSQLite
+internal import CPasskeySQLite
 internal import PasskeyService
 internal import Synchronization
-internal import SystemIO
+internal import PasskeySystem
 
 /// Detects that another program has removed, replaced, cut or overwritten the files of an open database.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// A memory of errors that concern a database as a whole, from all its connections.
 final class SQLiteHealth: Sendable {

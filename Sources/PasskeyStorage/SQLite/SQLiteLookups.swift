@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// Connections for lookups of a few rows by key, on the calling thread.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// The write-ahead log of the writer. One thread fsyncs it, another checkpoints it.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 
 /// The write connection, which other threads may use for short reads while the writer is idle.
 ///

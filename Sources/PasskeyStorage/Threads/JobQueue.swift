@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-import SystemIO
+import PasskeySystem
 
 /// A first-in, first-out queue of jobs for one or more worker threads.
 final class JobQueue<Job: Sendable>: Sendable {

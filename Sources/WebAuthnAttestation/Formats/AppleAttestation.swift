@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // SEQUENCE { nonce [1] EXPLICIT OCTET STRING }                                        (Apple; not in the standard)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Certificate {
   /// Verifies the requirements of §8.2.1 and §8.2.2 for the certificate of a packed attestation.

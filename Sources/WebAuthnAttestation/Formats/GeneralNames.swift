@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // GeneralNames ::= SEQUENCE OF GeneralName                                                     (RFC 5280 §4.2.1.6)
 // GeneralName ::= CHOICE { dNSName [2] IA5String, directoryName [4] Name, and seven others }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-public import WireFormats
+internal import PasskeyCrypto
+public import PasskeyFormats
 
 // KeyDescription ::= SEQUENCE {                                     (Android documentation, "Key attestation schema")
 //   attestationVersion       INTEGER,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The empty statement of the format `none` (WebAuthn Level 3 §8.7).
 struct NoneAttestation {

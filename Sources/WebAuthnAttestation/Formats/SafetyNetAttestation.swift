@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// Attestation by Google's SafetyNet service, which is deprecated but still in use (WebAuthn Level 3 §8.5).
 struct SafetyNetAttestation {

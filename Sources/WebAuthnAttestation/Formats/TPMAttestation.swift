@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Attestation by a Trusted Platform Module, as used by Windows (WebAuthn Level 3 §8.3).
 struct TPMAttestation {

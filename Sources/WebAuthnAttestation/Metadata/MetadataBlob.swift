@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
+internal import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 // Limits
 //   token 32 MiB [the real one had 4 MB at the end of 2024, half of it images]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-internal import WireFormats
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A trusted signer of metadata.
 public struct MetadataSigner: Sendable {

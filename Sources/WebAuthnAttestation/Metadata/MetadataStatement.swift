@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A vendor's statement about an authenticator model (FIDO Metadata Statement 3.0).
 ///

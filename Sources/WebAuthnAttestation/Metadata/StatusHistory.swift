@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-public import WireFormats
+public import PasskeyCrypto
+public import PasskeyFormats
 
 /// The status reports about an authenticator model, in the order in which they take effect.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-public import WireFormats
+public import PasskeyCrypto
+public import PasskeyFormats
 
 /// A status change of an authenticator model, and its date (FIDO Metadata Service 3.0 §3.1.3).
 public struct StatusReport: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 // TPMS_ATTEST                                                                      (TPM 2.0 Library, part 2, §10.12.8)
 //   magic           TPM_GENERATED   4 bytes

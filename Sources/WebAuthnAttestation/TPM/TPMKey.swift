@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyFormats
 
 // parameters and unique of TPMT_PUBLIC                                       (TPM 2.0 Library, part 2, §12.2.3.5 f.)
 //

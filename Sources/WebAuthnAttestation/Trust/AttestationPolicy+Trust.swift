@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // WebAuthn Level 3 §7.1, steps 23 and 24.
 

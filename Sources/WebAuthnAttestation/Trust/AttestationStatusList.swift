@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 // Limits
 //   list 8 MiB         [Google's list has some 100 KB]

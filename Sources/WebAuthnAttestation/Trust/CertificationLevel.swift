@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The FIDO certification level of a model (FIDO Metadata Service 3.0 §3.1.4), from the weakest.
 public enum CertificationLevel: Int, Comparable, Sendable, CaseIterable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
-public import WireFormats
+internal import PasskeyCOSE
+public import PasskeyCrypto
+public import PasskeyFormats
 
 // Limits
 //   list 2 MiB         [no entry of the real BLOB has a list; a key and its date take some 100 bytes]

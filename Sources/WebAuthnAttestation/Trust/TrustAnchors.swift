@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
 
 /// The trusted authorities of a relying party, and the models and formats for which each is trusted.

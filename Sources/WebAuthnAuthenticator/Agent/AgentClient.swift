@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 
 /// A connection to this user's agent. It carries one request.
 package struct AgentClient {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemCrypto
-package import WireFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 
 // request = kind (1) | payload, reply = success flag (1) | payload. Each is one frame. A connection carries one request
 // and one reply.

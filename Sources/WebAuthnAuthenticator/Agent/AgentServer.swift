@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// The agent. It keeps vault keys and gives them to processes of the same user.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-internal import WireFormats
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 /// An attestation signer: a private key with its certificate chain.
 public struct AttestationIdentity: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
+internal import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// Creates the statement of an attestation format (WebAuthn §8), the counterpart of its verifier.
 public protocol AttestationMaker: Sendable {

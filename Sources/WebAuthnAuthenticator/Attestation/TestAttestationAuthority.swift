@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
+internal import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A test attestation CA for software authenticators. It is the same on every machine, so that a relying party under
 /// test needs to trust it only once.

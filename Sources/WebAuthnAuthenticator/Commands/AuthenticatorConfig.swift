@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // authenticatorConfig (CTAP 2.3 §6.11).
 extension SoftwareAuthenticator {

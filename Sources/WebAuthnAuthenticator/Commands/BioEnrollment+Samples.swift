@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // The subcommands of authenticatorBioEnrollment that capture fingerprint samples (CTAP 2.3 §6.7.4).
 extension SoftwareAuthenticator {

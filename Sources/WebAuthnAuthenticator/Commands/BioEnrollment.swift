@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // authenticatorBioEnrollment (CTAP 2.3 §6.7) with a simulated sensor: fingers are numbered, and the ``UserInteraction``
 // returns the number of the finger on the sensor.

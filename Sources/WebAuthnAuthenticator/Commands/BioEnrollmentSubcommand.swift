@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The subcommands of authenticatorBioEnrollment (CTAP 2.3 §6.7).
 enum BioEnrollmentSubcommand: UInt64 {

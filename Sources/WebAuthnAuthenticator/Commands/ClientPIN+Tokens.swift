@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension SoftwareAuthenticator {
   /// Executes clientPIN getPinToken (CTAP 2.3 §6.5.5.7.1), the token request of CTAP 2.0.

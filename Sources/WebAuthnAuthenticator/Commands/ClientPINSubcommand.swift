@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The subcommands of authenticatorClientPIN (CTAP 2.3 §6.5.5).
 enum ClientPINSubcommand: UInt64 {

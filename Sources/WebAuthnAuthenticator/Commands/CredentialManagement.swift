@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // authenticatorCredentialManagement (CTAP 2.3 §6.8). It covers discoverable credentials only.
 extension SoftwareAuthenticator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The subcommands of authenticatorCredentialManagement (CTAP 2.3 §6.8).
 enum CredentialManagementSubcommand: UInt64 {

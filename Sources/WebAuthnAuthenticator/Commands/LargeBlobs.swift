@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // authenticatorLargeBlobs (CTAP 2.3 §6.10): a byte store whose contents are opaque to the device. Its last 16 bytes are
 // the truncated SHA-256 of the others. Reading needs no authorization.

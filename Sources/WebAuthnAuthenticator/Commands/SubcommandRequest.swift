@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A request for a command that has subcommands with their own parameters.
 struct SubcommandRequest<Subcommand: RawRepresentable<UInt64>> {

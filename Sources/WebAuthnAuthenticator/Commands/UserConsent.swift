@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The user presence and user verification established so far in a command: the bits "up" and "uv" of its response.
 struct UserConsent: Sendable {

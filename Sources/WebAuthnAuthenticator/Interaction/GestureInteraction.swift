@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 
 /// A user interaction driven by gestures from the outside. Each gesture answers the pending request.
 ///

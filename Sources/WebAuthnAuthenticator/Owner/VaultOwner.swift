@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// Administrative access to an open vault, without a device and without its PIN.
 public struct VaultOwner: Sendable {

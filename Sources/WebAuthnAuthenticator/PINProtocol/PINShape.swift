@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The length and the complexity of a PIN, computed without keeping the PIN.
 struct PINShape: Sendable {

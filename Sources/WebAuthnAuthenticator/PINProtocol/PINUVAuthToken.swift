@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The pinUVAuthToken (CTAP 2.3 §6.5.2.1). A platform obtains it with a PIN or a finger to authenticate commands.
 ///

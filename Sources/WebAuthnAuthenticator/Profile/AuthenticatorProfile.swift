@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-public import SystemCrypto
+public import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnTypes
 
 /// The kind of a device, and the settings for its next credentials. Tests vary it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 
 // State that one command leaves for a later command to continue (CTAP 2.3 §6, stateful commands).
 //

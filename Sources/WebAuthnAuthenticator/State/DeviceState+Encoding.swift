@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // state = version | next sequence | passkeys | pin? | fingers | finger attempts | settings | large blobs? |
 //         persistent token? | identity | wrapping?

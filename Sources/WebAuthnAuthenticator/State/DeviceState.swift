@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-public import SystemCrypto
+public import PasskeyCrypto
 internal import WebAuthnTypes
 
 /// The persistent state of an authenticator.

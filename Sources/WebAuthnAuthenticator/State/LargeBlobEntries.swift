@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // entry = { 1: ciphertext and tag, 2: nonce, 3: length of the blob }         CTAP 2.3 §6.10.3
 

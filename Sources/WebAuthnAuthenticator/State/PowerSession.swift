@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 
 /// The volatile state of an authenticator, lost on power-down.
 struct PowerSession: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
 
 /// A cache of recently used signing keys. Parsing a key takes as long as several signatures.

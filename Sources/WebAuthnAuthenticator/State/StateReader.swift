@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// Parses the output of ``StateWriter``. It copies every value, because the caller wipes the bytes after reading and a
 /// slice would retain them.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
+public import PasskeyCOSE
 public import CTAPTypes
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A stored credential.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Runs one request at a time and sends keep-alives meanwhile.
 final class CommandRunner: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemCrypto
-internal import SystemIO
+package import PasskeyCrypto
+internal import PasskeySystem
 
 /// Serves devices over streams. Each connection has a device of its own, all with the same vault.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Serves a security key over a stream of frames with whole messages: a type byte and a payload.
 public struct FrameServer: Sendable {

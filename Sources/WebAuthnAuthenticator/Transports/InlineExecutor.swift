@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// Runs a task on the calling thread until it waits for an event. What follows the event runs in Swift's pool.
 ///

@@ -2,7 +2,7 @@
 
 public import CTAPTypes
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A device that also speaks U2F, whose messages are ISO 7816 APDUs, and that distinguishes its clients by channel.
 ///

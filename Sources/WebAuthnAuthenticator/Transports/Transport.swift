@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-public import WireFormats
+public import PasskeyCrypto
+public import PasskeyFormats
 
 /// A connection to a device, as a stream of frames. ``FrameServer`` and ``HIDServer`` interpret the frames.
 public protocol Transport: Sendable {

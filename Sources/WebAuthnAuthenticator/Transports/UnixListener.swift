@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemIO
+package import PasskeySystem
 
 /// A listening Unix socket. Each connection inserts a device, and its end removes it. Thread-safe.
 public final class UnixListener: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 // CommandAPDU ::= CLA INS P1 P2 [Lc data] [Le]                                                   (ISO 7816-4 §5.1)
 //   short:    Lc is one byte that is not zero, Le one byte

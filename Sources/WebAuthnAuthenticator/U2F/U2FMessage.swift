@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A U2F request message (FIDO U2F Raw Message Formats §4 to §6).
 enum U2FMessage {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-public import SystemCrypto
-internal import SystemIO
+public import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A vault in one file that survives crashes, damage and concurrent writers.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnTypes
 
 /// The persistent storage of a device.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // file = header | ciphertext | tag (16) | SHA-256 of the preceding bytes (32)
 // header = "PASSKEYV" | version 1 (2) | log2 N (1) | r (1) | p (1) | salt (16) | check (16) | nonce (12) | length (4)

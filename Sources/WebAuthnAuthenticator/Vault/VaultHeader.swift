@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // header = "PASSKEYV" | version 2 (2) | log2 N (1) | r (1) | p (1) | salt (16) | check (16) | vault (16) |
 //          generation (16) | hash (16)

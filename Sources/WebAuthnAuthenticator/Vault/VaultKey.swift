@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-internal import WireFormats
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 /// The keys derived from a passphrase for one vault. They open the vault without the passphrase until it is changed, so
 /// keep them secret.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-package import WireFormats
+internal import PasskeyCrypto
+package import PasskeyFormats
 
 /// The vault file parser, exposed to fuzzers and property tests. They seal arbitrary bytes with a known key.
 package enum VaultReading {

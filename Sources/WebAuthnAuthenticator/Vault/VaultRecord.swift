@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // record = length (4) | sequence (8) | nonce (12) | hash (8) | ciphertext (length) | tag (16)
 //

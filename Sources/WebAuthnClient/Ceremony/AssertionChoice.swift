@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Collects every assertion that answers a request and, if there are several, lets the user choose one (CTAP 2.3 §6.2
 /// and §6.3).

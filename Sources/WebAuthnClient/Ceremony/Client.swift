@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
 
 /// A WebAuthn client, the browser's side of the protocol, for one origin and one authenticator.

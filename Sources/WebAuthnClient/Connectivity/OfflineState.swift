@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// The offline state of a program that reads several resources: their last contents, and whether it may write. It is
 /// kept in memory only.

@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension ClientError {
   /// Maps an authenticator's status to a client error. Every status has a mapping.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
-internal import SystemIO
+internal import PasskeyTransfers
+internal import PasskeySystem
 
 /// A connection to one server over libcurl. Requests are sent one after the other.
 ///

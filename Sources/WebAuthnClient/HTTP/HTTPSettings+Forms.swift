@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 // The forms of curl's options. libcurl ignores some malformed values, so programs check them before any request.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
-package import WireFormats
+internal import PasskeyTransfers
+package import PasskeyFormats
 
 extension ServerReply {
   /// The server's time, from the `Date` header field.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CurlTransfers
-internal import SystemCrypto
+package import PasskeyTransfers
+internal import PasskeyCrypto
 
 extension TransferRequest {
   /// Converts a checked request. `jar` has the cookies for a request without its own.

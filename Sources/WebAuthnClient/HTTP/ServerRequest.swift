@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 
 /// An HTTP request. Method, path and body are sent byte for byte as given.
 public struct ServerRequest: Sendable {

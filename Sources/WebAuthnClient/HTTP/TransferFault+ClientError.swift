@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CurlTransfers
+package import PasskeyTransfers
 internal import WebAuthnTypes
 
 extension ClientError {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
-internal import SystemCrypto
-public import WireFormats
+internal import PasskeyProfiles
+internal import PasskeyCrypto
+public import PasskeyFormats
 
 /// A verification of an email address that waits for the code from the mail.
 ///

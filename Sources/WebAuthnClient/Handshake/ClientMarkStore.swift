@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 
 /// A store of the marks by which servers recognize this client. Signing out removes none.
 public protocol ClientMarkStore: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ServiceProfiles
-internal import SystemCrypto
-package import WireFormats
+package import PasskeyProfiles
+internal import PasskeyCrypto
+package import PasskeyFormats
 
 // Parsing of replies, used by all ceremonies.
 

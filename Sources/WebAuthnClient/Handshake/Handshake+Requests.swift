@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ServiceProfiles
-internal import SystemCrypto
+public import PasskeyProfiles
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // Construction and sending of requests, used by all ceremonies.
 

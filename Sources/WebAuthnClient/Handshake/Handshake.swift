@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ServiceProfiles
+public import PasskeyProfiles
 
 /// The ceremonies with a server: registration, sign-in, step-up, sign-out and account management.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import SystemCrypto
-public import WireFormats
+package import PasskeyCrypto
+public import PasskeyFormats
 
 extension ServerSession {
   /// Parses the output of ``json``. Unknown members are ignored, since a newer version may have written them.

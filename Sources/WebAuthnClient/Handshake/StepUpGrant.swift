@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-public import WireFormats
+internal import PasskeyCrypto
+public import PasskeyFormats
 
 /// The action that a server wants to have confirmed: a method, a path with its query, and the SHA-256 of the body.
 public struct StepUpDemand: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ServiceProfiles
+package import PasskeyProfiles
 
 /// The names by which a user signs up or in: one name, and an email address beside a user name.
 package struct UserNames {

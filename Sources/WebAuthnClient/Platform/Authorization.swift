@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// How a command proves that the user is verified.
 enum Authorization: Sendable {

@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Finds the credentials in a list that an authenticator has. It asks without user presence (`up` false, CTAP 2.3
 /// §6.2.1) and splits lists that exceed the authenticator's limits.

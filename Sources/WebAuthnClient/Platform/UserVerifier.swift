@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Verifies the user: by the authenticator's built-in method first, then by PIN (CTAP 2.3 §6.5.5.7).
 struct UserVerifier: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ServiceProfiles
+public import PasskeyProfiles
 
 /// How the client presents a session in requests.
 package enum SessionPresentation: Hashable, Sendable {

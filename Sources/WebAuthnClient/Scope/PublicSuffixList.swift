@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPublicSuffix
+internal import CPasskeyPublicSuffix
 
 /// The list of public suffixes, below which anyone can register a domain, such as `com`, `co.uk` and `github.io`.
 ///

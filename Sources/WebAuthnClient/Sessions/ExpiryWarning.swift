@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// The notices about expiry: one before a session ends and one afterwards.
 package struct ExpiryWarning {

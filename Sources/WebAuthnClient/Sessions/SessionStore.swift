@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-package import SystemIO
-internal import WireFormats
+internal import PasskeyCrypto
+package import PasskeySystem
+internal import PasskeyFormats
 
 /// A store of sessions in a folder: one file per server, profile and user, readable by this user only.
 ///

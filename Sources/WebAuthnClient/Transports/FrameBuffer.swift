@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 // frame = length (4 bytes, big-endian) type (1 byte) payload
 

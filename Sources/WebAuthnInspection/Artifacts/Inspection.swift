@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// An inspected artifact: its kind, the form in which it was written, and the tree of its parts.
 ///

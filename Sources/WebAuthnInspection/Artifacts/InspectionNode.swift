@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A part of an artifact, with the parts that it contains: one line of the tree and the lines below it.
 public struct InspectionNode: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Inspection {
   /// Renders the artifact as text: one line per part, indented below the part that contains it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The expected shape of a CBOR item in the structures that WebAuthn and CTAP define.
 indirect enum CBORShape: Sendable {

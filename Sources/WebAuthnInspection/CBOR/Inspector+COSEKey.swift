@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 extension Inspector {
   /// Shows a COSE_Key with the names of its parameters (RFC 9053).

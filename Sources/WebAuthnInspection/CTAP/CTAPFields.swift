@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The members of CTAP2 requests and responses (CTAP 2.3 §6).
 enum CTAPFields {

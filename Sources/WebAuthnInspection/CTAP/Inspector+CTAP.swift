@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Inspector {
   /// A CTAP2 request (a command byte and CBOR) or response (a status byte and CBOR) (CTAP 2.3 §8).

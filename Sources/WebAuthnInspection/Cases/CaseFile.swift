@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A file of recorded ceremonies in the format `webauthn-vectors/1`.
 public enum CaseFile {

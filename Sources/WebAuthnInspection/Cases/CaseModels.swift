@@ -2,7 +2,7 @@
 
 package import WebAuthnAttestation
 package import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The member `models` of a case's policy: the authenticator models that the relying party accepts.
 package struct CaseModels: Sendable {

@@ -2,7 +2,7 @@
 
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The purpose for which an assertion of a case is requested or used.
 package enum CasePurpose: Hashable, Sendable {

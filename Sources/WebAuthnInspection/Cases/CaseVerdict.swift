@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// The verdict of the relying party on a ceremony.
 public struct CaseVerdict {

@@ -2,7 +2,7 @@
 
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// The options of a ceremony as a server sent them: alone, or as the member `publicKey` of the argument of
 /// `navigator.credentials`.

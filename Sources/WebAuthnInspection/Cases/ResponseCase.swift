@@ -2,7 +2,7 @@
 
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A response from a browser and what it is judged by: the options that the server sent, the relying party and, for an
 /// authentication, the stored credential.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-internal import SystemCrypto
+public import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-package import WireFormats
+package import PasskeyFormats
 
 /// A recorded ceremony and its expected result: a case of a `webauthn-vectors/1` file.
 public struct VerificationCase: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Inspector {
   /// Takes a SubjectPublicKeyInfo apart.

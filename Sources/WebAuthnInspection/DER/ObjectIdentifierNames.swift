@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The names of object identifiers that occur in WebAuthn artifacts.
 enum ObjectIdentifierNames {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import COSE
-internal import SystemCrypto
+package import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 package import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The explanation of a submitted form: the content of each artifact, and each step of the verification.
 ///

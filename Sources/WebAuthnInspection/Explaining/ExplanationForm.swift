@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The form of the page: empty, or as a browser submitted it (application/x-www-form-urlencoded).
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// The page that explains artifacts, for an HTTP server on the machine of its user.
 ///

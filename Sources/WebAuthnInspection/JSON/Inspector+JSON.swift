@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyFormats
 
 extension Inspector {
   /// Shows JSON text with an expected shape.

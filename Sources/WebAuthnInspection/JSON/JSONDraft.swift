@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// A JSON value to be written. Its objects keep the order of their members, and can hold duplicates.
 package indirect enum JSONDraft: Hashable, Sendable {

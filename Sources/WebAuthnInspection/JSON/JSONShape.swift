@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The expected shape of a JSON value in the structures that WebAuthn defines (§5.1, §5.4, §5.5, §5.8.1).
 indirect enum JSONShape: Sendable {

@@ -2,7 +2,7 @@
 
 package import WebAuthnAttestation
 package import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A search in metadata: by model identifier, certificate key identifier or words.
 package enum MetadataQuery {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnAttestation
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Lists of revoked certificates and authenticators, for looking up certificates.
 public struct RevocationLists: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A value in a JSON document that contains no others, with its path: `to.account`, `items[0].amount`.
 struct JSONLeaf {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension String {
   /// The text with unsafe or invisible characters escaped: control and hidden characters, repeated spaces that could

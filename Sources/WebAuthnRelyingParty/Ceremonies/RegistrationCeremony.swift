@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.1, Registering a New Credential.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // Limits
 //   1,024 different lists [each decoy evaluates all of them; real stores have some dozens]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A pseudorandom byte stream derived from a key and a name: block n is HMAC-SHA-256(key, n || name), like the
 /// expansion of RFC 5869. The fixed-length number comes first, so that it cannot be confused with the name.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-public import SystemCrypto
+public import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// An error of a ceremony or of a related server operation. The only error type of this module.
 public struct CeremonyError: Error, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension PaymentTransaction {
   var tree: CBORTree {

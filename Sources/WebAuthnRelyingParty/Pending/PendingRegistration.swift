@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 internal import WebAuthnAttestation
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A pending registration: an immutable value with all data that finishing requires.
 ///

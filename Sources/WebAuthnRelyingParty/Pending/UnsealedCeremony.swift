@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 // authentication = flags, ? (length, user handle, zeros), ? 32 bytes of the action's digest, fingerprints of 4 bytes each,
 //                  ? CBOR of what few ceremonies have

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-internal import SystemCrypto
+public import PasskeyCOSE
+internal import PasskeyCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
 
@@ -128,7 +128,7 @@ public struct CeremonyPolicy: Sendable {
   public enum TextValuedKeys: Sendable {
     /// A sign-in with such a key fails.
     case refused
-    /// Such a key is parsed with ``/COSE/COSEKey/init(parsingTextValuedKey:)-(Bytes)`` if the standard parser rejects
+    /// Such a key is parsed with ``/PasskeyCOSE/COSEKey/init(parsingTextValuedKey:)-(Bytes)`` if the standard parser rejects
     /// it.
     case accepted
   }

@@ -2,7 +2,7 @@
 
 public import WebAuthnAttestation
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A registration that passed every step. Only ``RelyingParty`` creates one.
 public struct VerifiedRegistration: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The result of a registration on the authenticator (WebAuthn §6.5): authenticator data and an attestation statement.
 public struct AttestationObject: ByteParsable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The data that an authenticator signs (WebAuthn §6.1), parsed to the last byte.
 ///

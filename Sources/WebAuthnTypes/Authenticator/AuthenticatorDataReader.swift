@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A reader of the parts of authenticator data, in their order. Its errors name the part.
 struct AuthenticatorDataReader {

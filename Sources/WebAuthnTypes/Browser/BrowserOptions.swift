@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// The options of a ceremony as a browser reads them: JSON text, converted by
 /// `PublicKeyCredential.parseCreationOptionsFromJSON()` or `parseRequestOptionsFromJSON()` (WebAuthn §5.1.8 and §5.1.9)

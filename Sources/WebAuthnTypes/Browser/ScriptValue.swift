@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A JSON value as JavaScript has it after `JSON.parse()`, with JavaScript's conversions (ECMA-262 §7.1).
 struct ScriptValue: Sendable {

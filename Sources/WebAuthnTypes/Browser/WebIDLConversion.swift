@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The conversion of JSON to the types of Web IDL (§3.2, "JavaScript type mapping"). It continues after an error, to
 /// report all of them.

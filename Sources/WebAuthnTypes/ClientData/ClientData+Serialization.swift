@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 extension ClientData {
   /// Creates client data, serialized as WebAuthn §5.8.1.1 prescribes.

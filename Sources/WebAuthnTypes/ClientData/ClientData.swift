@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The client's JSON description of a ceremony (WebAuthn §5.8.1). The signature covers the original bytes, which are
 /// kept.
 ///
-/// The limits of ``/WireFormats/JSON`` apply. Unknown members are ignored, as the standard requires. `tokenBinding` is
+/// The limits of ``/PasskeyFormats/JSON`` apply. Unknown members are ignored, as the standard requires. `tokenBinding` is
 /// ignored too, because Level 3 only reserves it. `crossOrigin` and `topOrigin` count as absent if they are null.
 public struct ClientData: ByteParsable, Sendable {
   /// The original bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 // document = { "origins": [origin…] }          WebAuthn §5.11, served as application/json at /.well-known/webauthn
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The authenticator's extension outputs for a sign-in (CTAP 2.3 §12), from authenticator data. The credential's
 /// signature covers them. An absent output is nil.

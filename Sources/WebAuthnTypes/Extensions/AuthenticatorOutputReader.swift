@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A reader of the extension outputs in authenticator data. It reads only outputs whose names satisfy `isIncluded`.
 struct AuthenticatorOutputReader: MemberReader {

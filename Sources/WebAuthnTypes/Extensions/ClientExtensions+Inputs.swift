@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Typed extension inputs, for a client or an authenticator that answers them. An extension that was not requested is
 /// nil.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A reader of client extension outputs. A malformed output does not affect the other extensions.
 struct ClientOutputReader {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A reader of the members of an extension's input or output. A null member counts as absent.
 struct ExtensionMembers: NestedMemberReader {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The input of the extension `hmacGetSecret` (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead.
 public struct HMACSecretSalts: Hashable, Sendable {

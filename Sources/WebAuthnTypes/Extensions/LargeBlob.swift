@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The input of the extension `largeBlob` (WebAuthn §10.1.5): `support` at a registration, `access` at a sign-in.
 public struct LargeBlobInputs: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// One or two inputs or outputs of a credential's pseudo-random function (WebAuthn §10.1.4).
 ///

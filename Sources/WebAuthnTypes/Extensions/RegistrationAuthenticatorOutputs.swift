@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The authenticator's extension outputs for a registration (CTAP 2.3 §12), from authenticator data. They are signed
 /// only if the attestation statement is. An absent output is nil.

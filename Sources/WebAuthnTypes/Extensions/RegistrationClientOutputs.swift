@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The client's extension outputs for a registration. They are not signed. An absent output is nil.
 public struct RegistrationClientOutputs: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A method by which the user was verified, from the extension `uvm` (WebAuthn Level 2, §10.3). The numbers are from
 /// the FIDO Registry of Predefined Values; unknown ones are preserved.

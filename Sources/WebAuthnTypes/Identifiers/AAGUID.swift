@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The identifier of an authenticator model (WebAuthn §6.5.1): 16 bytes, written like a UUID.
 public struct AAGUID: Hashable, Sendable {

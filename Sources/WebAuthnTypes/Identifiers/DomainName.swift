@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Validation of lowercase host names (RFC 1123 §2.1, RFC 1035 §2.3.4).
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// Opaque bytes of a distinct type, so that a challenge cannot be passed as a credential ID. In JSON they are
 /// base64url.

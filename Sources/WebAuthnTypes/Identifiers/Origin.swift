@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 // origin  = web / native
 // web     = ("https" / "http") "://" host [":" port]      nothing behind it, in lower case (RFC 6454 §6.2)

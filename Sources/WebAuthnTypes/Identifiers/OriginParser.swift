@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A parser of origins. Its errors point at the first invalid byte.
 struct OriginParser {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The scope of a relying party's credentials (WebAuthn §4): a lowercase domain, such as `raxx.app` or `localhost`.
 ///

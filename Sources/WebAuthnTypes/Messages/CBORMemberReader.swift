@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 /// A reader of the members of a CBOR map in a message.
 package struct CBORMemberReader: NestedMemberReader {

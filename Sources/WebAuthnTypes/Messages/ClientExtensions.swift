@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The inputs or outputs of client extensions (WebAuthn §9) by extension name. Unknown extensions are preserved.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A writer of the members of an object to an `Encoder`.
 struct CodingMemberWriter: MemberWriter {

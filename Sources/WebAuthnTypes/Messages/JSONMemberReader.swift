@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A reader of the members of a JSON object in a message.
 struct JSONMemberReader: MessageReader {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A destination of the members of a JSON object: JSON text or an `Encoder`.
 protocol MemberWriter: ~Copyable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Scanning of JSON text whose strings are ASCII without escapes, for fast paths that fall back to the JSON parser for
 /// any other text.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The required properties of an authenticator (`AuthenticatorSelectionCriteria`, WebAuthn §5.4.4).
 public struct AuthenticatorSelection: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The options of a registration: `PublicKeyCredentialCreationOptions` (WebAuthn §5.4).
 public struct CreationOptions: JSONRepresentable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A reference to an existing credential (`PublicKeyCredentialDescriptor`, WebAuthn §5.8.3).
 public struct CredentialDescriptor: Hashable, Sendable {

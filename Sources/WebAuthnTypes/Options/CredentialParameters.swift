@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-internal import WireFormats
+public import PasskeyCOSE
+internal import PasskeyFormats
 
 /// An accepted credential type and algorithm (`PublicKeyCredentialParameters`, WebAuthn §5.3).
 public struct CredentialParameters: Hashable, Sendable {

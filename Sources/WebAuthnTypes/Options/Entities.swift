@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The user account of a credential (`PublicKeyCredentialUserEntity`, WebAuthn §5.4.3).
 public struct UserEntity: Hashable, Sendable {

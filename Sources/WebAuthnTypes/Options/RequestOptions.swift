@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The options of a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn §5.5).
 public struct RequestOptions: JSONRepresentable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The payment details that the client displayed: the member `payment` of its client data (Secure Payment Confirmation,
 /// `CollectedClientAdditionalPaymentData`). The credential's signature covers them.

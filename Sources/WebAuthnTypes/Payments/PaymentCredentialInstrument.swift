@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The payment instrument as displayed to the user (Secure Payment Confirmation, `PaymentCredentialInstrument`).
 public struct PaymentCredentialInstrument: Sendable {

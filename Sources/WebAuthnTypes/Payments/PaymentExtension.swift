@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyFormats
 
 /// The input of the extension `payment` at a registration (Secure Payment Confirmation). A page cannot request the
 /// extension at a sign-in: the browser adds it for a ``SecurePaymentConfirmationRequest``.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A payment to confirm, as the browser displays it (Secure Payment Confirmation).
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The data of the payment method `secure-payment-confirmation`, which a page passes to `PaymentRequest` (Secure
 /// Payment Confirmation).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 // record = { 0: version, 1: type, 2: id, 3: publicKey, 4: signCount, 5: uvInitialized, 6: [transport…],
 //            7: backupEligible, 8: backupState, ? 9: attestationObject, ? 10: attestationClientDataJSON, ? 11: rpId,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// The data that a relying party stores for a credential (WebAuthn §4, "credential record"), with every item of the
 /// standard.

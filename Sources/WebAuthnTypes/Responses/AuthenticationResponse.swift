@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A browser's response to a sign-in: `AuthenticationResponseJSON` (WebAuthn §5.1), with base64url decoded.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A fast parser for authentication responses as browsers write them: the standard's members in any order, each once,
 /// strings without escapes, and no extension outputs. It returns nil for any other text, which the JSON parser then

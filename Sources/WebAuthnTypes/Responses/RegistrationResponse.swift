@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-public import WireFormats
+public import PasskeyCOSE
+public import PasskeyFormats
 
 /// A browser's response to a registration: `RegistrationResponseJSON` (WebAuthn §5.1), with base64url decoded.
 ///

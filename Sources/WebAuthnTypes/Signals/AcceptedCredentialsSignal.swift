@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A signal that lists all accepted credentials of a user; authenticators delete or hide *every other one*
 /// (`AllAcceptedCredentialsOptions`, WebAuthn §5.1.10.3).

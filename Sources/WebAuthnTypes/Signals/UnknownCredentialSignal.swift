@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A signal that the relying party does not accept a credential; authenticators delete or hide it
 /// (`UnknownCredentialOptions`, WebAuthn §5.1.10.2).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+public import PasskeyFormats
 
 /// A signal with a user's current names; authenticators update them (`CurrentUserDetailsOptions`, WebAuthn §5.1.10.4).
 public struct UserDetailsSignal: JSONRepresentable, Hashable, Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnAuthenticator
 package import WebAuthnTypes
-package import WireFormats
+package import PasskeyFormats
 
 // The stages of making an attestation (WebAuthn §6.5, §8).
 

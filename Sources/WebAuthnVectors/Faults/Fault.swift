@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 
 /// A stage of making a ceremony, in which a fault can occur.
 package protocol Draft: Sendable {}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-package import SystemCrypto
+internal import PasskeyCOSE
+package import PasskeyCrypto
 package import WebAuthnInspection
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-package import WireFormats
+package import PasskeyFormats
 
 /// A response of an authenticator, made from its parts, with or without faults.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-package import SystemCrypto
+internal import PasskeyCOSE
+package import PasskeyCrypto
 internal import WebAuthnInspection
 package import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A named fault in the responses of a working authenticator, for tests of servers and pages.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnAuthenticator
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The authorities above a key of Android's key store, with the names and the lengths of real chains.
 package struct AndroidChain: Sendable {

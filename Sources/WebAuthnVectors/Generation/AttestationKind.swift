@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import COSE
-internal import SystemCrypto
+package import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAuthenticator
 package import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The attestation of a fictitious authenticator.
 package indirect enum AttestationKind: Sendable {

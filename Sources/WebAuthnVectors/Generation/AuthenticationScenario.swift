@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// An authentication that is valid except for the given faults; see ``RegistrationScenario``.
 struct AuthenticationScenario: Scenario {

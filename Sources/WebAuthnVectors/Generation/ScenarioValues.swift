@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The random values of one scenario, drawn in this order from a source that is seeded with the scenario's label. The same
 /// label always yields the same values.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAuthenticator
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The certificate authorities of the vectors: a trusted root, intermediate authorities below it, and an impostor.
 enum VectorAuthorities {

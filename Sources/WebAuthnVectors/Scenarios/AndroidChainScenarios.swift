@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Chains like those of real Android devices: what a path to one of Google's roots tolerates, and where it does not.
 enum AndroidChainScenarios {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Revoked certificates and authenticators. Each relying party here accepts unanchored attestations, but still refuses every
 /// certificate that a list names or could name.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 internal import CTAPTypes
-public import SystemCrypto
+public import PasskeyCrypto
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A file with one of the standard's test vectors, made by the software authenticator: a registration and an authentication
 /// with the same credential.

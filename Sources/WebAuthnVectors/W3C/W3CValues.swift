@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The random values of one of the standard's vectors, in the order in which the standard draws them. A value that a vector
 /// does not need is not drawn, which changes all values after it.

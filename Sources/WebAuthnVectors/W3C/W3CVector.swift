@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
+internal import PasskeyCOSE
 
 /// The parameters of one pair of ceremonies in WebAuthn Level 3's section "Test Vectors".
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The settings of attestation: what is requested, whose word counts, and which models may register.
 struct AttestationSettings: Sendable {

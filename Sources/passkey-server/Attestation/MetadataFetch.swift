@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+internal import PasskeyTransfers
 internal import WebAuthnAttestation
 
 extension MetadataReader.FetchFailure {

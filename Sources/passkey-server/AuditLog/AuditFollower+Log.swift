@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
-internal import SystemIO
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeySystem
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 extension AuditFollower {
   /// A fault of the log, for the operator.

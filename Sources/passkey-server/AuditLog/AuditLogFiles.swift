@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
 internal import Glibc
 internal import PasskeyService
-internal import SystemCrypto
-internal import SystemIO
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 /// The files of the audit log beside the secret: its private key, and the last checkpoint that this server saw.
 struct AuditLogFiles: Sendable {

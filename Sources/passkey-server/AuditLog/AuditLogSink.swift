@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// The file or syslog socket of the audit log. Its methods block: call them outside the cooperative pool.
 final class AuditLogSink: Sendable {

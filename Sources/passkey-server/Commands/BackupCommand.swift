@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
 internal import PasskeyStorage
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey-server backup FILE`
 enum BackupCommand: Command {

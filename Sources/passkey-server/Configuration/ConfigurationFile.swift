@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 
 /// A file of settings: one JSON object whose members are named like the settings.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
 internal import PasskeyStorage
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The location of the database.
 enum DatabaseLocation: Hashable, Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyDelivery
 internal import PasskeyService
-internal import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// The configured destinations of notices, and their senders.
 struct Deliveries: Sendable {

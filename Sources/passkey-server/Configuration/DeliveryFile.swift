@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyDelivery
 internal import PasskeyHTTP
 internal import PasskeyService
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The file with webhooks and push services. Unknown members are errors, because a misspelled one would be ignored.
 struct DeliveryFile: Sendable {

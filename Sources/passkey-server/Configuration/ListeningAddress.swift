@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyHTTP
 
 /// The address and port to listen on, as in `127.0.0.1:8080` and `[::1]:8080`.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyDelivery
 internal import PasskeyService
 internal import WebAuthnRelyingParty
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The settings of mail.
 struct MailDelivery: Sendable {

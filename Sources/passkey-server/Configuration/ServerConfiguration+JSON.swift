@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
 internal import PasskeyHTTP
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension ServerConfiguration {
   /// Writes the effective settings with the names and in the syntax of the settings file. Omits settings without a value.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
 internal import PasskeyHTTP
-internal import ServiceProfiles
-internal import SystemCrypto
+internal import PasskeyProfiles
+internal import PasskeyCrypto
 internal import WebAuthnClient
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
 internal import PasskeyHTTP
 internal import PasskeyService
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension ServerConfiguration {
   /// The effective settings for display. Every setting appears in one of the rows.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 
 /// A setting of the server. An option takes precedence over the environment, and the environment over the file.
 struct Setting: Hashable, Sendable {

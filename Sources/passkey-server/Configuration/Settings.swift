@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 
 /// The values of the settings, with the place where each was set.
 struct Settings: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The permissions of a SQLite database's files: the database, its write-ahead log and its shared-memory index.
 ///

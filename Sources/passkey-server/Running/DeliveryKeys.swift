@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 
 /// The keys of push services, which SIGHUP reads again.
 enum DeliveryKeys {

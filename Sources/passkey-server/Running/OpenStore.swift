@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
 internal import PasskeyStorage
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnRelyingParty
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The purpose for which a store is opened.
 enum StoreUse: Hashable, Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyDelivery
 internal import PasskeyHTTP
 internal import PasskeyService
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The tasks of deliveries: the one that delivers, and the one that measures the outbox.
 struct RunningDeliverer: Sendable {

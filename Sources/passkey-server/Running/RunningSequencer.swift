@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
-internal import SystemCrypto
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 /// The background task that appends committed records to the transparency log.
 ///

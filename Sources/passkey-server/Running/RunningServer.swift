@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
 internal import PasskeyHTTP
 internal import PasskeyPages
 internal import PasskeyService
-internal import ServiceProfiles
-internal import WireFormats
+internal import PasskeyProfiles
+internal import PasskeyFormats
 
 /// A running server with its background tasks.
 struct RunningServer: Sendable {

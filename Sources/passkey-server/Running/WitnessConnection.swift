@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlTransfers
+internal import PasskeyTransfers
 internal import PasskeyService
-internal import TransparencyLog
+internal import PasskeyTransparencyLog
 
 /// The connection to a witness over HTTP (C2SP tlog-witness).
 final class WitnessConnection: Sendable {

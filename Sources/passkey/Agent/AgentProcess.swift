@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import SystemIO
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A background agent process: this program, in its own process session.
 struct AgentProcess {

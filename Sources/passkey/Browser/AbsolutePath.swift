@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 
 /// Paths for files that outlive the working folder of a command.
 enum AbsolutePath {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 
 /// The location of the socket at which `passkey browser approve` takes the questions of browsers.
 enum ApprovalSocket {

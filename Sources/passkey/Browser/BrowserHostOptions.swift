@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnVectors
 
 /// How the host in a browser answers: the device, the approval and the fault. `install` writes these options into the

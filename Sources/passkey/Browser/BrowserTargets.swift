@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import CommandLineTool
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// The browsers that a command names.
 struct BrowserTargets {

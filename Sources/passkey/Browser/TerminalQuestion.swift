@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import CTAPTypes
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A question of a browser, shown at the terminal.
 struct TerminalQuestion {

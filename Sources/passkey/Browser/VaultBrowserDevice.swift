@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import COSE
+internal import PasskeyCOSE
 internal import CTAPTypes
-internal import CommandLineTool
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The device of one ceremony in a browser. It is opened by the first command and closed after the ceremony, so that the
 /// host keeps no key of the vault.

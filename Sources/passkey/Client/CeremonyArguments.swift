@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The arguments that `passkey create` and `passkey get` share: the origins, the RP ID and the options file.
 struct CeremonyArguments: CommandArguments {

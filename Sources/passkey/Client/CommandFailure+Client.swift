@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 extension CommandFailure {
   /// Converts a client error. A failed ceremony is reported with the DOM exception name that a page would see, a

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The user's confirmation that a server may be tested. A server on this machine needs none.
 enum Consent {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import CTAPTypes
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The device of a command, as its options name it.
 struct DeviceChoice: Sendable {

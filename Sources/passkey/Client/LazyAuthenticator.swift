@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import CommandLineTool
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// An authenticator that opens its device on first use, so that `whoami` never prompts for a passphrase.
 final class LazyAuthenticator: Authenticator {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnAuthenticator
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A device whose passkeys are in memory until the process ends.
 struct MemoryDevice: Sendable {

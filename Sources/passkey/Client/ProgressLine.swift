@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeySystem
 
 /// A line on a terminal that shows the progress of a command and disappears at its end. Does nothing elsewhere.
 struct ProgressLine: Sendable {

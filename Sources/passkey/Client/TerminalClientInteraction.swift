@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import CTAPTypes
 internal import Glibc
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Answers the client's questions to the user from options or the environment, or otherwise from the terminal.
 struct TerminalClientInteraction: ClientInteraction {

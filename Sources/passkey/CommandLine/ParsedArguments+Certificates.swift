@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
-internal import WireFormats
+internal import PasskeyFormats
 
 extension ParsedArguments {
   /// Reads certificates from the files of a repeatable option. Returns nil if the option is absent.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnAttestation
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 // The files that list revoked certificates and authenticators.
 

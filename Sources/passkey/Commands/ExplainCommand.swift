@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// `passkey explain --serve`
 enum ExplainCommand: Command {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey vectors generate SET`
 enum GenerateVectorsCommand: Command {

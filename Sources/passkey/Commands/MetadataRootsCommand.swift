@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnAttestation
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey mds roots`
 enum MetadataRootsCommand: Command {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import FaultProxy
 internal import Glibc
-internal import SystemIO
-internal import WireFormats
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// `passkey proxy SERVER`
 enum ProxyCommand: Command {

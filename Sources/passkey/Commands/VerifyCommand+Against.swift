@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeySystem
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 // The same cases, verified by other implementations.
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
-internal import WireFormats
+internal import PasskeyFormats
 
 // A single response from a browser.
 

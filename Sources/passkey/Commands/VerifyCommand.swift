@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey verify FILE…`, and `passkey verify --registration FILE` or `--authentication FILE` for one live response
 enum VerifyCommand: Command {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Serves the page that explains artifacts to the browser of one user on this machine.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
+internal import PasskeySystem
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A request of a browser on this machine.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A code that a user types or pastes. Its length says of which kind it is.
 enum MailCode {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A file of FIDO metadata. Its signature is verified before any content is shown.
 struct MetadataFile {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import ServiceProfiles
+internal import PasskeyCommandLine
+internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A ceremony that runs before the user is signed in.
 enum CeremonyKind {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import ServiceProfiles
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeyProfiles
+internal import PasskeySystem
 internal import WebAuthnClient
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Confirms requests: shows the details of one, asks the user, and performs the step-up without asking again.
 struct Confirmer {

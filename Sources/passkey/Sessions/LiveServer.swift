@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import ServiceProfiles
-internal import SystemCrypto
+internal import PasskeyCommandLine
+internal import PasskeyProfiles
+internal import PasskeyCrypto
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The server that commands talk to, with the session and the device. All lines of a `passkey session` share them.
 ///

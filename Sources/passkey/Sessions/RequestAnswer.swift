@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// The response to a request, for standard output.
 struct RequestAnswer {

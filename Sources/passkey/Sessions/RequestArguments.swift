@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A request from the command line. Exactly these bytes are shown, confirmed and sent.
 struct RequestArguments: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 
 /// The commands of `passkey session`, and the parser of its lines.
 enum SessionLine {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import ServiceProfiles
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeyProfiles
+internal import PasskeySystem
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Reads and runs lines until the user leaves or is idle for too long.
 final class SessionLoop {

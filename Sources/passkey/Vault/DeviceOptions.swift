@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The configuration of the software device.
 struct DeviceOptions: Sendable {

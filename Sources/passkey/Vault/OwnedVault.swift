@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// An open vault, for the commands that manage it.
 struct OwnedVault {

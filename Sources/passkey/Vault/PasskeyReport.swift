@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
 internal import CTAPTypes
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Formats passkeys for output. Never includes private keys.
 enum PasskeyReport {

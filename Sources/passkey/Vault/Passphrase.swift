@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// The source of a vault's passphrase: a file, a descriptor, the environment or the terminal. A passphrase is never
 /// passed on the command line, where other users could see it.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Asks the user at the terminal, while standard input and output carry the device's messages.
 struct TerminalInteraction: UserInteraction {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import SystemCrypto
-internal import SystemIO
+internal import PasskeyCrypto
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The vault of a command: its path and how to open it.
 struct VaultLocation: Sendable {

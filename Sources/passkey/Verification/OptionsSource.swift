@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The options that a server sent, from a file or built from the challenge alone.
 enum OptionsSource {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import CommandLineTool
-internal import SystemCrypto
+internal import PasskeyCOSE
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The options of `passkey verify` for one response.
 struct ResponseOptions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 

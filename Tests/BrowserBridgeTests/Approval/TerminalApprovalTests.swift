@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import BrowserBridge
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemIO
+import PasskeyCOSE
+import PasskeySystem
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import BrowserBridge
 

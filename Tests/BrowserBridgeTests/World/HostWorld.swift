@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import BrowserBridge
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Testing
-import TestSupport
+import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Pages of the site in frames of another site.
 @Suite(.tags(.browser)) struct EmbeddingTests {

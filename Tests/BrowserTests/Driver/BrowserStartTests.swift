@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
-import TestSupport
+import PasskeyBrowserTestSupport
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 /// The browser as a process.
 @Suite(.tags(.browser)) struct BrowserStartTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// Events, input and display of a page.
 @Suite(.tags(.browser)) struct PageTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Glibc
-import SystemIO
-import TestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 /// The page of `passkey explain --serve` in a browser.
 @Suite(.tags(.browser)) struct ExplainPageTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
-import TestSupport
+import PasskeyBrowserTestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The extension when something is missing: a PIN, the host, the vault's key, or the permission of an embedding page.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyHTTP
 import PasskeyPages
-import TestSupport
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 /// Our authenticator in a real browser, by way of the extension.
 @Suite(.tags(.browser)) struct ExtensionTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// The pages for screen readers, large text and the colors of the system, beyond names and contrast.
 @Suite(.tags(.browser)) struct AssistiveTechnologyTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyHTTP
-import SystemIO
+import PasskeySystem
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// The page `/confirm`, and the dialog in other pages.
 @Suite(.tags(.browser)) struct ConfirmationPageTests {

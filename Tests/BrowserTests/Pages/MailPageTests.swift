@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyService
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// The parts of the pages that need a mail. The tests read the codes where a deliverer reads them.
 @Suite(.tags(.browser)) struct MailPageTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyService
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// Whether all people can use the pages: keyboard, marked fields, no script, and less motion.
 @Suite(.tags(.browser)) struct PageAccessTests {

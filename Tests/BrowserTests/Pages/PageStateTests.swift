@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// The states of the pages: loading, empty, failed and offline, and what loading them costs.
 @Suite(.tags(.browser)) struct PageStateTests {

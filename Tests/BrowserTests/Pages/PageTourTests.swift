@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// Every part of the pages, as all people see it: names and roles, contrast, sizes, narrow screens and languages. The tour leaves
 /// pictures in `.build/screenshots`, which `Scripts/docs --screenshots` puts into the documentation.

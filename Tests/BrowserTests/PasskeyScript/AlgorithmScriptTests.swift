@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
-import COSE
+import PasskeyBrowserTestSupport
+import PasskeyCOSE
 import Testing
-import TestSupport
+import PasskeyTestSupport
 import WebAuthnRelyingParty
-import WireFormats
+import PasskeyFormats
 
 /// The signature algorithms that a service offers and that a device has.
 @Suite(.tags(.browser)) struct AlgorithmScriptTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Glibc
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// The costs of a sign-in for a page: requests, bytes and time.
 @Suite(.tags(.browser)) struct BudgetTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyService
 import Testing
-import TestSupport
+import PasskeyTestSupport
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Sign-ins and registrations that fail, and the error that the page gets.
 @Suite(.tags(.browser)) struct CeremonyFailureTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyHTTP
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// Confirmations of single requests, and what happens to them on the way.
 @Suite(.tags(.browser)) struct ConfirmationTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyService
-import ServiceProfiles
+import PasskeyProfiles
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// `passkey.js` with other profiles, other authenticators and other origins.
 @Suite(.tags(.browser)) struct ProfileScriptTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyService
-import ServiceProfiles
-import SystemIO
+import PasskeyProfiles
+import PasskeySystem
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// Sessions in a page: their end, their renewal, and other tabs.
 @Suite(.tags(.browser)) struct SessionScriptTests {

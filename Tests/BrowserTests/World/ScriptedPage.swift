@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 /// A page of a ``TestSite`` that has loaded `passkey.js`, with `passkeys` as a global name.
 struct ScriptedPage: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemIO
-import WireFormats
+import PasskeySystem
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 

@@ -4,7 +4,7 @@ import PasskeyHTTP
 import PasskeyPages
 import PasskeyService
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 extension TestSite.Settings {
   /// Serves the pages, and an order that requires a confirmation.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyPages
 import PasskeyService
 import PasskeyStorage
-import TestSupport
+import PasskeyTestSupport
 
 @testable import Raptor
 

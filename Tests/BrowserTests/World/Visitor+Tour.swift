@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BrowserTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyService
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 extension Visitor {
   /// Serves the pages for a tour: new accounts wait for an approval, and mails recover accounts.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import SystemIO
+import PasskeyProfiles
+import PasskeySystem
 import Testing
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyAudit
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultyRelyingParty
-import ServiceProfiles
-import TestSupport
+import PasskeyProfiles
+import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyAudit
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultyRelyingParty
-import ServiceProfiles
+import PasskeyProfiles
 import Testing
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyAudit
 

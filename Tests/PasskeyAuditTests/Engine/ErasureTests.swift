@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultyRelyingParty
-import SystemIO
+import PasskeySystem
 import Testing
 
 @testable import PasskeyAudit

@@ -3,12 +3,12 @@
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import ServiceProfiles
-import SystemCrypto
-import TestSupport
+import PasskeyProfiles
+import PasskeyCrypto
+import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import Raptor
 

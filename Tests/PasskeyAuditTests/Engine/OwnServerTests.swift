@@ -2,11 +2,11 @@
 
 import Glibc
 import PasskeyHTTP
-import ServiceProfiles
-import TestSupport
+import PasskeyProfiles
+import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyAudit
 

@@ -2,7 +2,7 @@
 
 import FaultyRelyingParty
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 @testable import PasskeyAudit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyAudit
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 @Suite struct CheckCatalogTests {

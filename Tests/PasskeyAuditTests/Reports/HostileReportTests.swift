@@ -2,8 +2,8 @@
 
 import PasskeyAudit
 import Testing
-import TestSupport
-import WireFormats
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// Reports about servers that attack the reader.
 @Suite struct HostileReportTests {

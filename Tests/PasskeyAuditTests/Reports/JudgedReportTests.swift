@@ -2,7 +2,7 @@
 
 import PasskeyAudit
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @Suite struct JudgedReportTests {
   @Test func `failures at or above the threshold block, the most severe first`() {

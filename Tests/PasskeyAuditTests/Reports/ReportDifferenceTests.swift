@@ -2,7 +2,7 @@
 
 import PasskeyAudit
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @Suite struct ReportDifferenceTests {
   private static func report(_ verdicts: [(String, Verdict)]) -> AuditReport {

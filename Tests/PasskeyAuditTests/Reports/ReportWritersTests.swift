@@ -2,7 +2,7 @@
 
 import PasskeyAudit
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @Suite struct ReportWritersTests {
   @Test func `the terminal report has the failures with advice, the reasons and the totals`() throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import PasskeyAudit
-import WireFormats
+import PasskeyFormats
 
 /// Reports for tests.
 enum SampleReport {

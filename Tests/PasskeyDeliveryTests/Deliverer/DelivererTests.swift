@@ -2,11 +2,11 @@
 
 import PasskeyService
 import PasskeyStorage
-import ServiceTestSupport
-import SystemIO
+import PasskeyServiceTestSupport
+import PasskeySystem
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyDelivery
 

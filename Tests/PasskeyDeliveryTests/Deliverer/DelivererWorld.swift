@@ -3,12 +3,12 @@
 import PasskeyDelivery
 import PasskeyService
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
-import SystemIO
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeySystem
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// A service with a store in memory, a clock that stands until it is advanced, and one destination.
 final class DelivererWorld: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import TestSupport
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyDelivery
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 
 @testable import PasskeyDelivery

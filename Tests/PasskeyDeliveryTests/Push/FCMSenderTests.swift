@@ -2,11 +2,11 @@
 
 import PasskeyHTTP
 import PasskeyService
-import SystemIO
-import TestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyDelivery
 

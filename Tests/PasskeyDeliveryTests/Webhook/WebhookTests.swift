@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CurlTransfers
-import SystemCrypto
-import SystemIO
+import PasskeyTransfers
+import PasskeyCrypto
+import PasskeySystem
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyDelivery
 

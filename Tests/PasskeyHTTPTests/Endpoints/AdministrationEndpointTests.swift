@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import ServiceTestSupport
+import PasskeyProfiles
+import PasskeyServiceTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 

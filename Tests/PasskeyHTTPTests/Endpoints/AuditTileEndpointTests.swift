@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyService
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import TransparencyLog
-import WireFormats
+import PasskeyTransparencyLog
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 

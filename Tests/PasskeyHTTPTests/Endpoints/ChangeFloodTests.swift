@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import ServiceTestSupport
+import PasskeyProfiles
+import PasskeyServiceTestSupport
 import Testing
 
 @testable import PasskeyHTTP

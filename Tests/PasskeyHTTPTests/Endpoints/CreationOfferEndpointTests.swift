@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceProfiles
-import ServiceTestSupport
+import PasskeyProfiles
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyProfiles
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 

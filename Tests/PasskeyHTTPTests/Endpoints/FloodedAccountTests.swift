@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceProfiles
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyProfiles
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 
 @testable import PasskeyHTTP

@@ -3,11 +3,11 @@
 import Glibc
 import PasskeyService
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import OwnDatabase
 @testable import PasskeyHTTP

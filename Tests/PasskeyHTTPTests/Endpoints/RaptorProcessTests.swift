@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ServiceProfiles
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyProfiles
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import Raptor
 

@@ -2,11 +2,11 @@
 
 import PasskeyService
 import PasskeyStorage
-import ServiceProfiles
-import ServiceTestSupport
-import TestSupport
+import PasskeyProfiles
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 @testable import Raptor

@@ -2,7 +2,7 @@
 
 import PasskeyHTTP
 import PasskeyService
-import ServiceProfiles
+import PasskeyProfiles
 import Testing
 import WebAuthnTypes
 

@@ -2,11 +2,11 @@
 
 import PasskeyHTTP
 import PasskeyService
-import ServiceProfiles
-import ServiceTestSupport
+import PasskeyProfiles
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnRelyingParty
-import WireFormats
+import PasskeyFormats
 
 /// The description of the service in `/.well-known/passkey-endpoints`.
 struct ServiceDescriptionTests {

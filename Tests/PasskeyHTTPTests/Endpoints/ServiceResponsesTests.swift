@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceProfiles
+import PasskeyProfiles
 import Testing
 
 @testable import PasskeyHTTP

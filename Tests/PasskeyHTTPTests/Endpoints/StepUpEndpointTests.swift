@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyProfiles
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 

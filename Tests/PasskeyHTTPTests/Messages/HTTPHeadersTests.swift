@@ -2,7 +2,7 @@
 
 import PasskeyHTTP
 import Testing
-import WireFormats
+import PasskeyFormats
 
 struct HTTPHeadersTests {
   @Test func `header names are case-insensitive, and values are unchanged`() {

@@ -2,7 +2,7 @@
 
 import PasskeyHTTP
 import Testing
-import WireFormats
+import PasskeyFormats
 
 struct JSONBodyTests {
   private func body(_ text: String, type: [String] = ["application/json"]) throws -> JSONBody {

@@ -2,7 +2,7 @@
 
 import PasskeyHTTP
 import Testing
-import WireFormats
+import PasskeyFormats
 
 struct CrossOriginPolicyTests {
   private let policy = CrossOriginPolicy(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import SystemIO
+import PasskeySystem
 import Testing
-import WireFormats
+import PasskeyFormats
 
 struct RouterTests {
   private static func named(_ method: HTTPMethod, _ pattern: String) -> Route {

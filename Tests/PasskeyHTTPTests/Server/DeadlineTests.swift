@@ -2,9 +2,9 @@
 
 import Glibc
 import PasskeyHTTP
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TestSupport
+import PasskeyTestSupport
 
 /// Slow clients. The limits are short to keep the tests fast.
 struct DeadlineTests {

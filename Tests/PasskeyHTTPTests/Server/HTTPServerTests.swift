@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TestSupport
+import PasskeyTestSupport
 
 struct HTTPServerTests {
   @Test func `a request is answered, and the connection stays open`() async throws {

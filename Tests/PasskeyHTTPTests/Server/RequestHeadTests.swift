@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TestSupport
+import PasskeyTestSupport
 
 /// Ambiguous request heads. Each is refused before any handler runs, and the connection is closed, so that the
 /// following bytes are not parsed as a request.

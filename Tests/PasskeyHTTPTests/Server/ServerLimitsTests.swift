@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TestSupport
+import PasskeyTestSupport
 
 struct ServerLimitsTests {
   /// Sends a text and returns the response, and whether the server closed the connection afterwards.

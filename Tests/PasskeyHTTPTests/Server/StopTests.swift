@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TestSupport
+import PasskeyTestSupport
 
 struct StopTests {
   @Test func `running requests finish, and new ones are refused`() async throws {

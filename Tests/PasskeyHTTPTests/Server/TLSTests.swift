@@ -2,8 +2,8 @@
 
 import Glibc
 import PasskeyHTTP
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 
 /// Uses OpenSSL's command line as the client and to create temporary certificates.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Synchronization
-import SystemCrypto
-import SystemIO
-import TestSupport
-import WireFormats
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// Runs a server during `body`. At most two servers run at a time, because these tests depend on timing and would fail
 /// on a machine that runs all tests at once.

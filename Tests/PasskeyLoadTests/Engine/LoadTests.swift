@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import SystemIO
-import TestSupport
+import PasskeyProfiles
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnClient
 import WebAuthnTypes

@@ -3,13 +3,13 @@
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import ServiceProfiles
-import SystemCrypto
-import SystemIO
+import PasskeyProfiles
+import PasskeyCrypto
+import PasskeySystem
 import WebAuthnClient
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyLoad
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
-import TransparencyLog
+import PasskeyTransparencyLog
 import WebAuthnTypes
 
 @testable import PasskeyService

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
 
 @testable import PasskeyService

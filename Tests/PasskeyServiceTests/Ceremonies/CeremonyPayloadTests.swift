@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyService
 

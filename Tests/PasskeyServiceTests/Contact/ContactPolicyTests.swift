@@ -3,7 +3,7 @@
 import PasskeyStorage
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyService
 

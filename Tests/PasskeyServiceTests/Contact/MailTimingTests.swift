@@ -2,13 +2,13 @@
 
 import PasskeyService
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The time of answers to taken and free addresses, and to known and unknown ones, in one interleaved run.
 ///

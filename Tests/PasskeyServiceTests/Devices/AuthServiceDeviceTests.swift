@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyStorage
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyService
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
 import WebAuthnRelyingParty
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyStorage
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnRelyingParty

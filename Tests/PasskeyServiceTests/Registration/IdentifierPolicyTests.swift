@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes

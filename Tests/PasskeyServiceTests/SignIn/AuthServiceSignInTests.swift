@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyService
 

@@ -2,13 +2,13 @@
 
 import PasskeyService
 import PasskeyStorage
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The time of a refused sign-in by address, for an account and for a stranger, in one interleaved run.
 ///

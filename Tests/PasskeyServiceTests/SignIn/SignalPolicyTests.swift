@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyStorage
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyService
 

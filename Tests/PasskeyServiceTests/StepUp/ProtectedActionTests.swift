@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
+import PasskeyCrypto
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyService
 

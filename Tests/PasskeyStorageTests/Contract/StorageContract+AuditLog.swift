@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyService
-import ServiceTestSupport
-import SystemCrypto
-import SystemIO
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeySystem
 import Testing
-import TransparencyLog
+import PasskeyTransparencyLog
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// A service on a store, with the key of its audit log.
 struct LogWorld: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TransparencyLog
-import TransparencyLogTestSupport
-import WireFormats
+import PasskeyTransparencyLog
+import PasskeyLogTestSupport
+import PasskeyFormats
 
 extension StorageContract {
   static let checkpointSweeping: [Case] = [

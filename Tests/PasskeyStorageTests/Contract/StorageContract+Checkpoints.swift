@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyService
-import ServiceTestSupport
-import SystemCrypto
-import SystemIO
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeySystem
 import Testing
-import TransparencyLog
-import TransparencyLogTestSupport
-import WireFormats
+import PasskeyTransparencyLog
+import PasskeyLogTestSupport
+import PasskeyFormats
 
 /// A witness that answers the requests of a cosigner, and misbehaves on demand.
 final class AskedWitness: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
-import SystemCrypto
+import PasskeyServiceTestSupport
+import PasskeyCrypto
 import Testing
-import TransparencyLog
+import PasskeyTransparencyLog
 import WebAuthnTypes
 
 extension StorageContract {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 extension StorageContract {
   static let renewals: [Case] = [

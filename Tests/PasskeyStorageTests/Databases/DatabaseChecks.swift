@@ -2,7 +2,7 @@
 
 import PasskeyService
 import PasskeyStorage
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnTypes
 

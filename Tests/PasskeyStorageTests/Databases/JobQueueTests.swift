@@ -3,7 +3,7 @@
 import Testing
 
 @testable import PasskeyStorage
-import SystemIO
+import PasskeySystem
 
 @Suite struct JobQueueTests {
   @Test func `jobs run in order, a limited number at a time`() throws {

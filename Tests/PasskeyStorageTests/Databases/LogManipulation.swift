@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnTypes
 

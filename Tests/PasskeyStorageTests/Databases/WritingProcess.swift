@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 
 /// A program that writes to a database until it is killed, and reports acknowledged writes.
 struct WritingProcess {
@@ -51,7 +51,7 @@ struct WritingProcess {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], STDOUT_FILENO)
-    let path = "\(builtProgramsFolder)/StorageWriter"
+    let path = "\(builtProgramsFolder)/PasskeyStorageWriter"
     var argv = unsafe ([path] + arguments).map { (argument) in unsafe strdup(argument) } + [nil]
     defer { unsafe argv.forEach { (text) in unsafe free(text) } }
     var identifier: pid_t = 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CPostgreSQL
+import CPasskeyPostgreSQL
 import PasskeyService
-import TestSupport
+import PasskeyTestSupport
 
 /// A libpq connection of an embedding server, with libpq's default settings.
 @safe final class OwnConnection: @unchecked Sendable {  // Used by one thread at a time.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyStorage
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyStorage
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
-import SystemIO
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
-import TransparencyLog
+import PasskeyTransparencyLog
 import WebAuthnTypes
 
 @testable import PasskeyStorage

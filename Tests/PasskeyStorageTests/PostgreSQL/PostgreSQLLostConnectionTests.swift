@@ -2,9 +2,9 @@
 
 import FaultProxy
 import PasskeyService
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TestSupport
+import PasskeyTestSupport
 import WebAuthnTypes
 
 @testable import PasskeyStorage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 @testable import PasskeyStorage

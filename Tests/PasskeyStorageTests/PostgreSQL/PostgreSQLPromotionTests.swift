@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
-import SystemIO
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 

@@ -3,10 +3,10 @@
 import Dispatch
 import Glibc
 import PasskeyService
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyStorage
 

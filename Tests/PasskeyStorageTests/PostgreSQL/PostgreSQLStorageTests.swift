@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceTestSupport
+import PasskeyServiceTestSupport
 import Testing
-import TransparencyLog
+import PasskeyTransparencyLog
 import WebAuthnTypes
 
 @testable import PasskeyStorage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
+import CPasskeySQLite
 import PasskeyService
 
 /// A connection of an embedding server to its own SQLite file, with SQLite's default settings.

@@ -2,11 +2,11 @@
 
 import PasskeyService
 import PasskeyStorage
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct SQLiteBackupTests {
   @Test func `a copy during writes is one consistent state`() async throws {

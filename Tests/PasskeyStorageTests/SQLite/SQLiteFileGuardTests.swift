@@ -2,8 +2,8 @@
 
 import Glibc
 import PasskeyService
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 
 @testable import PasskeyStorage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyStorage
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 @Suite struct SQLiteKilledWriterTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct CompoundAttestationTests {
   private static func member(_ format: String, _ statement: CBORTree) -> CBORTree {

@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct NoneAttestationTests {
   @Test func `an empty statement has the type none`() throws {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import WebAuthnAttestation
-import WireFormats
+import PasskeyFormats
 
 /// A builder for metadata BLOBs, signed below their own root.
 struct MetadataForm {

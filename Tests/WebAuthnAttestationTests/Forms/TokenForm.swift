@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
-import WireFormats
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// A builder for JSON Web Signatures.
 struct TokenForm {

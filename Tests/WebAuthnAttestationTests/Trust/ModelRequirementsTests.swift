@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct ModelRequirementsTests {
   private static let model = AAGUID([UInt8](0..<16)[...])

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct PublishedRootTests {
   @Test func `every root of each group can be read`() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import WebAuthnAttestation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Intentional differences between this module and the shared vectors, with their reasons.
 struct VectorDivergence: Sendable {

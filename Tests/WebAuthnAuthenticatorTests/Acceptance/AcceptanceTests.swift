@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import CTAPTypes
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

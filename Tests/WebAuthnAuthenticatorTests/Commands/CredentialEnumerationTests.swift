@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import CTAPTypes
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import WireFormats
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyFormats
 
 /// The platform's side of the two PIN/UV auth protocols (CTAP 2.3 §6.5.6, §6.5.7), implemented from the standard. It
 /// shares only the cryptographic primitives with the device.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import TestSupport
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 @testable import WebAuthnAuthenticator

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemIO
-import TestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 
 @testable import WebAuthnAuthenticator

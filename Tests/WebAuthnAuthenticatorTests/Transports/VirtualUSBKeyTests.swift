@@ -2,10 +2,10 @@
 
 import CTAPTypes
 import Glibc
-import SystemIO
-import TestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 
 /// A small file system in memory, unmounted on release. Mounting requires root.
 final class SmallFileSystem: Sendable {

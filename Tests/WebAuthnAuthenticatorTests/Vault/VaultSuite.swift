@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 
 @testable import WebAuthnAuthenticator
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import WireFormats
+import PasskeyCrypto
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

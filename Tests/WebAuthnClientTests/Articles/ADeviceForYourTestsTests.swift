@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 
 // [shown]
-import SystemCrypto
+import PasskeyCrypto
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 // [until here]
 
 // [shown]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import TestSupport
+import PasskeyCOSE
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnClient
 

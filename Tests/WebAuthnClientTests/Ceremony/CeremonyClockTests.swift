@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import TestSupport
-import SystemCrypto
-import SystemIO
+import PasskeyTestSupport
+import PasskeyCrypto
+import PasskeySystem
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnClient
 

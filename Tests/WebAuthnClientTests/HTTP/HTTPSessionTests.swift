@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineTool
-import CurlTransfers
+import PasskeyCommandLine
+import PasskeyTransfers
 import Glibc
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 
 @testable import WebAuthnClient

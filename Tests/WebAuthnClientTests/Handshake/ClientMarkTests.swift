@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import ServiceProfiles
-import SystemCrypto
+import PasskeyProfiles
+import PasskeyCrypto
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnClient
 

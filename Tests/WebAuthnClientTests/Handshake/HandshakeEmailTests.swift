@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceProfiles
+import PasskeyProfiles
 import Testing
-import TestSupport
+import PasskeyTestSupport
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 /// The verification of addresses and recovery by mail, with the project's own server.
 struct HandshakeEmailTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import TestSupport
+import PasskeyProfiles
+import PasskeyTestSupport
 import PasskeyHTTP
 import Testing
 import WebAuthnClient

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
+import PasskeyProfiles
 import PasskeyHTTP
-import ServiceProfiles
-import TestSupport
+import PasskeyProfiles
+import PasskeyTestSupport
 import Testing
 import WebAuthnClient
 

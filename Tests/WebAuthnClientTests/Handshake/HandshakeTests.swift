@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
+import PasskeyProfiles
 import PasskeyHTTP
 import PasskeyService
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 import WebAuthnClient
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The complete handshake, with the project's own server.
 struct HandshakeTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import ServiceProfiles
-import SystemCrypto
+import PasskeyProfiles
+import PasskeyCrypto
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnClient
 

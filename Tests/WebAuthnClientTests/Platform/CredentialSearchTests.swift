@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import CTAPTypes
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient

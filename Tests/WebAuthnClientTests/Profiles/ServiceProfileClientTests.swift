@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import SystemCrypto
+import PasskeyProfiles
+import PasskeyCrypto
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnClient
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnClient
 

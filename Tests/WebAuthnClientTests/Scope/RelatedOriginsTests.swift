@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import Testing
 import WebAuthnClient
 import WebAuthnTypes

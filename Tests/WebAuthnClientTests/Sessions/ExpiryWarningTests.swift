@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 struct ExpiryWarningTests {
   private static func session(until end: Int) throws -> ServerSession {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import SystemIO
-import TestSupport
+import PasskeyProfiles
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 @Suite struct SessionKeeperTests {
   private let place: TemporaryFolder

@@ -2,8 +2,8 @@
 
 import Glibc
 import Synchronization
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 
 /// The behavior of a server for a request.
 indirect enum Fault: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 
 /// A local port that accepts connections until it is released.
 final class ListeningPort: Sendable {

@@ -2,13 +2,13 @@
 
 import PasskeyHTTP
 import PasskeyService
-import ServiceProfiles
+import PasskeyProfiles
 import PasskeyStorage
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The project's own server on this machine, with a store in memory. It records the received requests.
 final class ServerWorld: Sendable {

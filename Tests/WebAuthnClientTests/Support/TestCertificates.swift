@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 
 /// Temporary certificates, created with OpenSSL's command line.
 enum TestCertificates {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 
 /// Forwards bytes between a client and another server, with a limit on the bytes in the reply direction.
 final class TunnelServer: Sendable {

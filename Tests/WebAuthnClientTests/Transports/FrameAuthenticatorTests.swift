@@ -2,12 +2,12 @@
 
 import CTAPTypes
 import Glibc
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnClient
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// A device whose replies the test defines.
 final class FakeAuthenticator: Authenticator {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// A device wrapper that modifies replies, like an attacker between device and client.
 final class RewritingAuthenticator: Authenticator {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import SystemCrypto
-import SystemIO
+import PasskeyCrypto
+import PasskeySystem
 import WebAuthnClient
 import WebAuthnTypes
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 // [shown]
-import SystemCrypto
+import PasskeyCrypto
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 // [until here]

@@ -3,7 +3,7 @@
 import Testing
 
 // [shown]
-import SystemCrypto
+import PasskeyCrypto
 import WebAuthnRelyingParty
 // [until here]
 

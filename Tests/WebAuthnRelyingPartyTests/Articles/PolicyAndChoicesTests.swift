@@ -3,7 +3,7 @@
 import Testing
 
 // [shown]
-import COSE
+import PasskeyCOSE
 import WebAuthnRelyingParty
 // [until here]
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 private struct AlreadySpent: Error {}
 

@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct StepsAndCodesTests {
   // [shown]

@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 // [shown]
 /// Pending ceremonies by session: one table with the columns session, ceremony and expiry.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Credentials of other users, decreasing counters, contradictory flags, and data of invalid length.
 @Suite struct CredentialAttackTests {

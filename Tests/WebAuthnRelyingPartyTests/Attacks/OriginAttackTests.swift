@@ -3,7 +3,7 @@
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Origins that resemble the allowed ones, in both ceremonies.
 @Suite struct OriginAttackTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// Ceremonies that are finished for another purpose or session, too late, or under a weaker policy than they began
 /// with.

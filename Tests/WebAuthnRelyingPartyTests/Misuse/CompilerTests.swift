@@ -72,7 +72,7 @@ import Testing
     """
     import WebAuthnRelyingParty
     import WebAuthnTypes
-    import WireFormats
+    import PasskeyFormats
 
     extension RelyingParty {
       func register(_ user: UserEntity, _ response: RegistrationResponse, at now: Timestamp) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 
 /// The Swift compiler, with the modules that were built beside these tests.
 enum SwiftCompiler {
@@ -15,7 +15,7 @@ enum SwiftCompiler {
       try File.write([UInt8](source.utf8), to: file)
       let options = [
         "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-parse-as-library",
-        "-I", "\(builtProgramsFolder)/Modules", "-I", "\(projectFolder)/Sources/COpenSSL",
+        "-I", "\(builtProgramsFolder)/Modules", "-I", "\(projectFolder)/Sources/CPasskeyOpenSSL",
         "-module-cache-path", "\(builtProgramsFolder)/ModuleCache",
       ]
       let words = ([path] + options + [file]).map { "'\($0)'" }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnTypes
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct AuthenticatorOutputsTests {
   private static let registration: CBORTree = [

@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct OpaqueBytesTests {
   @Test func `a credential ID has 1 to 1023 bytes`() throws {

@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct ByteParsableTests {
   @Test func `an array is parsed like a slice`() throws {

@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct ExtensionValueTests {
   @Test func `every kind of value survives a round trip`() throws {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct CreationOptionsTests {
   private static func options() throws -> CreationOptions {

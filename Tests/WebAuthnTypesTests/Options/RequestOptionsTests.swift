@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct RequestOptionsTests {
   private static func options() throws -> RequestOptions {

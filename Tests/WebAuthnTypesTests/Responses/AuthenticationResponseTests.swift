@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct AuthenticationResponseTests {
   private static let text = """

@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct ReceivedResponseTests {
   private static let clientData =

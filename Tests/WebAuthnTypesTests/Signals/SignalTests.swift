@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @Suite struct SignalTests {
   private static func unknown() throws -> UnknownCredentialSignal {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
+import PasskeyCrypto
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

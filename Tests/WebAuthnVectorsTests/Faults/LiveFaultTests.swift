@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnVectors
 

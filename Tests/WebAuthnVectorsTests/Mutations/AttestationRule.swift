@@ -3,7 +3,7 @@
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// The coverage of attestation statements, derived from the verification procedures of WebAuthn §8: the check that a change
 /// must fail, or that no check can fail.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WebAuthnRelyingParty
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

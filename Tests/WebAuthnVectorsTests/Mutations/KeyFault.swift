@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import WireFormats
+import PasskeyCOSE
+import PasskeyFormats
 
 /// A COSE key with one fault.
 struct KeyFault {

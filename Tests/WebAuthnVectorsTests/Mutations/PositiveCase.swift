@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import TestSupport
+import PasskeyCOSE
+import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

@@ -2,7 +2,7 @@
 
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import TestSupport
-import WireFormats
+import PasskeyCOSE
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// A signature with one fault.
 struct SignatureFault {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 
 /// Recorded exchanges of a client with a server, from a file in `Vectors/clients`. The README there describes the format.
 struct ContractFile: Sendable {

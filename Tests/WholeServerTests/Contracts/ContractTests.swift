@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The wire contracts of the clients of Yapt, Aiday and Raxx.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WireFormats
+import PasskeyFormats
 
 /// The JSON that a client decodes, judged as strictly as Swift's `JSONDecoder`: every member of the shape must be there,
 /// must not be null and must have its type. Further members of the reply are ignored.

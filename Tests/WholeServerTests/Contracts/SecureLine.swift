@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 
 /// A TLS connection to a server as raxx.app, through OpenSSL's command line, so that the bytes of a request are sent as
 /// they are. It connects again after the server closed the connection. Its calls block.

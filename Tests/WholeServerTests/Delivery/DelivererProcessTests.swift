@@ -2,9 +2,9 @@
 
 import FaultProxy
 import PasskeyService
-import ServiceTestSupport
-import SystemIO
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 
 /// `passkey-server deliver` as a process of its own, beside a server with `--deliver off`, and the commands of the outbox.

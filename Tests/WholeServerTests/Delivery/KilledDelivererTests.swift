@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import SystemIO
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 
 /// A server and two deliverers are killed under load. Every audited event that a destination wants must arrive.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 
 /// The witness of `Tests/Interop/witness.py`, which shares no code with the server.
 final class WitnessProgram: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 
 /// An ext4 file system in a file, which the kernel can be told to make read-only, as after an error of the disk.
 final class FragileDisk {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import SystemCrypto
-import SystemIO
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeySystem
 import Testing
 
 /// The results that the server acknowledged to clients. A restarted server is checked against them.

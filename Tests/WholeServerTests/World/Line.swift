@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 
 /// A client's connection. It reconnects when the connection is lost.
 final class Line: @unchecked Sendable {  // Each line is used by one task at a time.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 
 /// A process of the built server program. Releasing it kills the process.
 final class RunningProgram: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import SystemCrypto
-import TestSupport
-import WireFormats
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// The data folder and database of a server, kept across restarts.
 final class ServerPlace: Sendable {

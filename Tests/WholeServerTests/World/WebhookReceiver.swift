@@ -2,10 +2,10 @@
 
 import PasskeyHTTP
 import PasskeyService
-import SystemCrypto
-import SystemIO
-import TestSupport
-import WireFormats
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
+import PasskeyFormats
 
 /// A receiver of webhooks over TLS. It verifies the signature of each notice and records those that it accepts.
 final class WebhookReceiver: Sendable {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineTool
+import PasskeyCommandLine
 import Glibc
-import SystemIO
-import TestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey_server
 

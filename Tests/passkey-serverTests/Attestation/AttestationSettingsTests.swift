@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineTool
+import PasskeyCommandLine
 import PasskeyService
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty

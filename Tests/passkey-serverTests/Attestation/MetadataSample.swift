@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 import WebAuthnAuthenticator
-import WireFormats
+import PasskeyFormats
 
 /// Metadata below a root of their own.
 struct MetadataSample {

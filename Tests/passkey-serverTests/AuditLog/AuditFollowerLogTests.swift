@@ -3,13 +3,13 @@
 import Glibc
 import PasskeyService
 import PasskeyStorage
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import TransparencyLog
+import PasskeyTransparencyLog
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey_server
 

@@ -4,12 +4,12 @@ import Glibc
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey_server
 

@@ -2,11 +2,11 @@
 
 import PasskeyService
 import PasskeyStorage
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import TransparencyLog
-import WireFormats
+import PasskeyTransparencyLog
+import PasskeyFormats
 
 @testable import passkey_server
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import CommandLineTool
+import PasskeyCOSE
+import PasskeyCommandLine
 import PasskeyHTTP
 import PasskeyService
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
-import TransparencyLog
-import TransparencyLogTestSupport
-import WireFormats
+import PasskeyTransparencyLog
+import PasskeyLogTestSupport
+import PasskeyFormats
 
 @testable import passkey_server
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import TransparencyLog
+import PasskeyTransparencyLog
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey_server
 

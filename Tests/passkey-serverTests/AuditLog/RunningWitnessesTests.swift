@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import CommandLineTool
+import PasskeyCOSE
+import PasskeyCommandLine
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import TransparencyLog
-import TransparencyLogTestSupport
+import PasskeyTransparencyLog
+import PasskeyLogTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey_server
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The commands of the audit trail on a store whose trail is a chain.

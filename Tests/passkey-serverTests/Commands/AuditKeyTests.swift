@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import SystemIO
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 
 /// The key of the transparency log, and what reports that it is missing or another one.

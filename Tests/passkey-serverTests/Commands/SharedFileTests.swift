@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyStorage
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// Administration of a SQLite file that belongs to a server with the service embedded.

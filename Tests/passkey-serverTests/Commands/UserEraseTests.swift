@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The question of `passkey-server user erase` at a terminal.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineTool
-import COSE
+import PasskeyCommandLine
+import PasskeyCOSE
 import PasskeyDelivery
 import PasskeyService
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey_server
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineTool
+import PasskeyCommandLine
 import PasskeyHTTP
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey_server
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import CommandLineTool
+import PasskeyCOSE
+import PasskeyCommandLine
 import PasskeyHTTP
 import PasskeyService
-import ServiceProfiles
-import TestSupport
+import PasskeyProfiles
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes

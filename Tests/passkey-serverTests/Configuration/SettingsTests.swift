@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineTool
-import TestSupport
+import PasskeyCommandLine
+import PasskeyTestSupport
 import Testing
 
 @testable import passkey_server

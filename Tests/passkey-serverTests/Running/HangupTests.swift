@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The effects of SIGHUP: a closed terminal ends the server, and an operator's signal reloads its files.

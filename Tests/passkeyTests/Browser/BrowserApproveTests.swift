@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// `passkey browser approve` on a terminal, and a host that a test uses in the browser's place.
 struct BrowserApproveTests {

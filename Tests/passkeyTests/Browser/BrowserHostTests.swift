@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserBridge
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// `passkey browser host`, with a test in the browser's place.
 struct BrowserHostTests {

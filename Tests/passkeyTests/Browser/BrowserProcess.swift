@@ -2,10 +2,10 @@
 
 import BrowserBridge
 import Glibc
-import SystemIO
-import TestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
-import WireFormats
+import PasskeyFormats
 
 /// Plays the browser that started `passkey browser host`.
 final class BrowserProcess: Sendable {

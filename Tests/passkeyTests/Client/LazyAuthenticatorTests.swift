@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import CTAPTypes
-import CommandLineTool
-import SystemCrypto
-import TestSupport
+import PasskeyCommandLine
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey
 

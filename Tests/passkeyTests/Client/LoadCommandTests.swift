@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// `passkey load` when Ctrl-C ends it, and when its reports cannot be written. The accounts are deleted in any case.

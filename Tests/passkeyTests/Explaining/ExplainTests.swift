@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ServiceTestSupport
-import SystemIO
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 
 /// `passkey explain --serve`, with requests as browsers and other programs send them.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceTestSupport
-import SystemCrypto
-import SystemIO
-import TestSupport
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeySystem
+import PasskeyTestSupport
 import Testing
 
 /// The owner of an account signs in with the command line while attackers at ten addresses flood the account. One of

@@ -2,7 +2,7 @@
 
 import Testing
 import WebAuthnClient
-import WireFormats
+import PasskeyFormats
 
 @testable import passkey
 

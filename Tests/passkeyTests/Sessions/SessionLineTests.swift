@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineTool
+import PasskeyCommandLine
 import Testing
 
 @testable import passkey

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
+import PasskeyCOSE
 import CTAPTypes
 import Glibc
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// A `passkey authenticator --stdio` process with a frame transport. A test may kill it at any time.
 final class AuthenticatorProcess: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
+import PasskeyTestSupport
 import Testing
 
 /// The questions of `passkey` at a terminal: how they are cancelled, and what follows an unclear answer.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import TestSupport
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 /// A vault with the maximum number of passkeys. `Scripts/bench vault` measures how long a sign-in takes then.
 @Suite struct LargeVaultTests {

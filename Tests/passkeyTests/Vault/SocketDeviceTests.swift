@@ -2,10 +2,10 @@
 
 import Foundation
 import Glibc
-import TestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
-import WireFormats
+import PasskeyFormats
 
 /// `passkey authenticator --unix PATH --hid`.
 struct SocketDeviceTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import ServiceProfiles
+internal import PasskeyCOSE
+internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnVectors
 

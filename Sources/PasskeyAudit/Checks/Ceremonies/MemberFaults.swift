@@ -2,7 +2,7 @@
 
 internal import WebAuthnInspection
 internal import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 // Members of responses that are malformed or too large, and extension outputs that the options do not ask for.
 

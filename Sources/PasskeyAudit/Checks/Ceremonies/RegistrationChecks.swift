@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import ServiceProfiles
+internal import PasskeyCOSE
+internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Check {
   static let registrationChecks: [Check] =

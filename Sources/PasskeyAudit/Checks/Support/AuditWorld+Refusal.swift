@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnClient
 
 extension AuditWorld {

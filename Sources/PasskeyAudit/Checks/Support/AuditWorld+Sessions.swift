@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ServiceProfiles
-internal import SystemCrypto
+internal import PasskeyProfiles
+internal import PasskeyCrypto
 internal import WebAuthnClient
 internal import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 extension AuditWorld {
   /// The time.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A session that a check opened, with what checks compare.
 struct OpenSession: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The first message of a TLS handshake (RFC 5246 §7.4.1.2), which offers one version and some cipher suites.
 ///

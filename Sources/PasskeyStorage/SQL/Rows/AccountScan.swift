@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Accounts in the order of an index: all of them by handle, or by name those whose name begins with a prefix.
 ///

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension SQLWrite {
   /// Appends the drafts to the audit trail and returns the statements that store them and write their notices.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 /// A transaction that reads the audit log.
 struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
@@ -252,7 +252,7 @@ extension StoredCheckpoint {
 }
 
 extension SQLValue {
-  /// A number of the log, which ``/TransparencyLog/TreeSize/maximum`` limits.
+  /// A number of the log, which ``/PasskeyTransparencyLog/TreeSize/maximum`` limits.
   static func count(_ count: UInt64) -> Self { .integer(Int64(clamping: count)) }
 }
 

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension SQLWrite {
   /// Writes notices, one row for each destination, many of them with one statement.

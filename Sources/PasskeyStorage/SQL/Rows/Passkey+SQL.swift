@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Passkey {
   // Properties that change on use have their own columns. The record column keeps their values at registration.

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A stand-in account with passkeys, in its own tables. It is read on a miss, so that a lookup without a result costs
 /// the same as one with a result.

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 extension Session {
   // A session is inserted without the time of its verification, which is then that of its creation, and without a removed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import TransparencyLog
+internal import PasskeyTransparencyLog
 
 extension [StoredCheckpoint] {
   /// The checkpoints that a later one supersedes: it has signatures of all their signers. These are cosigned checkpoints of

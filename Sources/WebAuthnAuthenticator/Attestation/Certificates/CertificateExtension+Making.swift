@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-public import SystemCrypto
-public import WireFormats
+public import PasskeyCOSE
+public import PasskeyCrypto
+public import PasskeyFormats
 
 // Builders for the extensions of attestation certificates (RFC 5280 §4.2.1).
 

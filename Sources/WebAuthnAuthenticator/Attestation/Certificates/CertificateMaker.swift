@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
-public import SystemCrypto
-public import WireFormats
+public import PasskeyCOSE
+public import PasskeyCrypto
+public import PasskeyFormats
 
 // Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signatureValue BIT STRING }        (RFC 5280 §4.1)
 // TBSCertificate ::= SEQUENCE {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-public import WireFormats
+internal import PasskeyCrypto
+public import PasskeyFormats
 
 // Name ::= CHOICE { rdnSequence SEQUENCE OF RelativeDistinguishedName }                        (RFC 5280 §4.1.2.4)
 // RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 /// An authority that certifies each new credential's own key, as Android's key store and Apple do.
 struct CredentialCertifier: Sendable {

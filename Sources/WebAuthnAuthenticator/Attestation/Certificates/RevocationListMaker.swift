@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-public import WireFormats
+public import PasskeyCrypto
+public import PasskeyFormats
 
 // TBSCertList ::= SEQUENCE {                                                                      (RFC 5280 §5.1)
 //   version             INTEGER (v2),

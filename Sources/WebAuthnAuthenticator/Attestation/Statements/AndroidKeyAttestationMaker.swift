@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
+internal import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// Android Key attestation (§8.4): the credential key signs, and its certificate contains the key store's description
 /// of the key.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
-internal import WireFormats
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 // KeyDescription ::= SEQUENCE {                                     (Android documentation, "Key attestation schema")
 //   attestationVersion       INTEGER,

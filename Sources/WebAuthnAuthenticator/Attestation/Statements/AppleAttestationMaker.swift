@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// Apple Anonymous Attestation (§8.8): an authority certifies the credential key, with a nonce of the ceremony in the
 /// certificate.

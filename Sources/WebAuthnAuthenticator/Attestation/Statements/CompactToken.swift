@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+public import PasskeyCrypto
+internal import PasskeyFormats
 
 /// A JSON Web Signature in compact serialization (RFC 7515 §7.1), with the signer's certificates in the header.
 public struct CompactToken: Sendable {

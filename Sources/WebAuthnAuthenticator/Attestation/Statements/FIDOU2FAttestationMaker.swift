@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
+internal import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// FIDO U2F attestation (§8.6): for ES256 credentials, signed by a P-256 key with one certificate.
 public struct FIDOU2FAttestationMaker: AttestationMaker {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// Android SafetyNet attestation (§8.5). Google has shut the service down, but its statements are still in use.
 public struct SafetyNetAttestationMaker: AttestationMaker {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-public import SystemCrypto
+internal import PasskeyCOSE
+public import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// TPM attestation (§8.3): an attestation key of a Trusted Platform Module certifies the credential key.
 public struct TPMAttestationMaker: AttestationMaker {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // TPMS_ATTEST                                                                      (TPM 2.0 Library, part 2, §10.12.8)
 //   magic           TPM_GENERATED   4 bytes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // TPMT_PUBLIC                                                                       (TPM 2.0 Library, part 2, §12.2.4)
 //   type             TPMI_ALG_PUBLIC   2 bytes

@@ -2,7 +2,7 @@
 
 internal import CTAPTypes
 internal import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// A file in FIDO's Credential Exchange Format (CXF) 1.0: the passkeys of each account, and the names and counts of what
 /// else it contains.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import COSE
-internal import SystemCrypto
-internal import WireFormats
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 
 // PrivateKeyInfo ::= SEQUENCE { version INTEGER, AlgorithmIdentifier, privateKey OCTET STRING, … }       (RFC 5958 §2)
 

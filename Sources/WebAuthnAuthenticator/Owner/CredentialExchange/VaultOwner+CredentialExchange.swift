@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 public import WebAuthnTypes
-public import WireFormats
+public import PasskeyFormats
 
 /// An export in the Credential Exchange Format.
 public struct CredentialExchangeExport: Sendable {

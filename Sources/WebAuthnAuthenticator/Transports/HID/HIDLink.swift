@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-package import WireFormats
+package import PasskeyFormats
 
 /// The link layer of CTAPHID (CTAP 2.3 §11.2): channels, message reassembly, one transaction at a time, locks and
 /// time-outs. A state machine without I/O: it takes reports and times and returns effects.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WireFormats
+package import PasskeyFormats
 
 // initialization packet: channel (4) | 80 + command (1) | length (2) | 57 bytes
 // continuation packet:   channel (4) | sequence 00…7f (1) | 59 bytes

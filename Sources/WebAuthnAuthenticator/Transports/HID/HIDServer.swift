@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
-internal import SystemIO
-internal import WireFormats
+internal import PasskeyCrypto
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// Serves a security key over CTAPHID reports, as on USB: each frame is a type byte and one report.
 public struct HIDServer: Sendable {

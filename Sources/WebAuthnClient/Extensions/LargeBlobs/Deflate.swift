@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CZlib
-internal import WireFormats
+internal import CPasskeyZlib
+internal import PasskeyFormats
 
 /// Raw DEFLATE (RFC 1951), the format in which platforms store large blobs (CTAP 2.3 §6.10.3), implemented with zlib.
 enum Deflate {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The large-blob storage of an authenticator. Any client can read it, but decrypting an entry requires its key (CTAP
 /// 2.3 §6.10).

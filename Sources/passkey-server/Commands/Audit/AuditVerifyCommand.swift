@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 /// `passkey-server audit verify`
 enum AuditVerifyCommand: Command {

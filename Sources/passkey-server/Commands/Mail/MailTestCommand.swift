@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyDelivery
 internal import PasskeyService
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey-server mail test ADDRESS`
 enum MailTestCommand: Command {

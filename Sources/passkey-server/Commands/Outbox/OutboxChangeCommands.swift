@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The options of a command that changes chosen notices.
 struct OutboxChangeOptions: CommandArguments {

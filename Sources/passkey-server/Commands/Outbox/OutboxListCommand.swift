@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyService
-internal import SystemIO
+internal import PasskeySystem
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey-server outbox list`
 enum OutboxListCommand: Command {

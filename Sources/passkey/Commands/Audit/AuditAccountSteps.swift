@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyAudit
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The options for servers whose accounts need an invitation, the code of a mail or an approval.
 enum AuditAccountSteps {

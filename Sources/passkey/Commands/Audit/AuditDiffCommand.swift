@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyAudit
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey audit diff OLD NEW`
 enum AuditDiffCommand: Command {

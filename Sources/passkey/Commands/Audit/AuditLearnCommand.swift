@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyAudit
-internal import ServiceProfiles
-internal import WireFormats
+internal import PasskeyProfiles
+internal import PasskeyFormats
 
 /// `passkey audit learn FILE`
 enum AuditLearnCommand: Command {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyAudit
-internal import SystemIO
-internal import WireFormats
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// `passkey audit list`
 enum AuditListCommand: Command {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyAudit
-internal import SystemIO
+internal import PasskeySystem
 
 /// The progress of an audit: a line on a terminal, and notes about a server that limits requests.
 struct AuditProgress: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import TransparencyLog
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeyTransparencyLog
+internal import PasskeyFormats
 
 /// `passkey audit-proof FILE`
 enum AuditProofCommand: Command {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The members of an audit record, for people.
 struct AuditRecordText {

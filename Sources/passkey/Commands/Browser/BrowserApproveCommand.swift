@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import CommandLineTool
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeySystem
 
 /// `passkey browser approve`
 enum BrowserApproveCommand: Command {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import SystemIO
+internal import PasskeySystem
 internal import WebAuthnClient
 internal import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey browser host`
 enum BrowserHostCommand: Command {

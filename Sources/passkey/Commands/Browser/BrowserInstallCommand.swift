@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnVectors
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey browser install`
 enum BrowserInstallCommand: Command {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import BrowserBridge
-internal import CommandLineTool
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 
 /// `passkey browser status`
 enum BrowserStatusCommand: Command {

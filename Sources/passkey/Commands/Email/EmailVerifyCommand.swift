@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import ServiceProfiles
+internal import PasskeyCommandLine
+internal import PasskeyProfiles
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey email verify`
 enum EmailVerifyCommand: ServerCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Reports what an export or import in the Credential Exchange Format does not transfer.
 enum ExchangeReport {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import CTAPTypes
-internal import SystemIO
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey keys export ID` and `passkey keys export --cxf [ID…]`
 enum KeysExportCommand: Command {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import CTAPTypes
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey keys reset`
 enum KeysResetCommand: Command {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyLoad
-internal import ServiceProfiles
+internal import PasskeyProfiles
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// `passkey load URL`
 enum LoadCommand: Command {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyLoad
-internal import ServiceProfiles
-internal import SystemIO
+internal import PasskeyProfiles
+internal import PasskeySystem
 internal import WebAuthnClient
-internal import WireFormats
+internal import PasskeyFormats
 
 /// One run of `passkey load`: accounts, load or search, check, deletion, reports.
 final class LoadCommandSession {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
 internal import PasskeyLoad
-internal import SystemIO
-internal import WireFormats
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// The live table of a load: redrawn in place on a terminal, once a second.
 final class LoadDisplay {

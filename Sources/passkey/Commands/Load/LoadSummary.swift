@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import PasskeyLoad
-internal import WireFormats
+internal import PasskeyFormats
 
 /// The report of a load as text.
 struct LoadSummary {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import CommandLineTool
-internal import SystemIO
+internal import PasskeyCommandLine
+internal import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Checks whether the device that `--device` names answers, and what it can do. Asks its user nothing.
 enum DeviceCheck {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import Glibc
-internal import SystemCrypto
+internal import PasskeyCrypto
 internal import WebAuthnClient
 
 /// A command that talks to a server.

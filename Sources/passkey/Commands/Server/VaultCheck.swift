@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
+internal import PasskeyCommandLine
 internal import CTAPTypes
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// Checks whether the vault can be opened and which passkeys it has for the relying party.
 enum VaultCheck {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import ServiceProfiles
+internal import PasskeyCommandLine
+internal import PasskeyProfiles
 internal import WebAuthnClient
 
 /// `passkey whoami`

@@ -2,7 +2,7 @@
 
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A case as an adapter gets it: without the expected result, and with what an implementation needs to judge it.
 struct AdapterCase: Sendable {

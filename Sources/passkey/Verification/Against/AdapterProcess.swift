@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemIO
-internal import WireFormats
+internal import PasskeySystem
+internal import PasskeyFormats
 
 /// A running adapter: a program that answers each line of its standard input with a line of JSON.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A case with the verdicts of this verifier and of other implementations.
 struct ComparedCase {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CommandLineTool
-internal import WireFormats
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 
 /// Explanations of disagreements: a file of JSON with an array of ``Kind``.
 struct ComparisonNotes {

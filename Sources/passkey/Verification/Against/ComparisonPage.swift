@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnInspection
-internal import WireFormats
+internal import PasskeyFormats
 
 /// A comparison as a page in Markdown.
 struct ComparisonPage {

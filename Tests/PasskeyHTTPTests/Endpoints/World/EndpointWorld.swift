@@ -2,15 +2,15 @@
 
 import PasskeyService
 import PasskeyStorage
-import ServiceProfiles
-import ServiceTestSupport
-import SystemCrypto
-import SystemIO
+import PasskeyProfiles
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeySystem
 import Testing
-import TestSupport
+import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ServiceProfiles
-import SystemCrypto
-import SystemIO
+import PasskeyProfiles
+import PasskeyCrypto
+import PasskeySystem
 
 @testable import PasskeyHTTP
 

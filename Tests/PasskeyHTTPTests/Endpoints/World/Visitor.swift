@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import ServiceProfiles
-import ServiceTestSupport
-import SystemCrypto
-import SystemIO
+import PasskeyProfiles
+import PasskeyServiceTestSupport
+import PasskeyCrypto
+import PasskeySystem
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import PasskeyHTTP
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
-import WireFormats
+import PasskeyFormats
 
 struct CertificateMakerTests {
   static let validity = Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: 4_000_000_000)

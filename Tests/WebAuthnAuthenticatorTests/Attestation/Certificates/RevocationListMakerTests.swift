@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import Testing
 import WebAuthnAuthenticator
-import WireFormats
+import PasskeyFormats
 
 struct RevocationListMakerTests {
   @Test func `a list names the given certificates`() throws {

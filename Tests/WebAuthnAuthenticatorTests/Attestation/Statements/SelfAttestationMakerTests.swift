@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
-import TestSupport
+import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 struct SelfAttestationMakerTests {
   @Test func `the credential's key signs the authenticator data and the client data's hash`() throws {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import COSE
-import SystemCrypto
+import PasskeyCOSE
+import PasskeyCrypto
 import Testing
 import WebAuthnTypes
-import WireFormats
+import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

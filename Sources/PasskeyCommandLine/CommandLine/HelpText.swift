@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyFormats
+
+/// `help [COMMAND…]`, which every program has.
+enum HelpCommand: ProgramCommand {
+  static let word = "help"
+  static let takesCommands = true
+
+  static func specification(of program: String) -> CommandSpecification {
+    CommandSpecification(
+      name: word,
+      summary: "show the help of a command",
+      arguments: "[COMMAND…]",
+      discussion: [],
+      positionalCount: 0...Int.max,
+      options: [.help],
+      examples: [])
+  }
+
+  static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
+    guard !arguments.positionals.isEmpty else { return try Output.write(HelpText.program(program)) }
+    let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
+    // Words after the command's name may be its arguments, as in "help keys pin set".
+    let known = entry.specification(of: program.name)?.literalArguments ?? []
+    if let stray = rest.first(where: { !known.contains($0) }) {
+      let name = arguments.positionals.dropLast(rest.count).joined(separator: " ")
+      throw .usage(
+        "\(name) has no command \(stray.quotedForTerminal)", hint: "\(program.name) help \(name) shows its help")
+    }
+    try Output.write(entry.help(of: program.name))
+  }
+}
+
+/// Formats the help of the program, its groups and its commands from their specifications.
+package enum HelpText {
+  package static func program(_ program: Program) -> String {
+    """
+    \(program.name) \(Version.current): \(program.summary)
+
+    usage: \(program.name) \(program.standardCommand == nil ? "COMMAND" : "[COMMAND]") [ARGUMENT…]
+
+    commands:
+    \(list(program.entries.map { (term: $0.word, meaning: $0.summary(of: program.name)) }))
+
+    options:
+    \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
+
+    \(program.name) help COMMAND shows the help of a command
+
+    """
+  }
+
+  package static func group(_ group: CommandGroup, of program: String) -> String {
+    let members = group.members.map { (term: $0.specification.word, meaning: $0.specification.summary) }
+    let hint = "\(program) help \(group.name) COMMAND shows the help of a command"
+    if let command = group.standardCommand {
+      return HelpText.command(command.specification, of: program) + "\ncommands:\n\(list(members))\n\n\(hint)\n"
+    }
+    var sections = [
+      "\(program) \(group.name): \(group.summary)\n\nusage: \(program) \(group.name) COMMAND [ARGUMENT…]"
+    ]
+    sections += group.discussion.map { wrapped($0, indent: 0) }
+    sections.append("commands:\n" + list(members))
+    sections.append("options:\n" + list([(term: "-h, --help", meaning: "show this help")]))
+    sections.append(hint)
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  package static func command(_ command: CommandSpecification, of program: String) -> String {
+    var sections = [
+      "\(program) \(command.name): \(command.summary)\n\nusage: \(program) \(command.name) \(command.arguments)"
+    ]
+    sections += command.discussion.map { wrapped($0, indent: 0) }
+    sections.append("options:\n" + list(command.options.map { (term: term(for: $0), meaning: meaning(of: $0)) }))
+    if !command.examples.isEmpty {
+      let examples = command.examples.map { "  \($0.command)\n      \($0.meaning)" }
+      sections.append("examples:\n" + examples.joined(separator: "\n"))
+    }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  static func term(for option: OptionSpecification) -> String {
+    (option.shortName.map { "\($0), " } ?? "    ") + option.name + (option.value.map { " \($0.name)" } ?? "")
+  }
+
+  static func meaning(of option: OptionSpecification) -> String {
+    let help = option.help + (option.isRepeatable ? "; may be given more than once" : "")
+    guard let choices = option.value?.choices, !choices.isEmpty else { return help }
+    return help + ": " + choices.joined(separator: ", ")
+  }
+
+  private static func list(_ rows: [(term: String, meaning: String)]) -> String {
+    let width = rows.map(\.term.count).max() ?? 0
+    return rows.map { row in
+      let padding = String(repeating: " ", count: width - row.term.count + 2)
+      return "  " + row.term + padding + wrapped(row.meaning, indent: width + 4)
+    }.joined(separator: "\n")
+  }
+
+  /// Wraps text at 80 columns and indents all lines but the first.
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if indent + line.count + 1 + word.count <= 80 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyFormats
+
+// Limits
+//   certificate: 64 KiB [the largest attestation certificates, ML-DSA-87 signed by ML-DSA-87, have 8 KiB]
+//   extensions: 32      [real certificates have up to 12; the duplicate check is quadratic]
+//
+// Why a parser of our own: libcrypto decodes the public key while it parses, which costs as much as two P-256
+// verifications, and it reports path failures without a usable reason. Here libcrypto verifies only the signatures.
+// The parser accepts these errors of real attestation certificates:
+//   - encoded DEFAULT values, such as CA:FALSE and version 1 (X.690 §11.5 forbids them)
+//   - policies with any content: they are not evaluated, and TPM certificates have qualifiers that are not DER
+//   - key identifiers that do not match: they are hints for finding an issuer; names and signatures decide
+//   - a non-zero count of unused bits in the signature, which the signature does not cover
+//   - a BOOLEAN true other than FF: an attestation certificate of AuthenTrend's ATKey has 01
+//   - UTCTime and GeneralizedTime outside their RFC 5280 year ranges
+
+/// A parsed X.509 certificate (RFC 5280). It is not validated: use ``TrustStore`` to validate it.
+///
+/// Immutable, so threads may share it. It is a class because certificates are passed more often than created.
+public final class Certificate: Sendable {
+  /// The DER encoding.
+  public let der: Bytes
+
+  let content: TBSCertificate
+  let signature: CertificateSignature
+
+  /// The maximum size in bytes.
+  public static let maximumByteCount = 65536
+
+  /// Parses `der`, which must be exactly one certificate.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
+  public init(der: Bytes) throws(CryptoError) {
+    guard der.count <= Self.maximumByteCount else {
+      throw CryptoError(.certificateMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
+    }
+    do throws(WireError) {
+      let signed: DERElement
+      (signed, signature) = try CertificateSignature.parse(der)
+      content = try signed.readContent { (reader) throws(WireError) in try TBSCertificate(reading: &reader) }
+    } catch {
+      throw CryptoError(.certificateMalformed, error)
+    }
+    self.der = der
+    try content.checkConsistency(with: signature)
+  }
+
+  /// Parses `der`, which must be exactly one certificate.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
+  @inlinable
+  public convenience init(der: some Collection<UInt8>) throws(CryptoError) {
+    try self.init(der: Bytes(der))
+  }
+
+  /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
+  public static func readAll(der: Bytes) throws(CryptoError) -> [Certificate] {
+    var reader = DERReader(der)
+    var certificates: [Certificate] = []
+    repeat {
+      let next: Bytes
+      do throws(WireError) {
+        next = try reader.read(.sequence).encoded
+      } catch {
+        throw CryptoError(.certificateMalformed, error)
+      }
+      certificates.append(try Certificate(der: next))
+    } while !reader.isAtEnd
+    return certificates
+  }
+
+  /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
+  @inlinable
+  public static func readAll(der: some Collection<UInt8>) throws(CryptoError) -> [Certificate] {
+    try readAll(der: Bytes(der))
+  }
+}
+
+extension Certificate {
+  /// The version: 1, 2 or 3.
+  public var version: Int { content.version }
+
+  /// The serial number in two's complement octets.
+  public var serialNumber: Bytes { content.serialNumber }
+
+  /// The name of the issuer.
+  public var issuer: DistinguishedName { content.issuer }
+
+  /// The name of the subject.
+  public var subject: DistinguishedName { content.subject }
+
+  /// The start of the validity period, inclusive.
+  public var notBefore: Timestamp { content.notBefore }
+
+  /// The end of the validity period, inclusive.
+  public var notAfter: Timestamp { content.notAfter }
+
+  /// The subject's public key.
+  public var subjectPublicKeyInfo: SubjectPublicKeyInfo { content.subjectPublicKeyInfo }
+
+  /// The algorithm of the issuer's signature.
+  public var signatureAlgorithm: ObjectIdentifier { signature.algorithm.algorithm }
+
+  /// Whether subject and issuer have the same name, as in root certificates.
+  public var isSelfIssued: Bool { issuer == subject }
+
+  /// The SHA-256 hash of the DER encoding.
+  public var sha256Fingerprint: [UInt8] { Digest.sha256(der) }
+}
+
+extension Certificate: Hashable {
+  /// Whether two certificates have the same encoding.
+  public static func == (left: Certificate, right: Certificate) -> Bool {
+    left === right || left.der == right.der
+  }
+
+  /// Hashes fields that identify the certificate among those of its issuer.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(serialNumber)
+    hasher.combine(signature.value)
+  }
+}
+
+extension Certificate: CustomStringConvertible {
+  /// The subject and the issuer, for a log line.
+  public var description: String { "\(subject) (issued by \(issuer))" }
+}

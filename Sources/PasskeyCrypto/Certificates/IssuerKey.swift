@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyCOSE
+internal import PasskeyFormats
+
+/// A public key of an issuer of certificates or revocation lists.
+///
+/// The signature algorithm is known only when a signature arrives. The key prepares a verifier for each algorithm on
+/// first use and keeps it, which for a trust anchor lasts for the life of the process. Thread-safe.
+final class IssuerKey: Sendable {
+  private let subjectPublicKeyInfo: Bytes
+  private let ready = Locked<[COSEAlgorithm.SignatureScheme: VerifyingKey]>([:])
+
+  /// The minimum of NIST SP 800-131A. All trust anchors in the FIDO metadata satisfy it.
+  private static let minimumModulusBitCount = 2048
+
+  init(of certificate: Certificate) {
+    subjectPublicKeyInfo = certificate.subjectPublicKeyInfo.encoded
+  }
+
+  /// Verifies a signature of this key.
+  func verify(
+    _ signature: CertificateSignature, sha1Signatures: CertificatePathPolicy.SHA1Signatures
+  ) throws(CryptoError) {
+    guard let scheme = COSEAlgorithm.SignatureScheme(certificateAlgorithm: signature.algorithm) else {
+      throw CryptoError(.certificateUnsupportedAlgorithm, "signature algorithm \(signature.algorithm.algorithm)")
+    }
+    guard !scheme.usesSHA1 || sha1Signatures == .accepted else {
+      throw CryptoError(.certificateWeakSignature, "SHA-1")
+    }
+    let key = try key(for: scheme)
+    do throws(CryptoError) {
+      try key.verify(signature.value, over: signature.signedBytes)
+    } catch {
+      throw CryptoError(.certificateInvalidSignature)
+    }
+  }
+
+  private func key(for scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) -> VerifyingKey {
+    if let kept = ready.withLock({ $0[scheme] }) { return kept }
+    let fresh = try makeKey(for: scheme)
+    ready.withLock { $0[scheme] = fresh }
+    return fresh
+  }
+
+  private func makeKey(for scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) -> VerifyingKey {
+    let key: VerifyingKey
+    do throws(CryptoError) {
+      key = try VerifyingKey(subjectPublicKeyInfo: subjectPublicKeyInfo, scheme: scheme)
+    } catch {
+      throw CryptoError(.certificateUnsupportedAlgorithm, "the issuer's key: \(error)")
+    }
+    if case .rsa(let modulus, _) = key.material {
+      let bitCount = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+      guard bitCount >= Self.minimumModulusBitCount else {
+        throw CryptoError(.certificateWeakSignature, "an RSA key of \(bitCount) bits")
+      }
+    }
+    return key
+  }
+}

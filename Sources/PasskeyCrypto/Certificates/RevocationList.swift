@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyFormats
+
+// Limits
+//   list: 16 MiB [the largest lists of public authorities; lists of attestation authorities have kilobytes]
+
+/// A parsed certificate revocation list (RFC 5280 §5). Its signature is not verified until a path validation uses it.
+///
+/// Only complete lists of an issuer's own certificates are supported. Others are rejected by their extensions.
+public struct RevocationList: Sendable {
+  /// The DER encoding.
+  public let der: Bytes
+
+  /// The name of the issuer.
+  public let issuer: DistinguishedName
+
+  /// The issue time.
+  public let thisUpdate: Timestamp
+
+  /// The time by which the next list is issued; `nil` if the list does not state it.
+  public let nextUpdate: Timestamp?
+
+  /// The CRL number, big-endian, if present. Later lists have higher numbers.
+  public let number: Bytes?
+
+  /// The number of revoked certificates.
+  public var count: Int { revoked.count }
+
+  let signature: CertificateSignature
+
+  /// The revocations by serial number.
+  private let revoked: [Bytes: Revocation]
+
+  /// The maximum size in bytes.
+  public static let maximumByteCount = 1 << 24
+
+  /// The time and reason of a revocation.
+  public struct Revocation: Hashable, Sendable {
+    /// The time from which the certificate is invalid.
+    public let date: Timestamp
+
+    /// The reason code (RFC 5280 §5.3.1), if present.
+    public let reason: Int64?
+  }
+
+  /// Parses `der`, which must be exactly one revocation list.
+  ///
+  /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
+  public init(der: Bytes) throws(CryptoError) {
+    guard der.count <= Self.maximumByteCount else {
+      throw CryptoError(
+        .certificateRevocationListMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
+    }
+    let content: TBSCertList
+    do throws(WireError) {
+      let signed: DERElement
+      (signed, signature) = try CertificateSignature.parse(der)
+      content = try signed.readContent { (reader) throws(WireError) in try TBSCertList(reading: &reader) }
+    } catch {
+      throw CryptoError(.certificateRevocationListMalformed, error)
+    }
+    guard content.signatureAlgorithm == signature.algorithm else {
+      throw CryptoError(.certificateRevocationListMalformed, "inner and outer signature algorithms differ")
+    }
+    if let identifier = content.unsupportedExtension {
+      throw CryptoError(.certificateRevocationListUnsupported, "extension \(identifier)")
+    }
+    self.der = der
+    issuer = content.issuer
+    thisUpdate = content.thisUpdate
+    nextUpdate = content.nextUpdate
+    number = content.number
+    revoked = content.revoked
+  }
+
+  /// Parses `der`, which must be exactly one revocation list.
+  ///
+  /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
+  @inlinable
+  public init(der: some Collection<UInt8>) throws(CryptoError) {
+    try self.init(der: Bytes(der))
+  }
+
+  /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
+  public func revocation(of serialNumber: Bytes) -> Revocation? {
+    revoked[serialNumber]
+  }
+
+  /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
+  @inlinable
+  public func revocation(of serialNumber: some Collection<UInt8>) -> Revocation? {
+    revocation(of: Bytes(serialNumber))
+  }
+
+  /// Returns the revocation of a certificate by issuer and serial number. Does not check who signed the list.
+  func revocation(naming certificate: Certificate) -> Revocation? {
+    issuer == certificate.issuer ? revoked[certificate.serialNumber] : nil
+  }
+}

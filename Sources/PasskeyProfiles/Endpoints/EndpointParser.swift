@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyFormats
+
+/// Parses the endpoints of a profile.
+struct EndpointParser {
+  /// The beginning of paths that a route writes as `~`.
+  let root: String
+
+  /// The endpoints that the profile has.
+  let listed: ProfileLayers
+
+  /// The endpoints with their inherited members.
+  let inherited: ProfileLayers
+
+  let shapes: ShapeParser
+
+  var endpoints: [EndpointName: EndpointContract] {
+    get throws(ProfileError) {
+      var endpoints: [EndpointName: EndpointContract] = [:]
+      var routes: [String: EndpointName] = [:]
+      for name in listed.names {
+        guard let endpoint = EndpointName(rawValue: name) else {
+          let names = EndpointName.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ProfileError(
+            .endpointUnknown, at: listed.memberPath(name), "no endpoint has this name; endpoints are \(names)")
+        }
+        guard let contract = try contract(endpoint) else { continue }
+        let route = "\(contract.method) \(contract.path)"
+        if let other = routes.updateValue(endpoint, forKey: route) {
+          throw ProfileError(
+            .memberInvalid, at: listed.memberPath(name), "\(other.rawValue) has the route \(route) too")
+        }
+        endpoints[endpoint] = contract
+      }
+      guard !endpoints.isEmpty else { throw ProfileError(.memberMissing, at: listed.path, "list the endpoints") }
+      return endpoints
+    }
+  }
+
+  /// Returns the contract of an endpoint; nil if the profile removes it with `null`.
+  private func contract(_ endpoint: EndpointName) throws(ProfileError) -> EndpointContract? {
+    guard let first = listed.member(endpoint.rawValue) else { return nil }
+    let path = listed.memberPath(endpoint.rawValue)
+    let routeAlone = try? first.string
+    // If a profile gives only a route, the endpoint keeps its inherited messages.
+    let members = try inherited.endpoint(endpoint.rawValue)
+    try members.allow(["route", "request", "query", "response", "stepUp", "pending"])
+    let given = try members.text("route")
+    guard let text = routeAlone ?? given else {
+      throw ProfileError(.memberMissing, at: "\(path).route")
+    }
+    let routePath = routeAlone == nil ? "\(path).route" : path
+    guard let route = ProfileRoute(text, root: root) else {
+      throw ProfileError(.memberInvalid, at: routePath, "write a method and a path, such as POST /login")
+    }
+    guard route.parameters == endpoint.pathParameters.sorted() else {
+      let wanted = endpoint.pathParameters.sorted().map { "{\($0)}" }.joined(separator: " and ")
+      throw ProfileError(
+        .memberInvalid, at: routePath,
+        wanted.isEmpty ? "the path must not contain {…}" : "the path needs \(wanted), each once")
+    }
+    return try contract(endpoint, members, route, at: path)
+  }
+
+  private func contract(
+    _ endpoint: EndpointName, _ members: ProfileLayers, _ route: ProfileRoute, at path: String
+  ) throws(ProfileError) -> EndpointContract {
+    let variables = EndpointVariables(endpoint)
+    var contract = EndpointContract(method: route.method, path: route.path)
+    contract.stepUp = try members.boolean("stepUp")
+    contract.admitsPendingAccounts = try members.boolean("pending") ?? false
+    contract.request = try shape(members, "request", variables.request)
+    contract.query = try shape(members, "query", variables.query)
+    contract.response = try shape(members, "response", variables.response)
+    if endpoint.hasFixedResponse, members.names != ["route"] {
+      throw ProfileError(.memberInvalid, at: path, "a profile chooses only the route of this endpoint")
+    }
+    if let query = contract.query {
+      guard case .object(let parameters) = query.root.unnamed, parameters.allSatisfy(\.isParameter) else {
+        throw ProfileError(.memberInvalid, at: "\(path).query", "use an object whose members are variables")
+      }
+    }
+    try require(variables.required, in: contract.request ?? contract.query, at: "\(path).request")
+    try require(variables.requiredResponse, in: contract.response, at: "\(path).response")
+    return contract
+  }
+
+  private func shape(
+    _ members: ProfileLayers, _ name: String, _ variables: [ShapeVariable]
+  ) throws(ProfileError) -> Shape? {
+    guard let member = members.member(name) else { return nil }
+    return try shapes.shape(member, at: members.memberPath(name), variables)
+  }
+
+  private func require(
+    _ variables: [ShapeVariable], in shape: Shape?, at path: String
+  ) throws(ProfileError) {
+    let present = shape?.variables ?? []
+    for variable in variables where !present.contains(variable) {
+      throw ProfileError(.variableMissing, at: path, "the endpoint needs $\(variable.rawValue)")
+    }
+  }
+}
+
+extension ProfileLayers {
+  /// Returns the members of an endpoint. A layer that gives only its route has no other members.
+  fileprivate func endpoint(_ name: String) throws(ProfileError) -> ProfileLayers {
+    try section(name, skippingTexts: true)
+  }
+}
+
+extension Shape.Member {
+  /// Whether the member can be a query parameter.
+  fileprivate var isParameter: Bool {
+    guard name != nil else { return false }
+    switch node.unnamed {
+    case .table: return true
+    case .variable(let variable):
+      switch variable.type {
+      case .text, .bytes, .integer, .boolean, .time: return true
+      case .texts, .flags, .object, .list: return false
+      }
+    default: return false
+    }
+  }
+}
+
+/// The method and the path of an endpoint.
+struct ProfileRoute {
+  let method: String
+  let path: String
+
+  /// The parameters of the path, sorted.
+  let parameters: [String]
+
+  private static let methods: Set<String> = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+  /// Parses a text such as `POST /login`; nil if it is malformed. `~` at the beginning of a path stands for `root`.
+  init?(_ text: String, root: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2, Self.methods.contains(String(parts[0])) else { return nil }
+    method = String(parts[0])
+    path = parts[1].hasPrefix("~") ? root + parts[1].dropFirst() : String(parts[1])
+    guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 256 else { return nil }
+    var parameters: [String] = []
+    var segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    // Some frameworks end every path with a slash.
+    if segments.count > 1, segments.last?.isEmpty == true { segments.removeLast() }
+    for segment in segments {
+      if segment.hasPrefix("{"), segment.hasSuffix("}") {
+        parameters.append(String(segment.dropFirst().dropLast()))
+      } else {
+        guard !segment.isEmpty, segment != ".", segment != "..", segment.utf8.allSatisfy(Self.isPathCharacter) else {
+          return nil
+        }
+      }
+    }
+    self.parameters = parameters.sorted()
+  }
+
+  /// The characters of a path segment that need no percent-encoding (RFC 3986 §3.3).
+  private static func isPathCharacter(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "-._~!$&'()*+,;=:@".utf8.contains(byte)
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a text is a name of letters, digits, `.`, `_` and `-`, as cookies and header fields have.
+  static func isToken(_ text: String) -> Bool {
+    1...64 ~= text.utf8.count && text.utf8.allSatisfy { isAlphanumeric($0) || "._-".utf8.contains($0) }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyFormats
+
+extension ServiceProfile {
+  // 256 KiB  [the largest built-in profile has 15 KiB]
+  private static let maximumSize = 262_144
+
+  /// Parses and validates a profile in the format of <doc:ProfileDocument>. Unknown members are an error, because they
+  /// are probably misspelled.
+  ///
+  /// A profile inherits missing members from the built-in profile that `extends` names. Without `extends` it has only
+  /// the endpoints that it lists, and inherits their messages and all other members from `raxx`.
+  ///
+  /// - Throws: ``ProfileError`` with a `profile.` code and the path of the invalid member.
+  public init(json: Bytes) throws(ProfileError) {
+    try self.init(own: try Self.document(json), isBase: false)
+  }
+
+  /// Reads a profile. The base inherits nothing.
+  init(own: JSONValue, isBase: Bool) throws(ProfileError) {
+    var layers = [own]
+    let inheritsEndpoints = isBase || own.profileMember("extends") != nil
+    while let parent = layers.last?.profileMember("extends") {
+      layers.append(try BuiltInProfile.document(named: try parent.profileText("extends")))
+    }
+    if !inheritsEndpoints { layers.append(try BuiltInProfile.base.document()) }
+    try self.init(layers, inheritsEndpoints: inheritsEndpoints)
+  }
+
+  static func document(_ json: Bytes) throws(ProfileError) -> JSONValue {
+    let document: JSONValue
+    do {
+      document = try JSON.parse(JSON.withoutByteOrderMark(json), maximumSize: maximumSize)
+    } catch {
+      let before = json.prefix(upTo: min(max(error.offset, json.startIndex), json.endIndex))
+      let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let column = String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1
+      throw ProfileError(.notJSON, "line \(lines.count), column \(column)", cause: error)
+    }
+    guard document.kind == .object else { throw ProfileError(.notJSON, "a profile is a JSON object") }
+    return document
+  }
+
+  private init(_ layers: [JSONValue], inheritsEndpoints: Bool) throws(ProfileError) {
+    let document = ProfileLayers(layers)
+    try document.allow([
+      "$schema", "name", "description", "extends", "root", "identifiers", "ceremonies", "sessions", "signUp",
+      "recovery",
+      "headers",
+      "limits", "errors", "shapes", "endpoints",
+    ])
+    let own = Array(layers.prefix(1))
+    guard let name = try ProfileLayers(own).text("name"), Self.isWord(name) else {
+      throw ProfileError(.memberInvalid, at: "name", "use a word of printable characters, without a slash")
+    }
+    let shapes = ShapeParser(named: try document.section("shapes"))
+    self.init(name: name, errors: try Errors(try document.section("errors"), shapes))
+    identifiers = try Identifiers(try document.section("identifiers"))
+    ceremonies = try Ceremonies(try document.section("ceremonies"))
+    sessions = try Sessions(try document.section("sessions"))
+    signUp = try SignUp(try document.section("signUp"))
+    recovery = try Recovery(try document.section("recovery"))
+    headers = try Headers(try document.section("headers"))
+    limits = try Limits(try document.section("limits"))
+    let listed = inheritsEndpoints ? layers : own
+    endpoints = try EndpointParser(
+      root: try document.text("root") ?? "", listed: try ProfileLayers(listed).section("endpoints"),
+      inherited: try document.section("endpoints"), shapes: shapes
+    ).endpoints
+    if identifiers.email == .none {
+      for endpoint in EndpointName.allCases where endpoint.needsAddresses { endpoints[endpoint] = nil }
+    }
+  }
+
+  private static func isWord(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy { 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "/") }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import PasskeyService
+internal import PasskeyStorage
+package import WebAuthnTypes
+package import PasskeyFormats
+
+extension InterceptedStorage {
+  package func presented(
+    _ credential: CredentialID, in ceremony: CeremonyID, sealedWith salt: ChallengeSalt
+  ) async throws(StorageError) -> PresentedCredential {
+    try await intercepted().presented(credential, in: ceremony, sealedWith: salt)
+  }
+
+  package func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool {
+    try await intercepted().spend(ceremony)
+  }
+
+  // Not intercepted: read once and then kept.
+  package func challengeSalts() async throws(StorageError) -> [ChallengeSalt] { try await storage.challengeSalts() }
+
+  package func addChallengeSalt(
+    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
+  ) async throws(StorageError) -> [ChallengeSalt] {
+    try await storage.addChallengeSalt(salt, unlessSince: time, deletingOutside: lifetime)
+  }
+
+  package func replaceChallengeSalts(with salt: ChallengeSalt) async throws(StorageError) {
+    try await storage.replaceChallengeSalts(with: salt)
+  }
+}

@@ -16,24 +16,53 @@ let strict: [SwiftSetting] =
   + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
   + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
+/// The folders of Sources and Tests, and the modules in each.
+let rooms = [
+  "RelyingParty": [
+    "CPasskeyOpenSSL", "PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "PasskeyCrypto", "WebAuthnTypes",
+    "WebAuthnAttestation", "WebAuthnRelyingParty", "WebAuthnFoundation",
+  ],
+  "Device": ["CPasskeyPublicSuffix", "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient"],
+  "Service": [
+    "CPasskeySQLite", "CPasskeyPostgreSQL", "CPasskeyMicroHTTPD", "PasskeyTransparencyLog", "PasskeyProfiles",
+    "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery", "Passkeys",
+  ],
+  "Programs": ["PasskeyCommandLine", "WebAuthnInspection", "passkey", "passkey-server"],
+  "System": ["CPasskeyLinux", "CPasskeyCurl", "CPasskeyZlib", "PasskeySystem", "PasskeyTransfers"],
+]
+
+/// The folder of a module's sources, or with `Tests` of its tests.
+func folder(_ name: String, in root: String = "Sources", _ suffix: String = "") -> String {
+  guard let room = rooms.first(where: { $0.value.contains(name) })?.key else { return "Lab/\(root)/\(name)\(suffix)" }
+  return "\(root)/\(room)/\(name)\(suffix)"
+}
+
 /// A library module. `.ci/check-imports` holds the table of what each may import.
 func floor(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies, path: folder(name), resources: resources, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: folder(name), swiftSettings: strict)
+}
+
+func library(_ name: String, _ package: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, path: folder(name), pkgConfig: package, providers: [.apt([apt]), .brew([brew])])
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   let own: [Target.Dependency] =
     name == "PasskeyFormats" ? ["PasskeyFormats"] : [.byName(name: name), "PasskeyFormats"]
   return .testTarget(
-    name: "\(name)Tests", dependencies: own + ["PasskeyTestSupport"] + dependencies, exclude: exclude,
-    swiftSettings: strict)
+    name: "\(name)Tests", dependencies: own + ["PasskeyTestSupport"] + dependencies,
+    path: folder(name, in: "Tests", "Tests"), exclude: exclude, swiftSettings: strict)
 }
 
 /// Declarations with the shapes of a module of a server framework.
 func standIn(_ module: String, _ dependencies: [String] = []) -> Target {
   .target(
     name: "\(module)StandIn", dependencies: dependencies.map { .byName(name: "\($0)StandIn") },
-    path: "Tests/IntegrationStandIns/\(module)", swiftSettings: strict)
+    path: "Tests/Service/IntegrationStandIns/\(module)", swiftSettings: strict)
 }
 
 /// The modules that a server gets with `import Passkeys`. Products and targets name them beside `Passkeys`, because SwiftPM
@@ -172,10 +201,9 @@ let package = Package(
       ]),
 
     // The pages and the script for pages, compiled in.
-    .target(
-      name: "PasskeyPages",
-      dependencies: ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "PasskeyHTTP", "CPasskeyZlib"],
-      resources: [.embedInCode("Scripts"), .embedInCode("Pages")], swiftSettings: strict),
+    floor(
+      "PasskeyPages", ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "PasskeyHTTP", "CPasskeyZlib"],
+      resources: [.embedInCode("Scripts"), .embedInCode("Pages")]),
 
     // Sends notices of the service's outbox.
     floor(
@@ -193,26 +221,24 @@ let package = Package(
       "PasskeyCommandLine", ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CPasskeyLinux"]),
 
     // Executables.
-    .executableTarget(
-      name: "passkey",
-      dependencies: [
+    program(
+      "passkey",
+      [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
         "CTAPTypes", "PasskeyProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
         "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "PasskeyCommandLine",
         "PasskeySystem",
         "PasskeyTransfers", "PasskeyTransparencyLog", "PasskeyService",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "passkey-server",
-      dependencies: [
+      ]),
+    program(
+      "passkey-server",
+      [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes",
         "WebAuthnAttestation",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
         "PasskeyProfiles", "WebAuthnClient", "WebAuthnInspection", "PasskeyCommandLine", "PasskeyTransparencyLog",
-      ],
-      swiftSettings: strict),
+      ]),
 
     // Examples: the library over lines of JSON, the service and its endpoints, the library in an HTTP server with its own
     // accounts, the service in the server's own database, and a back end that embeds the service.
@@ -236,14 +262,14 @@ let package = Package(
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
     // A server with a switch for each fault that an audit finds.
     .executableTarget(
-      name: "FaultyRelyingParty", dependencies: server, path: "Examples/FaultyRelyingParty", exclude: ["README.md"],
+      name: "FaultyRelyingParty", dependencies: server, path: "Lab/FaultyRelyingParty", exclude: ["README.md"],
       swiftSettings: strict),
 
     // Tests mirror Sources.
     .target(
       name: "PasskeyTestSupport", dependencies: ["PasskeyFormats", "PasskeySystem", "CPasskeyAllocationCounter"],
-      path: "Tests/PasskeyTestSupport", swiftSettings: strict),
-    .target(name: "CPasskeyAllocationCounter", path: "Tests/CPasskeyAllocationCounter"),
+      path: "Tests/Support/PasskeyTestSupport", swiftSettings: strict),
+    .target(name: "CPasskeyAllocationCounter", path: "Tests/Support/CPasskeyAllocationCounter"),
     // For tests of the service: sample records, a person with a device, a failing store, a client that sends raw bytes.
     .target(
       name: "PasskeyServiceTestSupport",
@@ -251,16 +277,19 @@ let package = Package(
         "PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
         "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyTestSupport",
       ],
-      path: "Tests/PasskeyServiceTestSupport", swiftSettings: strict),
+      path: "Tests/Support/PasskeyServiceTestSupport", swiftSettings: strict),
     // A witness for the tests of logs.
     .target(
       name: "PasskeyLogTestSupport", dependencies: ["PasskeyFormats", "PasskeyTransparencyLog"],
-      path: "Tests/PasskeyLogTestSupport", swiftSettings: strict),
+      path: "Tests/Support/PasskeyLogTestSupport", swiftSettings: strict),
     // Drives a Chromium over its DevTools pipe.
     .target(
       name: "PasskeyBrowserTestSupport", dependencies: ["PasskeyFormats", "PasskeySystem", "PasskeyTestSupport"],
-      path: "Tests/PasskeyBrowserTestSupport", swiftSettings: strict),
-    .testTarget(name: "PasskeyTestSupportTests", dependencies: ["PasskeyTestSupport"], swiftSettings: strict),
+      path: "Tests/Support/PasskeyBrowserTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "PasskeyTestSupportTests", dependencies: ["PasskeyTestSupport"],
+      path: "Tests/Support/PasskeyTestSupportTests",
+      swiftSettings: strict),
     tests(of: "PasskeyFormats"),
     tests(of: "PasskeyCOSE"),
     tests(of: "PasskeyProfiles"),
@@ -381,7 +410,7 @@ let package = Package(
         "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "Passkeys", "CTAPTypes", "PasskeyCrypto",
         "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "PasskeyTestSupport",
       ],
-      swiftSettings: strict),
+      path: "Tests/Service/IntegrationTests", swiftSettings: strict),
 
     // A writer and a deliverer for the tests that kill a process in the middle of a write.
     .executableTarget(
@@ -391,13 +420,13 @@ let package = Package(
         "PasskeyService",
         "PasskeyStorage", "PasskeyDelivery",
       ],
-      path: "Tests/PasskeyStorageWriter", swiftSettings: strict),
+      path: "Tests/Support/PasskeyStorageWriter", swiftSettings: strict),
 
     // Sends notices to the servers of Scripts/interop delivery.
     .executableTarget(
       name: "PasskeyDeliveryProbe",
       dependencies: ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "PasskeyService", "PasskeyDelivery"],
-      path: "Tests/PasskeyDeliveryProbe", swiftSettings: strict),
+      path: "Lab/PasskeyDeliveryProbe", swiftSettings: strict),
 
     // `passkey-server` as a process: killed, with a full disk, with a stopped database.
     .testTarget(
@@ -407,7 +436,7 @@ let package = Package(
         "PasskeyFormats",
         "FaultProxy", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes",
       ],
-      swiftSettings: strict),
+      path: "Tests/Programs/WholeServerTests", swiftSettings: strict),
 
     // Pages in a real Chromium.
     .testTarget(
@@ -418,7 +447,7 @@ let package = Package(
         "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
         "BrowserBridge", "passkey", "passkey-server", "Raptor",
       ],
-      swiftSettings: strict),
+      path: "Tests/Service/BrowserTests", swiftSettings: strict),
 
     .testTarget(
       name: "passkey-serverTests",
@@ -429,7 +458,7 @@ let package = Package(
         "PasskeyTestSupport", "PasskeyTransparencyLog",
         "PasskeyLogTestSupport", "PasskeyFormats",
       ],
-      exclude: ["Transcripts"], swiftSettings: strict),
+      path: "Tests/Programs/passkey-serverTests", exclude: ["Transcripts"], swiftSettings: strict),
 
     // Invariants for any input, checked by the tests and the fuzzers.
     .target(
@@ -439,14 +468,14 @@ let package = Package(
         "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator",
       ],
-      path: "Fuzzers/Properties", swiftSettings: strict),
+      path: "Lab/Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
       name: "CodecPropertiesTests",
       dependencies: [
         "CodecProperties", "PasskeyTestSupport", "PasskeyFormats", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
       ],
-      swiftSettings: strict),
+      path: "Lab/Tests/CodecPropertiesTests", swiftSettings: strict),
 
     // Measured by Scripts/bench.
     .executableTarget(
@@ -458,23 +487,17 @@ let package = Package(
         "PasskeyProfiles", "WebAuthnClient", "PasskeySystem", "CodecProperties", "CPasskeyOpenSSL",
         "PasskeyTestSupport",
       ],
-      path: "Benchmarks", swiftSettings: strict),
+      path: "Lab/Benchmarks", swiftSettings: strict),
 
     // C libraries.
-    .systemLibrary(
-      name: "CPasskeyOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    .systemLibrary(
-      name: "CPasskeyMicroHTTPD", pkgConfig: "libmicrohttpd",
-      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-    .systemLibrary(
-      name: "CPasskeySQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(
-      name: "CPasskeyCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(
-      name: "CPasskeyPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
-    .systemLibrary(name: "CPasskeyZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CPasskeyLinux"),
-    .systemLibrary(name: "CPasskeyPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    library("CPasskeyOpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    library("CPasskeyMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    library("CPasskeySQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    library("CPasskeyCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    library("CPasskeyPublicSuffix", "libpsl", apt: "libpsl-dev", brew: "libpsl"),
+    library("CPasskeyZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    .systemLibrary(name: "CPasskeyLinux", path: folder("CPasskeyLinux")),
+    library("CPasskeyPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -482,11 +505,11 @@ let package = Package(
 if isFuzzing {
   package.targets += [
     .executableTarget(
-      name: "Fuzzers", dependencies: ["CodecProperties", "CLibFuzzer"], path: "Fuzzers/Driver",
+      name: "Fuzzers", dependencies: ["CodecProperties", "CLibFuzzer"], path: "Lab/Fuzzers/Driver",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
       // Debian's gold linker crashes on sanitized code.
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
-    .systemLibrary(name: "CLibFuzzer", path: "Fuzzers/CLibFuzzer"),
+    .systemLibrary(name: "CLibFuzzer", path: "Lab/Fuzzers/CLibFuzzer"),
   ]
 }
 

@@ -11,7 +11,7 @@ targets = {target["name"]: target for target in json.load(sys.stdin)["targets"]}
 
 
 def folder(target):
-    return target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{target['name']}"
+    return target["path"]
 
 
 def dependencies(target):

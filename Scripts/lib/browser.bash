@@ -23,7 +23,7 @@ check_script_types() {
   local folder=.build/script-types
   Scripts/setup node-typescript >/dev/null
   mkdir -p "$folder"
-  cp Sources/PasskeyPages/Scripts/passkey.d.ts Tests/Interop/passkey-use.ts "$folder"
+  cp Sources/Service/PasskeyPages/Scripts/passkey.d.ts Tests/Interop/passkey-use.ts "$folder"
   tsc --strict --noEmit --target es2022 --module es2022 --moduleResolution node --lib es2022,dom "$folder/passkey-use.ts" >&2 || {
     echo "error: the types of passkey.js do not fit its use" >&2
     return 1

@@ -134,7 +134,7 @@ with WebhookServer(good) as server:
     expect("webhook: oversized header", webhook(server.port), "retry", "too large")
 
 dead = server.port
-expect("webhook: dead", webhook(dead), "retry", "refused")
+expect("webhook: dead", webhook(dead), "retry", "cannot be reached")
 with RawServer(good, lambda connection: connection.recv(65536) and time.sleep(30)) as slow:
     start = time.monotonic()
     expect("webhook: slow", webhook(slow.port, totalSeconds=2), "retry", "time-out")
@@ -255,7 +255,7 @@ with HTTP2Server(good) as server:
     server.answer = lambda request: "silence"
     expect("apns: slow", apns(server.port, totalSeconds=2), "retry", "time-out")
     check("apns: other device tokens are refused here", apns(server.port, [dict(push, token="../x")])[0]["result"] == "rejected")
-expect("apns: dead", apns(server.port), "retry", "refused")
+expect("apns: dead", apns(server.port), "retry", "cannot be reached")
 with HTTP2Server(tls_context(certificates["elsewhere"])) as wrong:
     expect("apns: wrong certificate", apns(wrong.port), "retry", "another host")
 
@@ -351,7 +351,7 @@ with HTTP2Server(good) as server:
         for fault, words, more in ((None, "", {}), ("cut", "", {}), ("silence", "time-out", {"totalSeconds": 2})):
             server.answer = lambda request: fault if request.headers[":path"] == place else google(request)
             expect(f"fcm: {fault or 'reset'} at {place}", fcm(**more), "retry", words)
-expect("fcm: dead", fcm(), "retry", "refused")
+expect("fcm: dead", fcm(), "retry", "cannot be reached")
 with HTTP2Server(tls_context(certificates["elsewhere"])) as server:
     expect("fcm: wrong certificate", fcm(), "retry", "")
     check("fcm: a wrong certificate sees no request", not server.requests)
@@ -453,7 +453,7 @@ for name, words in (("elsewhere", "another host"), ("stranger-localhost", "trust
             kind = "smtps" if implicit else "smtp"
             expect(f"mail: certificate {name}, {kind}", mail(server.port, kind), "retry", words)
             check("mail: nothing is sent to it", not server.messages)
-expect("mail: dead", mail(server.port), "retry", "refused")
+expect("mail: dead", mail(server.port), "retry", "cannot be reached")
 with RawServer(None, lambda connection: time.sleep(60)) as slow:
     start = time.monotonic()
     results = run(sender="mail", url=f"smtp-unencrypted://localhost:{slow.port}", notices=[dict(event="session.opened", **address)])

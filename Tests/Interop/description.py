@@ -232,7 +232,7 @@ def profiles():
         if validator.is_valid(document):
             raise Undescribed("the schema accepts a fault")
 
-    for path in sorted(Path(project, "Sources/PasskeyProfiles/BuiltIn").glob("*.json")):
+    for path in sorted(Path(project, "Sources/Service/PasskeyProfiles/BuiltIn").glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         yield attempt(f"profile {path.stem}", lambda: validator.validate(document))
         for fault in ({"endpoint": {}}, {"identifiers": {"username": "maybe"}}, {"sessions": {"deliveries": "bearer"}}):

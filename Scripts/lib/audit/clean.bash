@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Audits Examples/FaultyRelyingParty without faults many times, by all checks. A check that fails is a false positive. The
+# Audits Lab/FaultyRelyingParty without faults many times, by all checks. A check that fails is a false positive. The
 # runs have different keys, lifetimes, limits and orders of checks; every second one has TLS. The number of a run decides
 # them, so that a run can be repeated.
 #

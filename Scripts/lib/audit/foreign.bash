@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Audits servers of other projects on this machine, each with its profile in Examples/Profiles, and prints the failed checks.
-# Documentation/Audit/Findings.md explains them. Installs the servers below .build/audit-foreign, on ports 18081 to 18084,
+# Lab/Documentation/Audit/Findings.md explains them. Installs the servers below .build/audit-foreign, on ports 18081 to 18084,
 # and stops them at the end.
 #
 #   Scripts/audit foreign [SERVER…]   shop, python-fido2-example, django-otp-webauthn, django-allauth (all)
@@ -53,12 +53,12 @@ trap 'if [[ -n $process ]]; then kill "$process" 2>/dev/null || true; fi' EXIT
 start() {
   local at=${port[$1]} log=$folder/reports/$1.log
   case $1 in
-  shop) "$python" Examples/AuditedServers/shop.py "$at" >"$log" 2>&1 </dev/null & ;;
+  shop) "$python" Lab/AuditedServers/shop.py "$at" >"$log" 2>&1 </dev/null & ;;
   python-fido2-example)
     PYTHONPATH=$folder/fido2-$fido2_version/examples/server/server "$python" -c \
       "import server; server.app.run(host='localhost', port=$at)" >"$log" 2>&1 </dev/null &
     ;;
-  *) "$python" Examples/AuditedServers/django_site.py "${1#django-}" "$at" >"$log" 2>&1 </dev/null & ;;
+  *) "$python" Lab/AuditedServers/django_site.py "${1#django-}" "$at" >"$log" 2>&1 </dev/null & ;;
   esac
   process=$!
   for _ in {1..300}; do

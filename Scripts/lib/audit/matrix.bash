@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Audits Examples/FaultyRelyingParty with each of its faults, by all checks: the check of the fault fails, and no other.
+# Audits Lab/FaultyRelyingParty with each of its faults, by all checks: the check of the fault fails, and no other.
 # The merge tier runs only the checks of the fault's group and one check of each other group.
 #
 #   Scripts/audit matrix [FAULTS]   only faults whose IDs begin with one of FAULTS, separated by commas

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes Documentation/Comparison.md: the project's vectors, verified by `passkey` and by other implementations.
+# Writes Lab/Documentation/Comparison.md: the project's vectors, verified by `passkey` and by other implementations.
 #
 #   Scripts/interop comparison [--check]
 #
@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 # shellcheck source=Scripts/lib/script.bash
 source Scripts/lib/script.bash
 
-page=Documentation/Comparison.md
+page=Lab/Documentation/Comparison.md
 check=false
 case ${1:-} in
 '') ;;
@@ -23,8 +23,8 @@ esac
 source Scripts/lib/interop/environment.bash
 
 status=0
-PATH=${python%/*}:$PWD/Adapters:$PATH "$passkey" verify --against py_webauthn --against python-fido2 --time-limit 60s \
-  --markdown --notes Documentation/Comparison.notes.json Vectors/*.json >"$scratch/page" 2>"$scratch/errors" || status=$?
+PATH=${python%/*}:$PWD/Lab/Adapters:$PATH "$passkey" verify --against py_webauthn --against python-fido2 --time-limit 60s \
+  --markdown --notes Lab/Documentation/Comparison.notes.json Vectors/*.json >"$scratch/page" 2>"$scratch/errors" || status=$?
 # Disagreements are the content of the page.
 if ((status != 0)) && ! grep -q 'the implementations disagree' "$scratch/errors"; then
   cat "$scratch/errors" >&2

@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-TABLE = pathlib.Path(__file__).parent.parent / "Sources/WebAuthnTypes/Identifiers/AAGUID+Providers.swift"
+TABLE = pathlib.Path(__file__).parents[3] / "Sources/RelyingParty/WebAuthnTypes/Identifiers/AAGUID+Providers.swift"
 ROW = re.compile(r'^    \("([0-9a-f-]{36})", "([^"\\]+)"\),\n', re.MULTILINE)
 AAGUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 

@@ -4,7 +4,7 @@
 # Runs the tests of WebAuthn in W3C's web-platform-tests in a headless Chromium (installed from Debian): with the extension of
 # `passkey browser` and, for comparison, with Chromium's virtual authenticator. DIR is a checkout of web-platform-tests with at
 # least the folders webauthn, resources and interfaces; it is only read. FILTER is a regular expression of paths. Takes a few
-# minutes. Documentation/WebPlatformTests.md explains the failures. The last line is "N passed, N failed".
+# minutes. Lab/Documentation/WebPlatformTests.md explains the failures. The last line is "N passed, N failed".
 #
 #   Scripts/try wpt DIR [FILTER]
 

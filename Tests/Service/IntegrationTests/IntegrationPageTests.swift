@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyTestSupport
+import Testing
+
+/// Compares the code of the pages in Documentation/Integrations with the code that these tests compile and run.
+@Suite struct IntegrationPageTests {
+  @Test(arguments: ["Hummingbird", "Vapor", "VaporService", "SwiftNIO", "AWSLambda"])
+  func `a page shows the code that a test runs, in at most 40 lines a block`(name: String) throws {
+    let shown = try ShownCode.blocks(inDocument: "\(projectFolder)/Documentation/Integrations/\(name).md")
+    // The tests import the stand-in of each module in its place.
+    let run = try ShownCode.regions(inSource: "\(projectFolder)/Tests/Service/IntegrationTests/\(name)Tests.swift")
+      .map { $0.replacing("StandIn\n", with: "\n").replacing(/StandIn$/, with: "") }
+    #expect(shown == run)
+    #expect(!shown.isEmpty)
+    for block in shown { #expect(block.split(separator: "\n").count <= 40) }
+  }
+}

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
+/// Set by the project's scripts: adds the laboratory, its program `passkey-lab` and its tests.
+let hasLab = Context.environment["PASSKEY_LAB"] != nil || isFuzzing
 /// Set by Scripts/fuzz: adds the fuzzers and instruments the modules that they call.
 let isFuzzing = Context.environment["PASSKEY_FUZZERS"] != nil
 let warningsAreErrors = Context.environment["PASSKEY_WARNINGS_AS_ERRORS"] != nil
@@ -27,7 +29,7 @@ let rooms = [
     "CPasskeySQLite", "CPasskeyPostgreSQL", "CPasskeyMicroHTTPD", "PasskeyTransparencyLog", "PasskeyProfiles",
     "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery", "Passkeys",
   ],
-  "Programs": ["PasskeyCommandLine", "WebAuthnInspection", "passkey", "passkey-server"],
+  "Programs": ["PasskeyCommandLine", "WebAuthnInspection", "PasskeyCommands", "passkey", "passkey-server"],
   "System": ["CPasskeyLinux", "CPasskeyCurl", "CPasskeyZlib", "PasskeySystem", "PasskeyTransfers"],
 ]
 
@@ -46,9 +48,9 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: folder(name), swiftSettings: strict)
 }
 
-func library(_ name: String, _ package: String, apt: String, brew: String) -> Target {
-  .systemLibrary(name: name, path: folder(name), pkgConfig: package, providers: [.apt([apt]), .brew([brew])])
-}
+/// A C library that the module map links. Only OpenSSL may lie elsewhere than in the standard folders: SwiftPM asks
+/// pkg-config for each library of a package, and warns about those that a user of one product does not have.
+func library(_ name: String) -> Target { .systemLibrary(name: name, path: folder(name)) }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   let own: [Target.Dependency] =
@@ -57,6 +59,10 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     name: "\(name)Tests", dependencies: own + ["PasskeyTestSupport"] + dependencies,
     path: folder(name, in: "Tests", "Tests"), exclude: exclude, swiftSettings: strict)
 }
+
+/// Dependencies of tests that exist if the laboratory does, and their files otherwise.
+func ifLab(_ dependencies: [Target.Dependency]) -> [Target.Dependency] { hasLab ? dependencies : [] }
+func unlessLab(_ files: [String]) -> [String] { hasLab ? [] : files }
 
 /// Declarations with the shapes of a module of a server framework.
 func standIn(_ module: String, _ dependencies: [String] = []) -> Target {
@@ -78,24 +84,16 @@ let package = Package(
   // Linux is tested. These are the oldest systems whose standard library has what the sources use; see README.md.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
+    .library(
+      name: "WebAuthnRelyingParty",
+      targets: [
+        "WebAuthnRelyingParty", "WebAuthnFoundation", "WebAuthnAttestation", "WebAuthnTypes", "PasskeyCrypto",
+        "PasskeyCOSE", "PasskeyFormats",
+      ]),
+    .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator", "CTAPTypes"]),
+    .library(name: "WebAuthnClient", targets: ["WebAuthnClient", "PasskeyProfiles", "CTAPTypes"]),
     .library(name: "Passkeys", targets: ["Passkeys"] + serverModules),
-    .library(name: "PasskeyFormats", targets: ["PasskeyFormats"]),
-    .library(name: "PasskeyCOSE", targets: ["PasskeyCOSE"]),
-    .library(name: "PasskeyCrypto", targets: ["PasskeyCrypto"]),
-    .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
-    .library(name: "CTAPTypes", targets: ["CTAPTypes"]),
-    .library(name: "PasskeyTransparencyLog", targets: ["PasskeyTransparencyLog"]),
-    .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
-    .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty", "WebAuthnTypes", "PasskeyFormats"]),
-    .library(name: "WebAuthnFoundation", targets: ["WebAuthnFoundation"]),
-    .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
-    .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
-    .library(name: "WebAuthnInspection", targets: ["WebAuthnInspection"]),
-    .library(name: "WebAuthnVectors", targets: ["WebAuthnVectors"]),
-    .library(name: "PasskeyProfiles", targets: ["PasskeyProfiles"]),
-    .library(name: "PasskeyService", targets: ["PasskeyService"]),
-    .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
-    .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
+    // Beside `Passkeys`, because they need zlib and libcurl.
     .library(name: "PasskeyPages", targets: ["PasskeyPages"]),
     .library(name: "PasskeyDelivery", targets: ["PasskeyDelivery"]),
     .executable(name: "passkey", targets: ["passkey"]),
@@ -125,8 +123,6 @@ let package = Package(
 
     // libcurl, for the client and the deliveries.
     floor("PasskeyTransfers", ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "CPasskeyCurl"]),
-    // A proxy that makes the network fail.
-    floor("FaultProxy", ["PasskeyFormats", "PasskeySystem"]),
 
     // Floor 3: the API of a service as a JSON document. The built-in documents are compiled in.
     floor("PasskeyProfiles", ["PasskeyFormats"], resources: [.embedInCode("BuiltIn")]),
@@ -140,15 +136,6 @@ let package = Package(
         "PasskeyTransfers", "CPasskeyPublicSuffix", "CPasskeyZlib",
       ]),
 
-    // Floor 8: our authenticator in a browser. The files of the extension are compiled in.
-    floor(
-      "BrowserBridge",
-      [
-        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
-        "WebAuthnAuthenticator",
-        "WebAuthnClient",
-      ], resources: [.embedInCode("Extension")]),
-
     // Between floors 7 and 8: judging and making recorded ceremonies.
     floor(
       "WebAuthnInspection",
@@ -156,28 +143,6 @@ let package = Package(
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
       ], resources: [.embedInCode("Page")]),
-    floor(
-      "WebAuthnVectors",
-      [
-        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
-      ]),
-
-    // Floor 8: judging and loading live servers.
-    floor(
-      "PasskeyAudit",
-      [
-        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
-        "PasskeyProfiles",
-        "PasskeyTransfers", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
-      ]),
-    floor(
-      "PasskeyLoad",
-      [
-        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
-        "PasskeyProfiles",
-        "PasskeyTransfers", "WebAuthnAuthenticator", "WebAuthnClient",
-      ]),
 
     // Floors 8 to 10: the service, its stores and its endpoints.
     floor(
@@ -220,17 +185,16 @@ let package = Package(
     floor(
       "PasskeyCommandLine", ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CPasskeyLinux"]),
 
-    // Executables.
-    program(
-      "passkey",
+    // The commands of `passkey`, which `passkey-lab` extends, and the programs.
+    floor(
+      "PasskeyCommands",
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty",
-        "CTAPTypes", "PasskeyProfiles", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection",
-        "WebAuthnVectors", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "PasskeyCommandLine",
-        "PasskeySystem",
-        "PasskeyTransfers", "PasskeyTransparencyLog", "PasskeyService",
+        "WebAuthnRelyingParty", "CTAPTypes", "PasskeyProfiles", "WebAuthnAuthenticator", "WebAuthnClient",
+        "WebAuthnInspection", "PasskeyCommandLine", "PasskeySystem", "PasskeyTransfers", "PasskeyTransparencyLog",
+        "PasskeyService",
       ]),
+    program("passkey", ["PasskeyCommandLine", "PasskeyCommands"]),
     program(
       "passkey-server",
       [
@@ -260,10 +224,6 @@ let package = Package(
         "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
       ],
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
-    // A server with a switch for each fault that an audit finds.
-    .executableTarget(
-      name: "FaultyRelyingParty", dependencies: server, path: "Lab/FaultyRelyingParty", exclude: ["README.md"],
-      swiftSettings: strict),
 
     // Tests mirror Sources.
     .target(
@@ -298,7 +258,6 @@ let package = Package(
     tests(of: "PasskeyTransparencyLog", ["PasskeyCOSE", "PasskeyCrypto", "PasskeyLogTestSupport"]),
     tests(of: "PasskeySystem"),
     tests(of: "PasskeyTransfers", ["PasskeySystem"]),
-    tests(of: "FaultProxy", ["PasskeySystem"]),
     tests(of: "WebAuthnTypes", ["PasskeyCOSE"]),
     tests(of: "CTAPTypes", ["PasskeyCOSE", "WebAuthnTypes"]),
     tests(of: "WebAuthnAttestation", ["PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes"]),
@@ -320,35 +279,8 @@ let package = Package(
         "PasskeySystem",
       ]),
     tests(
-      of: "BrowserBridge",
-      [
-        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
-        "WebAuthnClient",
-      ]),
-    tests(
       of: "WebAuthnInspection",
       ["PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
-    tests(
-      of: "WebAuthnVectors",
-      [
-        "CTAPTypes", "WebAuthnClient", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
-      ]),
-    tests(
-      of: "PasskeyAudit",
-      [
-        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
-        "WebAuthnAuthenticator",
-        "WebAuthnClient", "WebAuthnVectors", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
-        "PasskeyServiceTestSupport", "FaultyRelyingParty", "Raptor",
-      ]),
-    tests(
-      of: "PasskeyLoad",
-      [
-        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
-        "WebAuthnAuthenticator",
-        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyServiceTestSupport",
-      ]),
     tests(
       of: "Passkeys",
       [
@@ -368,10 +300,10 @@ let package = Package(
       [
         "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
         "PasskeyServiceTestSupport",
-        "FaultProxy", "PasskeyTransparencyLog", "PasskeyLogTestSupport", "PasskeyCOSE", "CPasskeySQLite",
+        "PasskeyTransparencyLog", "PasskeyLogTestSupport", "PasskeyCOSE", "CPasskeySQLite",
         "CPasskeyPostgreSQL",
         "PasskeyStorageWriter",
-      ]),
+      ] + ifLab(["FaultProxy"]), exclude: unlessLab(["PostgreSQL/PostgreSQLLostConnectionTests.swift"])),
     tests(
       of: "PasskeyHTTP",
       [
@@ -381,7 +313,9 @@ let package = Package(
         "OwnDatabase", "PasskeyTransparencyLog",
       ]),
     tests(
-      of: "PasskeyPages", ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport", "WebAuthnVectors"]),
+      of: "PasskeyPages",
+      ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport"] + ifLab(["WebAuthnVectors"]),
+      exclude: unlessLab(["FaultPageTests.swift"])),
     tests(
       of: "PasskeyDelivery",
       [
@@ -393,10 +327,9 @@ let package = Package(
       of: "passkey",
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "WebAuthnClient", "BrowserBridge", "PasskeyCommandLine", "PasskeyServiceTestSupport",
-        "passkey-server", "Raptor",
-      ],
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnClient", "PasskeyCommandLine", "PasskeyCommands",
+        "PasskeyServiceTestSupport", "passkey-server", "Raptor",
+      ] + ifLab(["passkey-lab"]),
       exclude: ["Transcripts"]),
 
     // The code of Documentation/Integrations, over declarations with the shapes of the frameworks.
@@ -422,21 +355,16 @@ let package = Package(
       ],
       path: "Tests/Support/PasskeyStorageWriter", swiftSettings: strict),
 
-    // Sends notices to the servers of Scripts/interop delivery.
-    .executableTarget(
-      name: "PasskeyDeliveryProbe",
-      dependencies: ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "PasskeyService", "PasskeyDelivery"],
-      path: "Lab/PasskeyDeliveryProbe", swiftSettings: strict),
-
     // `passkey-server` as a process: killed, with a full disk, with a stopped database.
     .testTarget(
       name: "WholeServerTests",
       dependencies: [
         "passkey-server", "PasskeyHTTP", "PasskeyService", "PasskeyServiceTestSupport", "PasskeyTestSupport",
         "PasskeyFormats",
-        "FaultProxy", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes",
-      ],
-      path: "Tests/Programs/WholeServerTests", swiftSettings: strict),
+        "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes",
+      ] + ifLab(["FaultProxy"]),
+      path: "Tests/Programs/WholeServerTests", exclude: unlessLab(["Delivery/DelivererProcessTests.swift"]),
+      swiftSettings: strict),
 
     // Pages in a real Chromium.
     .testTarget(
@@ -445,9 +373,9 @@ let package = Package(
         "PasskeyBrowserTestSupport", "PasskeyTestSupport", "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto",
         "PasskeySystem", "WebAuthnTypes",
         "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
-        "BrowserBridge", "passkey", "passkey-server", "Raptor",
-      ],
-      path: "Tests/Service/BrowserTests", swiftSettings: strict),
+        "passkey", "passkey-server", "Raptor",
+      ] + ifLab(["BrowserBridge", "passkey-lab"]),
+      path: "Tests/Service/BrowserTests", exclude: unlessLab(["Explaining", "Extension"]), swiftSettings: strict),
 
     .testTarget(
       name: "passkey-serverTests",
@@ -460,6 +388,103 @@ let package = Package(
       ],
       path: "Tests/Programs/passkey-serverTests", exclude: ["Transcripts"], swiftSettings: strict),
 
+    // C libraries.
+    .systemLibrary(
+      name: "CPasskeyOpenSSL", path: folder("CPasskeyOpenSSL"), pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    library("CPasskeyMicroHTTPD"), library("CPasskeySQLite"), library("CPasskeyPostgreSQL"), library("CPasskeyCurl"),
+    library("CPasskeyPublicSuffix"), library("CPasskeyZlib"), library("CPasskeyLinux"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// The laboratory: tools that test servers, apps and this project.
+if hasLab {
+  package.products.append(.executable(name: "passkey-lab", targets: ["passkey-lab"]))
+  package.targets += [
+    // A proxy that makes the network fail.
+    floor("FaultProxy", ["PasskeyFormats", "PasskeySystem"]),
+    // Floor 8: our authenticator in a browser. The files of the extension are compiled in.
+    floor(
+      "BrowserBridge",
+      [
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "WebAuthnAuthenticator",
+        "WebAuthnClient",
+      ], resources: [.embedInCode("Extension")]),
+    floor(
+      "WebAuthnVectors",
+      [
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
+      ]),
+    // Floor 8: judging and loading live servers.
+    floor(
+      "PasskeyAudit",
+      [
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "PasskeyProfiles",
+        "PasskeyTransfers", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
+      ]),
+    floor(
+      "PasskeyLoad",
+      [
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "PasskeyProfiles",
+        "PasskeyTransfers", "WebAuthnAuthenticator", "WebAuthnClient",
+      ]),
+    program(
+      "passkey-lab",
+      [
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyProfiles", "WebAuthnTypes",
+        "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
+        "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "PasskeyTransfers", "PasskeyCommandLine",
+        "PasskeyCommands",
+      ]),
+    // A server with a switch for each fault that an audit finds.
+    .executableTarget(
+      name: "FaultyRelyingParty", dependencies: server, path: "Lab/FaultyRelyingParty", exclude: ["README.md"],
+      swiftSettings: strict),
+    tests(of: "FaultProxy", ["PasskeySystem"]),
+    tests(
+      of: "BrowserBridge",
+      [
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
+        "WebAuthnClient",
+      ]),
+    tests(
+      of: "WebAuthnVectors",
+      [
+        "CTAPTypes", "WebAuthnClient", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
+      ]),
+    tests(
+      of: "PasskeyAudit",
+      [
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
+        "WebAuthnAuthenticator",
+        "WebAuthnClient", "WebAuthnVectors", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+        "PasskeyServiceTestSupport", "FaultyRelyingParty", "Raptor",
+      ]),
+    tests(
+      of: "PasskeyLoad",
+      [
+        "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
+        "WebAuthnAuthenticator",
+        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyServiceTestSupport",
+      ]),
+    tests(
+      of: "passkey-lab",
+      [
+        "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnAuthenticator", "WebAuthnClient", "BrowserBridge",
+        "PasskeyCommandLine", "PasskeyServiceTestSupport", "passkey", "passkey-server", "Raptor",
+      ],
+      exclude: ["Transcripts"]),
+    // Sends notices to the servers of Scripts/interop delivery.
+    .executableTarget(
+      name: "PasskeyDeliveryProbe",
+      dependencies: ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "PasskeyService", "PasskeyDelivery"],
+      path: "Lab/PasskeyDeliveryProbe", swiftSettings: strict),
     // Invariants for any input, checked by the tests and the fuzzers.
     .target(
       name: "CodecProperties",
@@ -476,7 +501,6 @@ let package = Package(
         "WebAuthnRelyingParty",
       ],
       path: "Lab/Tests/CodecPropertiesTests", swiftSettings: strict),
-
     // Measured by Scripts/bench.
     .executableTarget(
       name: "Benchmarks",
@@ -488,19 +512,8 @@ let package = Package(
         "PasskeyTestSupport",
       ],
       path: "Lab/Benchmarks", swiftSettings: strict),
-
-    // C libraries.
-    library("CPasskeyOpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-    library("CPasskeyMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
-    library("CPasskeySQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
-    library("CPasskeyCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
-    library("CPasskeyPublicSuffix", "libpsl", apt: "libpsl-dev", brew: "libpsl"),
-    library("CPasskeyZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
-    .systemLibrary(name: "CPasskeyLinux", path: folder("CPasskeyLinux")),
-    library("CPasskeyPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
-  ],
-  swiftLanguageModes: [.v6]
-)
+  ]
+}
 
 if isFuzzing {
   package.targets += [
@@ -548,6 +561,6 @@ for target in package.targets where target.type != .system {
   }
   // No other module waits for a test's interface, so a second pass that only makes it is lost.
   if compilesOnce, target.type == .test { flags += ["-no-emit-module-separately-wmo"] }
-  if isOptimized, target.type == .regular, target.path == nil { flags += ["-O"] }
+  if isOptimized, target.type == .regular, target.path?.contains("Sources/") == true { flags += ["-O"] }
   if !flags.isEmpty { target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)] }
 }

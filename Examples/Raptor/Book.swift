@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyService
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The accounts' cash, positions and orders, in tables beside those of the service.
 struct Book: Sendable {

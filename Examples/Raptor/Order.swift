@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyFormats
+import PasskeyHTTP
 
 /// An amount of paper dollars in whole cents, since binary fractions cannot represent cents.
 struct Money: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyService
-import PasskeyFormats
 
 /// The trading endpoints. The auth service identifies the user and checks step-up confirmations.
 struct TradingFloor: Sendable {

@@ -9,16 +9,16 @@
 // Usage.swift lists the environment variables that configure it.
 
 import Glibc
+import PasskeyCrypto
 import PasskeyDelivery
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyPages
 import PasskeyService
 import PasskeyStorage
 import Synchronization
-import PasskeyCrypto
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 struct Settings {
   func text(_ name: String, default value: String) -> String {

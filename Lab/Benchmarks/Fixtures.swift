@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A signed message with the size of a sign-in's: authenticator data and the hash of the client data.
 struct SignatureFixture {

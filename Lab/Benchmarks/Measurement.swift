@@ -2,8 +2,8 @@
 
 internal import Dispatch
 internal import Glibc
-internal import Synchronization
 internal import PasskeyTestSupport
+internal import Synchronization
 
 /// Measures a benchmark and its reference benchmarks in one run.
 ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
 internal import PasskeyTestSupport
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The time of a sign-in in the store, alone and beside 10,000 notices a second, in alternating rounds.
 enum OutboxBenchmark {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
-internal import PasskeyCrypto
 internal import PasskeyTestSupport
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The durable sign-ins per second of a store: the cost of commits, and the effect of group commit.
 ///

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyTestSupport
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension Suite {
   /// Statements of the standard's test vectors, from the object's bytes to the outcome, and the real metadata. Needs the shared

@@ -2,11 +2,11 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyTestSupport
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension Suite {
   /// Complete ceremonies, from the JSON bytes of the response to the result.

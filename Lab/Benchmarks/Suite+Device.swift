@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
-internal import CodecProperties
 internal import CTAPTypes
+internal import CodecProperties
+internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import PasskeyTestSupport
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension Suite {
   /// Complete commands, from the CBOR of the parameters to that of the reply, with a vault in memory. New credentials have self

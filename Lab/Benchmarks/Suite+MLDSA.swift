@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import PasskeyMLDSA
 internal import PasskeyCrypto
+internal import PasskeyMLDSA
 
 extension Suite {
   /// The built-in ML-DSA, against libcrypto's where it has one (3.5), otherwise against ES256.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CodecProperties
+internal import PasskeyCOSE
+internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
-internal import PasskeyCrypto
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension Suite {
   /// The service's functions with a store in memory: their cost without a database.

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyTestSupport
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// All benchmarks in the sequence of the output.
 enum Suite {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import PasskeyDelivery
-import PasskeyService
 import PasskeyCrypto
-import WebAuthnTypes
+import PasskeyDelivery
 import PasskeyFormats
+import PasskeyService
+import WebAuthnTypes
 
 // Sends notices as a JSON document on standard input describes, and prints the result of each as a line of JSON. The
 // interoperability tests of deliveries run it against other projects' servers.

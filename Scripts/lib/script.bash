@@ -10,6 +10,8 @@ script=$(basename "$0" .bash)
 caller=${OLDPWD:-$PWD}
 script_file=$(cd "$caller" && realpath "$0")
 builds=${BUILD_SCRATCH:-.build}
+# Package.swift adds the laboratory.
+export PASSKEY_LAB=1
 
 # explain: prints the comment at the top of the script.
 explain() { sed -n '4,/^$/s/^# \{0,1\}//p' "$script_file"; }
@@ -32,6 +34,8 @@ refuse() {
 build() {
   local product log=$builds/$script-build.log
   mkdir -p "$builds"
+  # passkey runs passkey-lab for some of its commands.
+  if [[ " $* " == *" passkey "* ]]; then set -- "$@" passkey-lab; fi
   for product; do
     swift build --scratch-path "$builds" "${build_options[@]}" --product "$product" >"$log" 2>&1 || {
       cat "$log" >&2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import Glibc
+internal import PasskeyCOSE
 internal import PasskeyTestSupport
 
 /// The costs of a service with ten times, a hundred times, … as many accounts.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import PasskeyLoad
-internal import PasskeyService
-internal import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyLoad
+internal import PasskeyProfiles
+internal import PasskeyService
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The accounts that sign in, as records of a store.
 ///

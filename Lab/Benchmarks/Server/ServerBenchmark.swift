@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import Glibc
+internal import PasskeyCOSE
 internal import PasskeyService
 internal import PasskeyStorage
 

@@ -3,8 +3,8 @@
 internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage
-internal import Synchronization
 internal import PasskeyTestSupport
+internal import Synchronization
 
 /// The time of a sign-in in the store, alone and beside work that the service does from time to time, in alternating rounds: the
 /// deletion of expired rows, erasures, and the verification of the audit trail.

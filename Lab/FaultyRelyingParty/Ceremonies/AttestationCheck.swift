@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The checks of attestation statements (WebAuthn §8), if the options ask for attestation.
 struct AttestationCheck {

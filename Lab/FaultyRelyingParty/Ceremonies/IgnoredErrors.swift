@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyFormats
+import PasskeyHTTP
 
 /// Errors of parsers, by the text of their code, and the faults that ignore them.
 private let ignorable: KeyValuePairs<String, String> = [

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
-import PasskeyHTTP
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import PasskeyHTTP
+import WebAuthnTypes
 
 /// The checks of a new credential (WebAuthn §7.1).
 struct RegistrationCheck {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyFormats
+import PasskeyHTTP
 
 extension FaultyParty {
   func showAccount(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import WebAuthnTypes
-import PasskeyFormats
 
 extension FaultyParty {
   func listPasskeys(_ request: HTTPRequest) throws -> HTTPResponse {

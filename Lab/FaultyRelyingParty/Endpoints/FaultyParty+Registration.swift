@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
-import PasskeyHTTP
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import PasskeyHTTP
+import WebAuthnTypes
 
 extension FaultyParty {
   /// Begins to register an account. Addresses are not verified, so several accounts can have the same one.

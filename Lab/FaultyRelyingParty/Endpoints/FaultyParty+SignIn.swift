@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import PasskeyHTTP
+import WebAuthnTypes
 
 extension FaultyParty {
   /// Begins a sign-in. The options are the same for every address, because passkeys are discoverable.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyCrypto
 import PasskeyFormats
+import PasskeyHTTP
 
 extension FaultyParty {
   /// Begins the confirmation of one request.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyFormats
+import PasskeyHTTP
 
 /// The faults of the HTTP layer, which change requests before the router gets them and responses after it.
 struct FaultyMessages: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyCrypto
 import PasskeyFormats
+import PasskeyHTTP
 
 /// A small relying party with its accounts in memory. It does each check of the standard by hand, and omits those that its
 /// faults name.

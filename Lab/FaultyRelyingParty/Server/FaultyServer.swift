@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyHTTP
 import PasskeyCrypto
 import PasskeyFormats
+package import PasskeyHTTP
 
 /// A server at a port of the loopback interface, which has the routes of the profile `raxx` and the faults that it was
 /// started with.

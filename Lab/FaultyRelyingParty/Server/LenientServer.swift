@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeySystem
 import WebAuthnFoundation
-import PasskeyFormats
 
 /// An HTTP server that accepts requests whose end is ambiguous, as its faults say. It closes each connection after one
 /// response.

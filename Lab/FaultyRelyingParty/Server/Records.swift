@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 /// An account.
 struct Account {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
 import PasskeyFormats
+import PasskeyHTTP
 
 /// A request that the relying party refuses.
 struct Refusal: Error {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import PasskeySystem
 import PasskeyFormats
+import PasskeySystem
 
 /// A listener before a server with TLS, which accepts the start of handshakes that the server refuses: with outdated
 /// versions or with weak cipher suites, as its faults say. It passes all other connections on.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 func checkAttestationObject(_ input: Bytes) throws(Violation) {
   let object: AttestationObject

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Verifies statements for one fixed ceremony, for which the seeds were generated.
 func checkAttestation(_ input: Bytes) throws(Violation) {

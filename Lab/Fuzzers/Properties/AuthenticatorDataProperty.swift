@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 func checkAuthenticatorData(_ input: Bytes) throws(Violation) {
   let data: AuthenticatorData

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Verifies a response for one pending registration, for which the seeds were generated.
 func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {

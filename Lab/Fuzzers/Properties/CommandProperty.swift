@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 import PasskeySystem
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The input is a sequence of events for an authenticator, each with a length prefix. The authenticator must answer
 /// every event with canonical CBOR or an error status.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Checks that each passkey of a file is imported into an empty vault or left out, and that an export of the vault
 /// contains the imported ones.

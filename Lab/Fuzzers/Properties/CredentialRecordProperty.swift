@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A record has exactly one encoding.
 func checkCredentialRecord(_ input: Bytes) throws(Violation) {

@@ -14,9 +14,9 @@ func checkDER(_ input: Bytes) throws(Violation) {
     try require(signature.der == Array(input), "a signature differs from its re-encoding")
   }
   _ = try accepted(input) { () throws(WireError) in try SubjectPublicKeyInfo(der: input) }
-  if let identifier = ObjectIdentifier(encoded: input) {
+  if let identifier = DERObjectIdentifier(encoded: input) {
     try require(
-      ObjectIdentifier(dotted: identifier.description) == identifier, "an identifier does not survive its text form")
+      DERObjectIdentifier(dotted: identifier.description) == identifier, "an identifier does not survive its text form")
   }
 }
 

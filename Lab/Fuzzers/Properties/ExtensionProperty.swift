@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// Checks that client extension values are rejected, or survive a round trip.
 func checkExtensions(_ extensions: ClientExtensions) throws(Violation) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnAttestation
 internal import PasskeyFormats
+internal import WebAuthnAttestation
 
 /// Checks that an accepted description has only possible values, and that parsing is deterministic.
 func checkKeyDescription(_ input: Bytes) throws(Violation) {

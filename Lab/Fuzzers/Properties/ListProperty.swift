@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnAttestation
 internal import PasskeyFormats
+internal import WebAuthnAttestation
 
 /// Checks that a status list is parsed completely or rejected with its one code, and finds each listed certificate.
 func checkStatusList(_ input: Bytes) throws(Violation) {

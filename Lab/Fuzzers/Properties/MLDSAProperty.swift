@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyMLDSA
 internal import PasskeyFormats
+internal import PasskeyMLDSA
 
 /// The input is a selector, a public key if the selector's highest bit is set, a signature and a message.
 ///

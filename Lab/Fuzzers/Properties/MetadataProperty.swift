@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// An input that starts like a JSON object is a payload and is signed before parsing, because a fuzzer cannot forge
 /// signatures. Any other input is a complete token.
@@ -84,8 +84,8 @@ struct MetadataService: Sendable {
 
   /// Returns a certificate that is its own anchor, as in some FIDO metadata.
   private static func certificate(of key: SigningKey) throws -> [UInt8] {
-    let ecdsaWithSHA256: ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
-    let commonName: ObjectIdentifier = [2, 5, 4, 3]
+    let ecdsaWithSHA256: DERObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
+    let commonName: DERObjectIdentifier = [2, 5, 4, 3]
     let (notBefore, notAfter) = (
       Timestamp(secondsSince1970: 1_577_836_800), Timestamp(secondsSince1970: 2_208_988_800)
     )

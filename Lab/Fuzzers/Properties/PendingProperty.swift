@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Checks that stored bytes parse as at most one type of ceremony, and survive a round trip.
 func checkPending(_ input: Bytes) throws(Violation) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnAuthenticator
 internal import PasskeyFormats
+internal import WebAuthnAuthenticator
 
 /// The input is USB traffic: valid and corrupted packets, passing time, and the authenticator's replies. The output
 /// must be complete messages, and at most one command runs at a time.

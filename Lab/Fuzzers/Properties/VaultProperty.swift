@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import WebAuthnAuthenticator
 internal import PasskeyFormats
+internal import WebAuthnAuthenticator
 
 /// The input is the decrypted records of a vault file: whether each is sealed or left out, a length, and the content.
 /// The file must be rejected or contain a state that survives a round trip, and any changed byte of the sealed file

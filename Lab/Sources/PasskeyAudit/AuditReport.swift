@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WebAuthnClient
 package import PasskeyFormats
+package import WebAuthnClient
 
 /// The result of an audit.
 package struct AuditReport: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 extension AuthenticatorInfo {
   /// Parses a reply. Unknown members are ignored.

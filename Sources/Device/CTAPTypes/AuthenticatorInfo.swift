@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The reply to authenticatorGetInfo (CTAP 2.3 §6.4): the model of an authenticator, its features and its limits.
 public struct AuthenticatorInfo: ByteParsable, Hashable, Sendable {

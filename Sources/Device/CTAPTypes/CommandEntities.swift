@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 package import PasskeyFormats
+public import WebAuthnTypes
 
 /// The user account of a credential as CTAP encodes it. An authenticator may omit the names.
 public struct PasskeyUser: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The reply to authenticatorGetAssertion and authenticatorGetNextAssertion (CTAP 2.3 §6.2.2).
 public struct GetAssertionReply: ByteParsable, Sendable {

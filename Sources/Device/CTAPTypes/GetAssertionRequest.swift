@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The parameters of authenticatorGetAssertion (CTAP 2.3 §6.2).
 public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {

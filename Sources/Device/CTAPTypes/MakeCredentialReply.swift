@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The reply to authenticatorMakeCredential (CTAP 2.3 §6.1.2): a new credential.
 public struct MakeCredentialReply: ByteParsable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The parameters of authenticatorMakeCredential (CTAP 2.3 §6.1).
 public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {

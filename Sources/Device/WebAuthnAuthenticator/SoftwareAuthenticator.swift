@@ -2,8 +2,8 @@
 
 public import CTAPTypes
 public import PasskeyCrypto
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A software authenticator (CTAP 2.3). The vault holds its persistent state; the actor holds its volatile state.
 ///

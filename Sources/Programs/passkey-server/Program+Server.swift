@@ -6,11 +6,17 @@ extension Program {
   /// The program `passkey-server`.
   static let passkeyServer = Program(
     name: "passkey-server", summary: "an account and sign-in server for passkeys",
-    entries: [
-      .command(ServeCommand.self), .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
-      .command(RenewDecoysCommand.self),
-      .group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox),
-      .command(DeliverCommand.self), .command(BackupCommand.self),
+    sections: [
+      Section(
+        "serve", [.command(ServeCommand.self), .command(DeliverCommand.self)]),
+      Section(
+        "set up and keep",
+        [
+          .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
+          .command(RenewDecoysCommand.self), .command(BackupCommand.self),
+        ]),
+      Section(
+        "administer", [.group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox)]),
     ],
     standardCommand: ServeCommand.self)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
+internal import PasskeyCommandLine
+internal import PasskeyCommands
 
 exit(Program.passkey.run(commandLine: CommandLine.arguments).rawValue)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The result of verifying an attestation statement. Only AttestationVerifier creates one.
 ///

@@ -2,8 +2,8 @@
 
 public import PasskeyCOSE
 internal import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A verifier of attestation statements in every format of WebAuthn Level 3 §8, which also assesses their trust.
 ///

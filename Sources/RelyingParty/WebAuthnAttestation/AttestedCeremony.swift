@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The inputs of every verification procedure besides the statement (§6.5.3).
 struct AttestedCeremony {

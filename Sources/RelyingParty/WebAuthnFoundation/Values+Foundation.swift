@@ -5,8 +5,8 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 // MARK: Date
 

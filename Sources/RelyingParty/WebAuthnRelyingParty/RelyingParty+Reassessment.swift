@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+public import PasskeyFormats
 public import WebAuthnAttestation
 internal import WebAuthnTypes
-public import PasskeyFormats
 
 extension RelyingParty {
   /// Verifies the attestation of a stored credential again, under the current policy: anchors, metadata and revocation.

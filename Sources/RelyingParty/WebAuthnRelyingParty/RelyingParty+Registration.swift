@@ -2,9 +2,9 @@
 
 public import PasskeyCOSE
 public import PasskeyCrypto
+public import PasskeyFormats
 internal import WebAuthnAttestation
 public import WebAuthnTypes
-public import PasskeyFormats
 
 extension RelyingParty {
   /// Begins the registration of a passkey.

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 public import WebAuthnAttestation
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A relying party: the RP ID of its passkeys, the origins that may use them, and the policy of its ceremonies.
 ///

@@ -2,7 +2,12 @@
 // Parts of libpq that Swift cannot import well: field codes that are characters, and arrays of strings.
 #pragma once
 
+// Debian has the header in a folder of its own.
+#if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
+#else
+#include <postgresql/libpq-fe.h>
+#endif
 #include <string.h>
 
 static const int passkey_postgresql_state = PG_DIAG_SQLSTATE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyHTTP
 internal import PasskeyCrypto
 internal import PasskeyFormats
+public import PasskeyHTTP
 
 /// `passkey.js`, the script with which a page signs its users in: an ES module without dependencies.
 ///

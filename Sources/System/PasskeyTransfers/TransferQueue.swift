@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
 internal import PasskeySystem
+internal import Synchronization
 
 /// A queue of requests, and the thread that performs them in the order in which they were queued.
 package final class TransferQueue: Sendable {

@@ -125,7 +125,7 @@ struct ExampleArtifacts {
   }
 
   private static func writeName(into writer: inout DERWriter) {
-    let attributes: [(ObjectIdentifier, String)] = [
+    let attributes: [(DERObjectIdentifier, String)] = [
       ([2, 5, 4, 6], "SE"), ([2, 5, 4, 10], "Passkey Examples"), ([2, 5, 4, 11], "Authenticator Attestation"),
       ([2, 5, 4, 3], "Passkey Examples Batch 1"),
     ]

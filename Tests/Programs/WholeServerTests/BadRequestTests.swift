@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 struct BadRequestTests {
   /// Malformed requests of every kind, by name, as raw text.

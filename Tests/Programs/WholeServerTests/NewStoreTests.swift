@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// The transparency log of a new store, begun by several programs at once.
 @Suite(.tags(.postgres)) struct NewStoreTests {

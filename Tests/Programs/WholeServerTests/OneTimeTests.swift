@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 

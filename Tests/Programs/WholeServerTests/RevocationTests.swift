@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Three servers of one database. Each request reads its session from the database, and no server keeps a copy, so a
 /// revocation needs no time to arrive.

@@ -13,8 +13,7 @@ import Testing
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
     ("session", ""), ("profile", "--profile '\(projectFolder)/Examples/Profiles/bookshop.json'"),
-    ("verification", ""), ("proxy", ""),
-    ("load", "--ceremonies-per-minute 100000 --ceremonies-per-account 100000"),
+    ("verification", ""),
     (
       "without-reverification",
       "--profile '\(projectFolder)/Tests/Programs/passkeyTests/Transcripts/without-reverification.json'"
@@ -58,24 +57,6 @@ import Testing
   }
 
   private static func follow(_ name: String, server command: String, ready sign: String) throws {
-    let place = try TemporaryFolder()
-    let transcript = try Transcript(path: "\(folder)/\(name).txt")
-    #expect(!transcript.steps.isEmpty)
-    let server = try ServerProcess(command, in: place.path, ready: sign)
-    defer { _ = try? Shell.run("rm -rf state", in: place.path) }
-    for step in transcript.steps {
-      let printed = try Shell.run(settings(server) + step.command, in: place.path)
-      let normalized = Normalization.normalized(printed, port: server.port, folder: place.path)
-      #expect(normalized == step.expected, "\(name).txt, line \(step.line): \(step.command)")
-    }
-  }
-
-  /// The environment that the commands of a transcript share.
-  private static func settings(_ server: ServerProcess) -> String {
-    """
-    export PASSKEY_SERVER=http://127.0.0.1:\(server.port) PASSKEY_ORIGIN=https://raxx.app PASSKEY_VAULT=vault \
-    PASSKEY_PASSPHRASE=only-a-test XDG_STATE_HOME="$PWD/state" TRANSCRIPTS='\(projectFolder)/Tests/Programs/passkeyTests/Transcripts'
-
-    """
+    try Transcript.follow("\(folder)/\(name).txt", server: command, ready: sign, helpers: TranscriptTests.folder)
   }
 }

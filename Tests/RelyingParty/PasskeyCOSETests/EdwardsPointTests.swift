@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Ed25519 and Ed448 public keys that RFC 8032 rejects, or that make forgeries possible.
 @Suite struct EdwardsPointTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyMLDSA
 

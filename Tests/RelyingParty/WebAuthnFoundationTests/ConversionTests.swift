@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnFoundation
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct ConversionTests {
   @Test(arguments: [

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnFoundation
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Runs the code of the module's overview and compares it with the page.
 struct OverviewTests {

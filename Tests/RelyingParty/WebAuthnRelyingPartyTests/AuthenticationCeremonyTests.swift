@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// WebAuthn §7.2, in the order of its steps: input that passes each step, and input that fails there.
 @Suite struct AuthenticationCeremonyTests {

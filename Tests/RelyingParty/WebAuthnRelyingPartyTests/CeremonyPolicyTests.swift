@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The lenient defaults, and the refusals of the strict policy.
 @Suite struct CeremonyPolicyTests {

@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A relying party and a user, for tests that change one thing.
 struct CeremonyWorld {

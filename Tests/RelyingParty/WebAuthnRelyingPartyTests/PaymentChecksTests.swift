@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Secure Payment Confirmation, "Verifying an Authentication Assertion", in the order of its steps.
 @Suite struct PaymentChecksTests {

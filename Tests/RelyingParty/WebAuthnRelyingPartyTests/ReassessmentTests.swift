@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A stored credential is judged again by a later policy.
 @Suite struct ReassessmentTests {

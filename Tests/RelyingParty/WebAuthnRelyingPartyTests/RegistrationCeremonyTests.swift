@@ -2,12 +2,12 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// WebAuthn §7.1, in the order of its steps: input that passes each step, and input that fails there.
 @Suite struct RegistrationCeremonyTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Invalid extension inputs are refused before the ceremony begins.
 @Suite struct RelyingPartyExtensionsTests {

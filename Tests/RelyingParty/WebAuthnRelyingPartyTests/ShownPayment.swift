@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 /// The payment that a browser claims to have shown. Tests may change every part.
 struct ShownPayment {

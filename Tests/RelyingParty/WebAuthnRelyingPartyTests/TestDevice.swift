@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 /// An authenticator and a browser that follow the test, even if it violates the standard. Tests may change every part
 /// before the response is created.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// WebAuthn §4, `uvInitialized`: until it is true, the UV flag is not a factor.
 @Suite struct UserVerificationTests {

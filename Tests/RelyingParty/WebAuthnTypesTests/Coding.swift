@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 // Foundation's coders, which most servers use.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A recorded response: a verified one of our own vectors, or one of the shared vectors.
 struct RecordedCeremony {

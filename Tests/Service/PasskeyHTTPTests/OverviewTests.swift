@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Runs the code of the overview and compares it with the article.
 struct OverviewTests {

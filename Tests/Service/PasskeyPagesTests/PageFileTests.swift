@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyPages
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// The files of the pages, and those of a folder in their place.
 struct PageFileTests {

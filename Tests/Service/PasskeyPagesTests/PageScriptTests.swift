@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyPages
-import PasskeyCrypto
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// The files for pages, as the server has them.
 struct PageScriptTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Documentation/profile.schema.json, the JSON Schema of profiles.
 struct ProfileSchemaTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyProfiles
 import Testing
-import PasskeyFormats
 
 /// The faults of a profile document: each is named by its path.
 struct ProfileValidationTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyProfiles
 import Testing
-import PasskeyFormats
 
 /// Tests of writing and reading messages with shapes.
 struct ShapeTests {

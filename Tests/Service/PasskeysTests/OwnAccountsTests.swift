@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import Passkeys
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
+import Passkeys
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient

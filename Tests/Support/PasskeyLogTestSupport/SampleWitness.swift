@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyTransparencyLog
 package import PasskeyFormats
+package import PasskeyTransparencyLog
 
 /// A witness as C2SP tlog-witness describes it, for one log.
 package struct SampleWitness: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Testing
 internal import PasskeyFormats
+package import Testing
 
 /// A response with its parsed body.
 package struct Answer: Sendable {

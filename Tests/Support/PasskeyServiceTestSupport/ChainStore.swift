@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyCrypto
 internal import PasskeyService
 internal import PasskeyStorage
-internal import PasskeyCrypto
 internal import PasskeyTestSupport
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 package import PasskeyService
 internal import PasskeyStorage
 package import WebAuthnTypes
-package import PasskeyFormats
 
 extension InterceptedStorage {
   package func presented(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 package import PasskeyService
 internal import PasskeyStorage
-package import PasskeyFormats
 
 extension InterceptedStorage {
   package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyCrypto
+package import PasskeyFormats
 package import PasskeyService
 package import PasskeyStorage
-internal import PasskeyCrypto
 internal import PasskeySystem
 package import WebAuthnTypes
-package import PasskeyFormats
 
 /// A store in memory that can fail on demand, and can run a concurrent change between a verification and its commit.
 package final class InterceptedStorage: Sendable {

@@ -2,9 +2,9 @@
 
 internal import CTAPTypes
 package import PasskeyCrypto
+internal import PasskeyFormats
 package import WebAuthnAuthenticator
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A user with a passkey device, in a browser on the service's page.
 package struct Person: Sendable {

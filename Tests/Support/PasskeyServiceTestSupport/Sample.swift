@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyService
 internal import PasskeyCrypto
-package import WebAuthnTypes
 package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 /// Sample values to store, each with its own identity.
 package enum Sample {

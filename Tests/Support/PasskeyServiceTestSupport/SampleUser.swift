@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 package import PasskeyService
 internal import WebAuthnTypes
-package import PasskeyFormats
 
 /// The records of a user with a passkey. All values are random, so that tests can share a database.
 package struct SampleUser: Sendable {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyCrypto
 import PasskeyDelivery
+import PasskeyFormats
 import PasskeyService
 import PasskeyStorage
-import PasskeyCrypto
 import PasskeyTransparencyLog
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 // PasskeyStorageWriter WHAT PATH, or PasskeyStorageWriter WHAT URL SCHEMA: uses a database until the process is killed. WHAT is
 //

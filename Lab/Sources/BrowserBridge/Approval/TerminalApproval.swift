@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// Asks at the terminal where `passkey browser approve` runs. Without such a terminal, asks elsewhere.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A message to the extension.
 package enum BrowserReply: Sendable {

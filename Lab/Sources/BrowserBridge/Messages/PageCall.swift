@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WebAuthnTypes
 internal import PasskeyFormats
+package import WebAuthnTypes
 
 /// A page's call, as the browser describes it: the origin of the page, and its options.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeySystem
 internal import PasskeyFormats
+package import PasskeySystem
 
 /// The connection to the browser that started the host: its messages, and the thread that writes the replies.
 package final class BrowserConnection: Sendable {

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 package import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 package import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The native-messaging host: answers the calls of pages that the extension passes on.
 ///

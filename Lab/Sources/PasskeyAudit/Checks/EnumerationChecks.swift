@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 extension Check {
   static let enumerationChecks: [Check] = [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 internal import WebAuthnClient
-internal import PasskeyFormats
 
 extension Check {
   /// Checks of session tokens.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 package import WebAuthnClient
-internal import PasskeyFormats
 
 /// An audit of a live server.
 package struct Audit: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 package import PasskeyProfiles
 package import WebAuthnClient
-package import PasskeyFormats
 
 /// A part of a registration that happens outside of the server's ceremonies, for the account with a name.
 package typealias AccountStep<Result> = @Sendable (_ name: String) async throws(CannotTell) -> Result

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 internal import PasskeyProfiles
 package import WebAuthnClient
-package import PasskeyFormats
 
 /// A test of the audit itself against stand-ins for servers, without a network.
 ///

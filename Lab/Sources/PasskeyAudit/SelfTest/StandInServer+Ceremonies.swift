@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension StandInServer {
   // MARK: Beginning

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A fault of a stand-in, with the ID of the check that finds it.
 enum StandInFault: String, CaseIterable {

@@ -2,9 +2,9 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
+internal import PasskeyFormats
 package import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Sends single requests.
 package struct AuditTransport: Sendable {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCOSE
-package import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyFormats
+package import PasskeyProfiles
 package import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnTypes
 package import WebAuthnVectors
-internal import PasskeyFormats
 
 extension AuditWorld {
   // MARK: Beginning

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 package import WebAuthnClient
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 extension AuditWorld {
   /// Confirms an action with a person's passkey, and returns the grant.

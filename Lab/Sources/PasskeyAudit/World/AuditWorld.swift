@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 package import PasskeyProfiles
 internal import PasskeySystem
 package import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The server under audit, and what checks need to reach it: requests within a budget, ceremonies, and accounts.
 package final class AuditWorld: Sendable {

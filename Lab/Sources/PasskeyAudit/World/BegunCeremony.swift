@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 package import PasskeyProfiles
 package import WebAuthnClient
-package import PasskeyFormats
 
 /// A ceremony that the server has begun.
 package struct BegunCeremony: Sendable {

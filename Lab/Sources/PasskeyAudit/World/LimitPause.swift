@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnClient
 internal import PasskeyFormats
+internal import WebAuthnClient
 
 /// The pauses before one request is repeated because the server limits requests.
 struct LimitPause {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeySystem
 package import WebAuthnClient
-internal import PasskeyFormats
 
 /// Records exchanges for reports, without secrets.
 package final class Recorder: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-package import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyFormats
+package import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Derives accounts from a seed and their numbers with HKDF, so that nothing is stored and a later run can use the same
 /// accounts.

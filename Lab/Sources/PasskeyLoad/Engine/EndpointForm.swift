@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 internal import PasskeyProfiles
+internal import PasskeyTransfers
 internal import WebAuthnClient
 
 /// The parts of an endpoint's requests that are the same for every request.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The result of an operation that opens a session.
 typealias SessionResult = Result<LoadSession, LoadFault>

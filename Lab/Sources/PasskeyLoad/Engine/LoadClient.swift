@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
-internal import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyTransfers
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Sends the requests of a load on one thread, and measures each.
 final class LoadClient {

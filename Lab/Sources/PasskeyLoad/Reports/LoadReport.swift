@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 internal import PasskeyProfiles
 internal import WebAuthnClient
-package import PasskeyFormats
 
 /// The result of a load, for every form of report.
 package struct LoadReport: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+package import PasskeyFormats
 internal import WebAuthnAuthenticator
 package import WebAuthnTypes
-package import PasskeyFormats
 
 // The stages of making an attestation (WebAuthn §6.5, §8).
 

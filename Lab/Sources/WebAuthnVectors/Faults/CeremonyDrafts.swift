@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCrypto
+package import PasskeyFormats
 package import WebAuthnInspection
 package import WebAuthnTypes
-package import PasskeyFormats
 
 /// The members of client data (WebAuthn §5.8.1). A member that is nil is not written.
 package struct ClientDataDraft: Draft {

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 // Faults in attestation statements of every format (WebAuthn §8).
 

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 // Faults in an attestation certificate with a valid signature (WebAuthn §8.2.1, §8.3.1, §8.4.1).
 
@@ -104,7 +104,7 @@ extension Fault {
   static let certificateOfMail = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 4], "email protection")
   static let certificateOfATPM = certificateFor([2, 23, 133, 8, 3], "TPM attestation keys")
 
-  private static func certificateFor(_ purpose: ObjectIdentifier, _ word: String) -> Fault {
+  private static func certificateFor(_ purpose: DERObjectIdentifier, _ word: String) -> Fault {
     Fault("the extended key usage is for \(word)") { (draft: inout CertificateMaker) in
       draft.extensions.append(.extendedKeyUsage([purpose]))
     }
@@ -147,13 +147,13 @@ extension Fault {
     (draft: inout CertificateMaker) in draft.replace(.making(.androidKeyDescription) { $0.writeNull() })
   }
 
-  private static func certificateWithout(_ type: ObjectIdentifier, _ word: String) -> Fault {
+  private static func certificateWithout(_ type: DERObjectIdentifier, _ word: String) -> Fault {
     Fault("the certificate's subject has no \(word)") { (draft: inout CertificateMaker) in
       draft.subject.relativeNames.removeAll { $0.contains { $0.type == type } }
     }
   }
 
-  private static func certificateWith(_ type: ObjectIdentifier, _ text: String, _ name: String) -> Fault {
+  private static func certificateWith(_ type: DERObjectIdentifier, _ text: String, _ name: String) -> Fault {
     Fault(name) { (draft: inout CertificateMaker) in
       draft.subject.relativeNames = draft.subject.relativeNames.map { (attributes) in
         attributes.map { $0.type == type ? .init(type, text) : $0 }
@@ -161,7 +161,7 @@ extension Fault {
     }
   }
 
-  private static func certificateWithoutExtension(_ identifier: ObjectIdentifier, _ name: String) -> Fault {
+  private static func certificateWithoutExtension(_ identifier: DERObjectIdentifier, _ name: String) -> Fault {
     Fault(name) { (draft: inout CertificateMaker) in
       draft.extensions.removeAll { $0.identifier == identifier }
     }
@@ -175,7 +175,7 @@ extension CertificateMaker {
   }
 }
 
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   fileprivate static let model = CertificateExtension.authenticatorModel(.zero).identifier
   fileprivate static let appleNonce = CertificateExtension.appleNonce([]).identifier
   fileprivate static let firmwareVersion: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 5]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnInspection
 internal import PasskeyFormats
+internal import WebAuthnInspection
 
 // Faults in client data (WebAuthn §5.8.1).
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 // Faults in attestation statements of single formats (WebAuthn §8.3, §8.4, §8.5, §8.9).
 

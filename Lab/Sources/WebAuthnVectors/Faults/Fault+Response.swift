@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 // Faults in an assertion's signature and in the response (WebAuthn §5.1).
 

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 package import PasskeyCrypto
-package import WebAuthnInspection
-internal import WebAuthnAuthenticator
-internal import WebAuthnTypes
 package import PasskeyFormats
+internal import WebAuthnAuthenticator
+package import WebAuthnInspection
+internal import WebAuthnTypes
 
 /// A response of an authenticator, made from its parts, with or without faults.
 ///

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 package import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnInspection
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A named fault in the responses of a working authenticator, for tests of servers and pages.
 ///

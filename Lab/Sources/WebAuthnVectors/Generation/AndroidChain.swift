@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import WebAuthnAuthenticator
 internal import PasskeyFormats
+internal import WebAuthnAuthenticator
 
 /// The authorities above a key of Android's key store, with the names and the lengths of real chains.
 package struct AndroidChain: Sendable {

@@ -2,9 +2,9 @@
 
 package import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The attestation of a fictitious authenticator.
 package indirect enum AttestationKind: Sendable {

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// An authentication that is valid except for the given faults; see ``RegistrationScenario``.
 struct AuthenticationScenario: Scenario {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import WebAuthnInspection
 internal import PasskeyFormats
+internal import WebAuthnInspection
 
 /// The configuration and knowledge of a case's relying party: everything in a case except the response and expectation.
 struct CaseSettings: Sendable {

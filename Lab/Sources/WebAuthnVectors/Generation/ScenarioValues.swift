@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The random values of one scenario, drawn in this order from a source that is seeded with the scenario's label. The same
 /// label always yields the same values.

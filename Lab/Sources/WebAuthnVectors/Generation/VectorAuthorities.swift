@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnAuthenticator
 internal import PasskeyFormats
+internal import WebAuthnAuthenticator
 
 /// The certificate authorities of the vectors: a trusted root, intermediate authorities below it, and an impostor.
 enum VectorAuthorities {

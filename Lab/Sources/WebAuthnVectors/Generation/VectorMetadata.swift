@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Metadata in the format of the FIDO Metadata Service 3.0, signed below the vectors' root.
 enum VectorMetadata {

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
-internal import PasskeyFormats
 
 /// Chains like those of real Android devices: what a path to one of Google's roots tolerates, and where it does not.
 enum AndroidChainScenarios {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Extension inputs and outputs (WebAuthn §9, §10), which §7.1 step 28 and §7.2 step 23 judge.
 enum ExtensionScenarios {

@@ -2,12 +2,12 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Packed attestation (WebAuthn §8.2).
 enum PackedScenarios {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
-internal import PasskeyFormats
 
 /// Payment confirmations (Secure Payment Confirmation, "Verifying an Authentication Assertion"), which extend §7.2.
 enum PaymentScenarios {

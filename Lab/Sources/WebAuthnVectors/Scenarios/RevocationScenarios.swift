@@ -2,11 +2,11 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Revoked certificates and authenticators. Each relying party here accepts unanchored attestations, but still refuses every
 /// certificate that a list names or could name.

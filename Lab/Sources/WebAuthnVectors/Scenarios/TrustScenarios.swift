@@ -2,12 +2,12 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Trust in attestations (WebAuthn §7.1 steps 23 and 24): anchors, certificate paths (RFC 5280), metadata, policies.
 enum TrustScenarios {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension W3CAttestation {
   /// Returns the authenticator's configuration for this attestation.

@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnAuthenticator
 internal import PasskeyFormats
+internal import WebAuthnAuthenticator
 
 /// The certificate authority of the standard's vectors.
 enum W3CAuthority {

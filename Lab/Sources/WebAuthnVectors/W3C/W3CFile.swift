@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 public import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A file with one of the standard's test vectors, made by the software authenticator: a registration and an authentication
 /// with the same credential.

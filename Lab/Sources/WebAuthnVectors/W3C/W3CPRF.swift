@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 public import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// One of the standard's test vectors for the extension prf over CTAP 2's hmac-secret, made by the software authenticator.
 /// Each random value is SHA-256 of a seed and a number.

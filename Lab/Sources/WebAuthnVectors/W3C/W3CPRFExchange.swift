@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The platform's half of hmac-secret (CTAP 2.3 §6.5.6, §6.5.7, §12.7), with preset keys and initialization vectors. It
 /// shares no procedure with the authenticator, only cryptographic primitives.

@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The random values of one of the standard's vectors, in the order in which the standard draws them. A value that a vector
 /// does not need is not drawn, which changes all values after it.

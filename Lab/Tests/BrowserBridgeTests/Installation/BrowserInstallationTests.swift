@@ -2,10 +2,10 @@
 
 import Glibc
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import BrowserBridge
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import Glibc
+import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import BrowserBridge
 

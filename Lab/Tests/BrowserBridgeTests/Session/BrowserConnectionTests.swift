@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import BrowserBridge
 

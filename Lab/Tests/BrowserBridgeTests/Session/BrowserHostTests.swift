@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import PasskeySystem
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import BrowserBridge
 

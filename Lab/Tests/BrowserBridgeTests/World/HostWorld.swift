@@ -2,11 +2,11 @@
 
 import CTAPTypes
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import BrowserBridge
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultyRelyingParty
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 @testable import PasskeyAudit
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeySystem
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 @testable import PasskeyAudit
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
+import PasskeyProfiles
 import PasskeyService
 import PasskeyStorage
-import PasskeyProfiles
-import PasskeyCrypto
 import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import Raptor
 

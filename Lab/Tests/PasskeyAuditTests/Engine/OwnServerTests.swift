@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyProfiles
 import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 @testable import PasskeyAudit
 

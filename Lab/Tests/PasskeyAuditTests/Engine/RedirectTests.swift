@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FaultyRelyingParty
+import PasskeyFormats
 import PasskeyProfiles
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 @testable import PasskeyAudit
 

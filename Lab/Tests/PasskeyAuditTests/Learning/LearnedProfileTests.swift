@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import PasskeyAudit
+import PasskeyFormats
 import PasskeyProfiles
 import Testing
-import PasskeyFormats
 
 @Suite struct LearnedProfileTests {
   private static let creation = #"""

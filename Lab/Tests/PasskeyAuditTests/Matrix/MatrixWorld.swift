@@ -2,12 +2,12 @@
 
 import FaultyRelyingParty
 import Glibc
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyProfiles
 import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 @testable import PasskeyAudit
 

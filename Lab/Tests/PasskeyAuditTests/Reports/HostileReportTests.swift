@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyAudit
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
 
 /// Reports about servers that attack the reader.
 @Suite struct HostileReportTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyAudit
-import Testing
 import PasskeyFormats
+import Testing
 
 @Suite struct JudgedReportTests {
   @Test func `failures at or above the threshold block, the most severe first`() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyAudit
-import Testing
 import PasskeyFormats
+import Testing
 
 @Suite struct ReportDifferenceTests {
   private static func report(_ verdicts: [(String, Verdict)]) -> AuditReport {

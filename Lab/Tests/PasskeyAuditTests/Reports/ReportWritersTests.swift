@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyAudit
-import Testing
 import PasskeyFormats
+import Testing
 
 @Suite struct ReportWritersTests {
   @Test func `the terminal report has the failures with advice, the reasons and the totals`() throws {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
+import PasskeyProfiles
 import PasskeyService
 import PasskeyStorage
-import PasskeyProfiles
-import PasskeyCrypto
 import PasskeySystem
 import WebAuthnClient
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyLoad
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The coverage of attestation statements, derived from the verification procedures of WebAuthn §8: the check that a change
 /// must fail, or that no check can fail.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WebAuthnRelyingParty
 import PasskeyFormats
+import WebAuthnRelyingParty
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

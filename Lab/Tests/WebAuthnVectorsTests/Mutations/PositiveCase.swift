@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// A signature with one fault.
 struct SignatureFault {

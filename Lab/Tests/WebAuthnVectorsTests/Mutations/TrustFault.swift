@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import WebAuthnAttestation
 import WebAuthnRelyingParty
-import PasskeyFormats
 
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The agent. It keeps vault keys and gives them to processes of the same user.
 ///

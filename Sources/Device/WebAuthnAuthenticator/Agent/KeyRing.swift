@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The keys of unlocked vaults, by salt, in locked memory. Keys that stay unused longer than the limit are wiped.
 struct KeyRing {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-internal import PasskeyFormats
+package import PasskeyFormats
 
 /// An attestation signer: a private key with its certificate chain.
 public struct AttestationIdentity: Sendable {
@@ -18,7 +18,7 @@ public struct AttestationIdentity: Sendable {
   }
 
   /// The `x5c` member of an attestation statement.
-  var x5c: CBORTree { .array(certificates.map { .bytes($0) }) }
+  package var x5c: CBORTree { .array(certificates.map { .bytes($0) }) }
 }
 
 extension AttestationIdentity {

@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// Creates the statement of an attestation format (WebAuthn §8), the counterpart of its verifier.
 public protocol AttestationMaker: Sendable {

@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 public import PasskeyCrypto
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 /// A test attestation CA for software authenticators. It is the same on every machine, so that a relying party under
 /// test needs to trust it only once.

@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // The subcommands of authenticatorBioEnrollment that capture fingerprint samples (CTAP 2.3 §6.7.4).
 extension SoftwareAuthenticator {

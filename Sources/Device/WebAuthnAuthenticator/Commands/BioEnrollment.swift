@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // authenticatorBioEnrollment (CTAP 2.3 §6.7) with a simulated sensor: fingers are numbered, and the ``UserInteraction``
 // returns the number of the finger on the sensor.

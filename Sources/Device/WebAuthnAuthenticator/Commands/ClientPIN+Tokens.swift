@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension SoftwareAuthenticator {
   /// Executes clientPIN getPinToken (CTAP 2.3 §6.5.5.7.1), the token request of CTAP 2.0.

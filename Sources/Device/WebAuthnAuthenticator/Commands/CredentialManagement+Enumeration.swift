@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // The enumerating subcommands of authenticatorCredentialManagement (CTAP 2.3 §6.8.3, §6.8.4): one entry per response.
 extension SoftwareAuthenticator {

@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // authenticatorCredentialManagement (CTAP 2.3 §6.8). It covers discoverable credentials only.
 extension SoftwareAuthenticator {

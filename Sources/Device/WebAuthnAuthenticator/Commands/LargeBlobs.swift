@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // authenticatorLargeBlobs (CTAP 2.3 §6.10): a byte store whose contents are opaque to the device. Its last 16 bytes are
 // the truncated SHA-256 of the others. Reading needs no authorization.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A request for a command that has subcommands with their own parameters.
 struct SubcommandRequest<Subcommand: RawRepresentable<UInt64>> {

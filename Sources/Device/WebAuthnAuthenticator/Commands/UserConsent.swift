@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The user presence and user verification established so far in a command: the bits "up" and "uv" of its response.
 struct UserConsent: Sendable {

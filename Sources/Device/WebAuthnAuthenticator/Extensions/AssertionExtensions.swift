@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The extension inputs of an assertion request, parsed and decrypted once for all credentials that sign.
 struct AssertionExtensions: Sendable {

@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // CTAP 2.3, §12.7, hmac-secret: outputs computed from a credential's secret and the platform's salts.
 

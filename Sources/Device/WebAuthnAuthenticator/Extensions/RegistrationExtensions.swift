@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The results of the extensions requested for a new credential.
 struct RegistrationExtensionResult {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CTAPTypes
+package import PasskeyFormats
 internal import PasskeySystem
 package import WebAuthnTypes
-package import PasskeyFormats
 
 /// Records which credential a device created and which credentials signed, as its replies and its vault show.
 package final class CredentialRecorder: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
 public import CTAPTypes
+public import PasskeyCOSE
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A passkey in export format, to transfer it between devices. It contains the private key.
 ///

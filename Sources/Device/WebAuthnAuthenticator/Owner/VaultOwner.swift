@@ -2,8 +2,8 @@
 
 public import CTAPTypes
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// Administrative access to an open vault, without a device and without its PIN.
 public struct VaultOwner: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The PIN/UV auth protocols, which encrypt and authenticate between platform and device (CTAP 2.3 §6.5.4).
 enum PINProtocol: UInt8, CaseIterable, Sendable {

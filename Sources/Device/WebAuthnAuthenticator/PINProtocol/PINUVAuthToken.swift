@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The pinUVAuthToken (CTAP 2.3 §6.5.2.1). A platform obtains it with a PIN or a finger to authenticate commands.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A new credential that has not been stored. If a later step fails, discarding the draft leaves no trace.
 struct CredentialDraft {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // id        = nonce (12) | ciphertext | tag (16)                AES-256-GCM, authenticating SHA-256 of the RP ID
 // plaintext = flags (1) | algorithm (2) | private key | credBlob

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
+internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension StoredPasskey {
   func write(to writer: inout StateWriter) {

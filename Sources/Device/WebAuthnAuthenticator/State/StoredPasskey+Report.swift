@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CTAPTypes
-internal import WebAuthnTypes
+internal import PasskeyCOSE
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // Reports about a passkey. They never include its private key.
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
 public import CTAPTypes
+public import PasskeyCOSE
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A stored credential.
 ///

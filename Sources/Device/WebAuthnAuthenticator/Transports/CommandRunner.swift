@@ -2,9 +2,9 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Runs one request at a time and sends keep-alives meanwhile.
 final class CommandRunner: Sendable {

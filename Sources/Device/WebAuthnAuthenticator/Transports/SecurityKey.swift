@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A device that also speaks U2F, whose messages are ISO 7816 APDUs, and that distinguishes its clients by channel.
 ///

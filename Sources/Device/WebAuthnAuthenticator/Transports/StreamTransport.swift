@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import PasskeySystem
 public import PasskeyFormats
+internal import PasskeySystem
 
 /// Frames over a pair of byte streams, such as pipes or a socket: a four-byte big-endian length followed by that many
 /// bytes. Thread-safe.

@@ -2,9 +2,9 @@
 
 public import CTAPTypes
 public import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A vault in one file that survives crashes, damage and concurrent writers.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// Rollback protection: records a vault's last change outside its file, to detect an older copy in the file's place.
 public struct RollbackGuard: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The files of a vault: the vault itself, its replacement while it is being written (`.new`), the lock (`.lock`) and
 /// the count of wrong passphrases (`.wrong`). All are accessible by their owner only.

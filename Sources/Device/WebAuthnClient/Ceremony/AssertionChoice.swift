@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// Collects every assertion that answers a request and, if there are several, lets the user choose one (CTAP 2.3 §6.2
 /// and §6.3).

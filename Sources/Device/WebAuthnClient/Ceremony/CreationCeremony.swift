@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §5.1.3, the [[Create]] internal method.
 

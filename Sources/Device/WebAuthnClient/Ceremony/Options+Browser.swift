@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 extension CreationOptions {
   /// Reads options as a browser does: `PublicKeyCredential.parseCreationOptionsFromJSON()` (WebAuthn §5.1.8).

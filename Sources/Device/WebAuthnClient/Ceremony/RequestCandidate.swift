@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // §5.1.4.2, issuing a credential request to an authenticator; and §5.1.4.1 step 20, "if any authenticator indicates
 // success".

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §5.1.4.1, the [[DiscoverFromExternalSource]]
 // internal method.

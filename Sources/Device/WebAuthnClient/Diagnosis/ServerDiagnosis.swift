@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import PasskeyProfiles
 internal import PasskeyCrypto
-package import WebAuthnTypes
 package import PasskeyFormats
+internal import PasskeyProfiles
+package import WebAuthnTypes
 
 /// Checks a server without an account, using only requests that any page may send.
 package struct ServerDiagnosis {

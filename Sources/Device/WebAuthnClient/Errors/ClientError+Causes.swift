@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 extension ClientError {
   /// Maps an authenticator's status to a client error. Every status has a mapping.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The parsed inputs of the supported sign-in extensions (WebAuthn §5.1.4.1 step 9). Unsupported extensions are
 /// ignored.

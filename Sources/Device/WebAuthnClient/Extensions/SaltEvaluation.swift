@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// One or two salts for an authenticator's hmac-secret extension.
 struct SaltEvaluation: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyTransfers
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Fetches the related origins document from the host of the RP ID (WebAuthn §5.11.1, step 2).
 ///

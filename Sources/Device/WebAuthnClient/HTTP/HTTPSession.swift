@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 internal import PasskeySystem
+internal import PasskeyTransfers
 
 /// A connection to one server over libcurl. Requests are sent one after the other.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyCrypto
 public import PasskeyFormats
+internal import PasskeyProfiles
 
 /// A server's problem details for a refused request (RFC 9457). Absent members are nil.
 public struct Problem: Hashable, Sendable {

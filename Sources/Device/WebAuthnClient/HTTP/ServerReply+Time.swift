@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 package import PasskeyFormats
+internal import PasskeyTransfers
 
 extension ServerReply {
   /// The server's time, from the `Date` header field.

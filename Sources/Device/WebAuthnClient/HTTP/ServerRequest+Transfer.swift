@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyTransfers
 internal import PasskeyCrypto
+package import PasskeyTransfers
 
 extension TransferRequest {
   /// Converts a checked request. `jar` has the cookies for a request without its own.

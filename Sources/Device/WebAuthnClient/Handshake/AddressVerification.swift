@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyCrypto
 public import PasskeyFormats
+internal import PasskeyProfiles
 
 /// A verification of an email address that waits for the code from the mail.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A sign-in that the server has begun, and that waits for the user's passkey.
 public struct BegunSignIn: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 public import PasskeyFormats
+internal import PasskeyProfiles
 
 /// A passkey in the list of an account's passkeys.
 public struct CredentialEntry: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyFormats
+internal import PasskeyProfiles
 
 extension Handshake {
   /// Returns the account that is signed in, and updates the session's expiry.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyProfiles
 
 extension Handshake {
   /// Finishes the verification of an email address with the code from the mail. If it belongs to a registration, the account

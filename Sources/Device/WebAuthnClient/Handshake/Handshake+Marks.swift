@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyProfiles
 
 // A mark is sent in a header field, or as a cookie beside the session's.
 

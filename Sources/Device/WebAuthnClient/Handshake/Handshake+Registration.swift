@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension Handshake {
   /// Registers an account with a passkey, or adds a passkey to an existing account with a recovery code.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyProfiles
 internal import PasskeyCrypto
 package import PasskeyFormats
+package import PasskeyProfiles
 
 // Parsing of replies, used by all ceremonies.
 

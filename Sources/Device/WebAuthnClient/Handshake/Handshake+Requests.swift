@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyProfiles
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+public import PasskeyProfiles
+internal import WebAuthnTypes
 
 // Construction and sending of requests, used by all ceremonies.
 

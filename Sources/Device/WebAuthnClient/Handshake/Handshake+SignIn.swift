@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import WebAuthnTypes
 
 extension Handshake {
   /// Signs in with a user's name or address, or with any discoverable passkey if `user` is nil.

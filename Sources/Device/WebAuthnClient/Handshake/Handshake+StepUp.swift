@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyProfiles
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+package import PasskeyProfiles
+internal import WebAuthnTypes
 
 extension Handshake {
   /// Asks the user to confirm an action: exactly this method, this path with its query, and this body. The action

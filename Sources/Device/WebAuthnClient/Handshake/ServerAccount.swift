@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 internal import PasskeyProfiles
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// An account as a server describes it. Absent members are nil.
 public struct ServerAccount: Hashable, Sendable {

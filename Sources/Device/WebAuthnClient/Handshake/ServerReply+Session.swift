@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyFormats
+internal import PasskeyProfiles
 
 extension ServerReply {
   /// Returns when the request's session expires, if the server says so in a header field.

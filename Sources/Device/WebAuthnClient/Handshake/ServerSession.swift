@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 package import PasskeyCrypto
 public import PasskeyFormats
+internal import PasskeyProfiles
 
 /// A signed-in session with a server. It is a value, so a program may store it in a file and continue it later. Its
 /// secrets are available through ``json`` only.

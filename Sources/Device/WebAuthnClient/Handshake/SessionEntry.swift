@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 public import PasskeyFormats
+internal import PasskeyProfiles
 
 /// A session in the list of an account's sessions.
 public struct SessionEntry: Hashable, Sendable {

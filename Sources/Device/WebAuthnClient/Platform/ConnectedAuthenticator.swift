@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// An authenticator with its capabilities, as used in one ceremony.
 struct ConnectedAuthenticator: Sendable {

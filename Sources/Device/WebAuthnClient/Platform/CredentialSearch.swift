@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// Finds the credentials in a list that an authenticator has. It asks without user presence (`up` false, CTAP 2.3
 /// §6.2.1) and splits lists that exceed the authenticator's limits.

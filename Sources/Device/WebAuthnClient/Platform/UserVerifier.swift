@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// Verifies the user: by the authenticator's built-in method first, then by PIN (CTAP 2.3 §6.5.5.7).
 struct UserVerifier: Sendable {

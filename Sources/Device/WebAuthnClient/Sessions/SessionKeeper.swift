@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 internal import PasskeyProfiles
 internal import PasskeySystem
-package import PasskeyFormats
 
 /// The session of a program with one server: finds, renews, stores and ends it.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-package import PasskeySystem
 internal import PasskeyFormats
+package import PasskeySystem
 
 /// A store of sessions in a folder: one file per server, profile and user, readable by this user only.
 ///

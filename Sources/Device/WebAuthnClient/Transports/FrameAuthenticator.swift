@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
+public import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
-public import PasskeyFormats
 
 /// A device behind a pipe or socket that exchanges frames, such as `passkey authenticator`. A frame is a four-byte
 /// big-endian length, a type byte and a payload. Thread-safe.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A connection to a device, and the thread that serves it. It never blocks a thread of the cooperative pool.
 final class FrameLink: Sendable {

@@ -8,6 +8,8 @@ package enum CommandEntry: Sendable {
   case group(CommandGroup)
   /// A command about the program itself, such as `help`.
   case about(any ProgramCommand.Type)
+  /// A command that another program has.
+  case forwarded(ForwardedCommand)
 
   /// The word that selects the entry.
   package var word: String {
@@ -15,6 +17,7 @@ package enum CommandEntry: Sendable {
     case .command(let command): command.specification.word
     case .group(let group): group.name
     case .about(let command): command.word
+    case .forwarded(let command): command.word
     }
   }
 
@@ -25,15 +28,18 @@ package enum CommandEntry: Sendable {
   }
 
   package func summary(of program: String) -> String {
-    if case .group(let group) = self { return group.summary }
-    return specification(of: program)?.summary ?? ""
+    switch self {
+    case .group(let group): group.summary
+    case .forwarded(let command): command.summary
+    case .command, .about: specification(of: program)?.summary ?? ""
+    }
   }
 
   /// Returns the specification of the command; `nil` for a group.
   package func specification(of program: String) -> CommandSpecification? {
     switch self {
     case .command(let command): command.specification
-    case .group: nil
+    case .group, .forwarded: nil
     case .about(let command): command.specification(of: program)
     }
   }

@@ -92,7 +92,8 @@ package struct Completion: Equatable, Sendable {
       }
       return Self(rest, of: command.specification(of: program))
     case .command(let command)?: return Self(rest, of: command.specification)
-    case nil: return Self()
+    // The other program completes its own commands.
+    case .forwarded?, nil: return Self()
     }
   }
 

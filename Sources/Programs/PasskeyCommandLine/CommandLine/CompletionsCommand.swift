@@ -34,7 +34,13 @@ enum CompletionsCommand: ProgramCommand {
 
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
     let shell = arguments.positionals[0]
-    if shell == "words" { return try Output.write(words(Array(arguments.positionals.dropFirst()), of: program)) }
+    if shell == "words" {
+      let words = Array(arguments.positionals.dropFirst())
+      if words.count > 1, case .forwarded(let command)? = program.entries.first(where: { $0.word == words[0] }) {
+        try command.run([word, shell, "--"] + words)
+      }
+      return try Output.write(Self.words(words, of: program))
+    }
     guard arguments.positionals.count == 1 else {
       throw .usage(
         "\(word) \(shell.escapedForTerminal) takes no words", hint: "\(program.name) help \(word) shows the usage")
@@ -43,7 +49,7 @@ enum CompletionsCommand: ProgramCommand {
       throw .usage(
         "unsupported shell \(shell.quotedForTerminal)", hint: "use bash, zsh or fish")
     }
-    try Output.write(script.text(for: program.name))
+    try Output.write(script.text(for: program.executable))
   }
 
   private static func words(_ words: [String], of program: Program) -> String {

@@ -21,6 +21,7 @@ enum HelpCommand: ProgramCommand {
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
     guard !arguments.positionals.isEmpty else { return try Output.write(HelpText.program(program)) }
     let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
+    if case .forwarded(let command) = entry { try command.run([word] + arguments.positionals) }
     // Words after the command's name may be its arguments, as in "help keys pin set".
     let known = entry.specification(of: program.name)?.literalArguments ?? []
     if let stray = rest.first(where: { !known.contains($0) }) {
@@ -36,19 +37,26 @@ enum HelpCommand: ProgramCommand {
 package enum HelpText {
   package static func program(_ program: Program) -> String {
     """
-    \(program.name) \(Version.current): \(program.summary)
+    \(program.executable) \(Version.current): \(program.summary)
 
-    usage: \(program.name) \(program.standardCommand == nil ? "COMMAND" : "[COMMAND]") [ARGUMENT…]
+    usage: \(program.executable) \(program.standardCommand == nil ? "COMMAND" : "[COMMAND]") [ARGUMENT…]
 
-    commands:
-    \(list(program.entries.map { (term: $0.word, meaning: $0.summary(of: program.name)) }))
+    \(commands(of: program))
 
     options:
     \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
 
-    \(program.name) help COMMAND shows the help of a command
+    \(program.executable) help COMMAND shows the help of a command
 
     """
+  }
+
+  private static func commands(of program: Program) -> String {
+    let width = program.entries.map(\.word.count).max() ?? 0
+    return program.sections.map { (section) in
+      "\(section.title):\n"
+        + list(section.entries.map { (term: $0.word, meaning: $0.summary(of: program.name)) }, width: width)
+    }.joined(separator: "\n\n")
   }
 
   package static func group(_ group: CommandGroup, of program: String) -> String {
@@ -90,8 +98,8 @@ package enum HelpText {
     return help + ": " + choices.joined(separator: ", ")
   }
 
-  private static func list(_ rows: [(term: String, meaning: String)]) -> String {
-    let width = rows.map(\.term.count).max() ?? 0
+  private static func list(_ rows: [(term: String, meaning: String)], width: Int? = nil) -> String {
+    let width = width ?? rows.map(\.term.count).max() ?? 0
     return rows.map { row in
       let padding = String(repeating: " ", count: width - row.term.count + 2)
       return "  " + row.term + padding + wrapped(row.meaning, indent: width + 4)

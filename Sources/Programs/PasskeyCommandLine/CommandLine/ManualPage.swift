@@ -37,6 +37,7 @@ enum ManualCommand: ProgramCommand {
     }
     guard !arguments.positionals.isEmpty else { return try Output.write(ManualPage(of: program).text) }
     let (entry, _) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
+    if case .forwarded(let command) = entry { try command.run([word] + arguments.positionals) }
     try Output.write(ManualPage(of: entry, in: program).text)
   }
 }
@@ -55,6 +56,7 @@ struct ManualPage {
   static func all(of program: Program) -> [Self] {
     var pages = [Self(of: program)]
     for entry in program.entries {
+      if case .forwarded = entry { continue }
       pages.append(Self(of: entry, in: program))
       guard case .group(let group) = entry else { continue }
       pages += group.members.map { Self(of: .command($0), in: program) }
@@ -64,10 +66,10 @@ struct ManualPage {
 
   /// Creates the page of the program.
   init(of program: Program) {
-    name = program.name
+    name = program.executable
     var page = Roff(page: name, summary: program.summary)
     page.section("SYNOPSIS")
-    page.paragraph(bold: program.name, plain: "COMMAND [ARGUMENT…]")
+    page.paragraph(bold: name, plain: "COMMAND [ARGUMENT…]")
     page.section("COMMANDS")
     for entry in program.entries {
       page.item(term: entry.word, value: nil, entry.summary(of: program.name))

@@ -10,18 +10,42 @@ package struct Program: Sendable {
   /// One line, lower case, no full stop.
   package let summary: String
 
+  /// The name of the executable, which differs for a program that has commands of another one.
+  package let executable: String
+
   /// The commands, in the order of the help; commands about the program itself are last.
-  package let entries: [CommandEntry]
+  package let sections: [Section]
+
+  /// Commands for one kind of task.
+  package struct Section: Sendable {
+    /// A few words, lower case.
+    package let title: String
+    package let entries: [CommandEntry]
+
+    package init(_ title: String, _ entries: [CommandEntry]) {
+      self.title = title
+      self.entries = entries
+    }
+  }
+
+  package var entries: [CommandEntry] { sections.flatMap(\.entries) }
+
+  /// Commands of this program that another program runs if they have certain options.
+  private let extensions: [CommandExtension]
 
   /// The command to run if none is given; `nil` for most programs.
   package let standardCommand: (any Command.Type)?
 
   package init(
-    name: String, summary: String, entries: [CommandEntry], standardCommand: (any Command.Type)? = nil
+    name: String, executable: String? = nil, summary: String, sections: [Section],
+    extensions: [CommandExtension] = [], standardCommand: (any Command.Type)? = nil
   ) {
     self.name = name
+    self.executable = executable ?? name
     self.summary = summary
-    self.entries = entries + [.about(CompletionsCommand.self), .about(ManualCommand.self), .about(HelpCommand.self)]
+    self.extensions = extensions
+    let about: [CommandEntry] = [.about(CompletionsCommand.self), .about(ManualCommand.self), .about(HelpCommand.self)]
+    self.sections = sections + [Section("this program", about)]
     self.standardCommand = standardCommand
   }
 
@@ -76,7 +100,7 @@ package struct Program: Sendable {
       guard arguments.count == 1 else {
         throw .usage("--version takes no arguments", hint: "write \(name) --version alone")
       }
-      return Invocation { () throws(CommandFailure) in try Output.write("\(name) \(Version.current)\n") }
+      return Invocation { () throws(CommandFailure) in try Output.write("\(executable) \(Version.current)\n") }
     case (let first, let command?) where first?.hasPrefix("-") ?? true: return invocation(of: command, arguments)
     case (nil, _): throw .usage("no command given", hint: "\(name) --help lists the commands")
     case (let first?, _) where first.hasPrefix("-"):
@@ -85,6 +109,11 @@ package struct Program: Sendable {
         "unknown option \(first.escapedForTerminal)",
         hint: near.map { "did you mean \($0)?" } ?? "\(name) --help lists the options and commands")
     default:
+      if let other = extensions.first(where: { $0.takes(arguments) }) {
+        return Invocation { () throws(CommandFailure) in
+          try other.command.run([other.command.word] + arguments.dropFirst())
+        }
+      }
       let (entry, rest) = try CommandEntry.find(arguments[...], among: entries, of: name)
       switch entry {
       case .command(let command): return invocation(of: command, Array(rest))
@@ -94,6 +123,8 @@ package struct Program: Sendable {
         }
         return Invocation { () throws(CommandFailure) in try run(group, rest) }
       case .about(let command): return invocation(of: command, rest)
+      case .forwarded(let command):
+        return Invocation { () throws(CommandFailure) in try command.run(arguments) }
       }
     }
   }

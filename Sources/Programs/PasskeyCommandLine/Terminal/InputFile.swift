@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeySystem
 internal import PasskeyFormats
+package import PasskeySystem
 
 /// Reads an input file, or standard input for "-".
 package enum InputFile {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Synchronization
 package import PasskeySystem
+internal import Synchronization
 
 /// Ctrl-C during an operation that can be canceled without ending the program.
 ///

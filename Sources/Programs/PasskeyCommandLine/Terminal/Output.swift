@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
-internal import PasskeySystem
 package import PasskeyFormats
+internal import PasskeySystem
+internal import Synchronization
 
 /// Standard output, for data only.
 package enum Output {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// Writes output to a file, or to standard output for "-".
 package enum OutputFile {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeySystem
 package import PasskeyFormats
+internal import PasskeySystem
 
 /// The result of a command: one line per fact, or a JSON object. It must not contain secrets.
 package struct Report {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// Takes artifacts apart. An extension for each kind calls the others for the artifacts that its kind contains.
 struct Inspector {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension Inspector {
   /// Shows an item with an expected shape. An item of another shape has a problem and is shown as plain CBOR.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension Inspector {
   /// A CTAP2 request (a command byte and CBOR) or response (a status byte and CBOR) (CTAP 2.3 §8).

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Prints the outcome of an attestation: its trust, the claims that it proves, and the description of an Android key.
 enum AttestationReport {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 package import WebAuthnAttestation
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The member `models` of a case's policy: the authenticator models that the relying party accepts.
 package struct CaseModels: Sendable {

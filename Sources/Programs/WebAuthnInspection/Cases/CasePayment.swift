@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A payment that the assertion of a case confirms (Secure Payment Confirmation).
 package struct CasePayment: Hashable, Sendable {

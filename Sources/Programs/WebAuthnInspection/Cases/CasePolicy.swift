@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
+internal import PasskeyFormats
 public import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The member `policy` of a case: the settings of its relying party that differ from the defaults.
 package struct CasePolicy: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCOSE
+package import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-package import PasskeyFormats
 
 /// Renders the verdict on a case as text or JSON.
 public enum CaseReport {

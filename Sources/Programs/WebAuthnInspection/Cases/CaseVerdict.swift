@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+public import PasskeyFormats
 internal import WebAuthnAttestation
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
-public import PasskeyFormats
 
 /// The verdict of the relying party on a ceremony.
 public struct CaseVerdict {

@@ -2,10 +2,10 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A relying party with the settings of a case, which verifies its response.
 struct CaseVerifier {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnAttestation
 internal import PasskeyFormats
+internal import WebAuthnAttestation
 
 /// Prints the description of a key by Android's key store.
 enum KeyDescriptionReport {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// The options of a ceremony as a server sent them: alone, or as the member `publicKey` of the argument of
 /// `navigator.credentials`.

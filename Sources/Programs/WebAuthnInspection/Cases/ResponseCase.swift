@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// A response from a browser and what it is judged by: the options that the server sent, the relying party and, for an
 /// authentication, the stored credential.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import WebAuthnTypes
 package import PasskeyFormats
+package import WebAuthnTypes
 
 // For verification by other implementations.
 

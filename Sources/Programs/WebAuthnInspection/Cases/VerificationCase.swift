@@ -2,9 +2,9 @@
 
 public import PasskeyCOSE
 internal import PasskeyCrypto
+package import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-package import PasskeyFormats
 
 /// A recorded ceremony and its expected result: a case of a `webauthn-vectors/1` file.
 public struct VerificationCase: Sendable {

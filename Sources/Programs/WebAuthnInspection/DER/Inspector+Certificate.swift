@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension Inspector {
   /// Shows an X.509 certificate with the fields and extensions that attestation uses.
@@ -77,7 +77,7 @@ extension Inspector {
   }
 }
 
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   /// id-fido-gen-ce-aaguid (WebAuthn §8.2.1).
   fileprivate static let authenticatorModel: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
   /// The extension with the Android key store's description of a key (WebAuthn §8.4.1).

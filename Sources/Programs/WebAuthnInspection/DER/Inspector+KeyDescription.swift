@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnAttestation
 internal import PasskeyFormats
+internal import WebAuthnAttestation
 
 extension Inspector {
   /// Shows an Android key description with the names of its schema (Android documentation, "Key attestation schema").

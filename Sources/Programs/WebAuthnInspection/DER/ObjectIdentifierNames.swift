@@ -4,12 +4,12 @@ internal import PasskeyFormats
 
 /// The names of object identifiers that occur in WebAuthn artifacts.
 enum ObjectIdentifierNames {
-  static func name(of identifier: ObjectIdentifier) -> String? {
+  static func name(of identifier: DERObjectIdentifier) -> String? {
     names["\(identifier)"]
   }
 
   /// Returns the identifier in dotted notation, with its name if it has one.
-  static func text(_ identifier: ObjectIdentifier) -> String {
+  static func text(_ identifier: DERObjectIdentifier) -> String {
     "\(identifier)" + (name(of: identifier).map { " \($0)" } ?? "")
   }
 

@@ -2,10 +2,10 @@
 
 package import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The explanation of a submitted form: the content of each artifact, and each step of the verification.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnRelyingParty
 internal import PasskeyFormats
+internal import WebAuthnRelyingParty
 
 /// The page as HTML: the form, and below it each step of the verification beside the content of the artifacts.
 ///

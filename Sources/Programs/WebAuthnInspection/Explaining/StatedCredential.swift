@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
+internal import PasskeyFormats
 package import WebAuthnRelyingParty
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The stored credential of an authentication as a person states it: by a document of records, or by its public key alone.
 package enum StatedCredential {

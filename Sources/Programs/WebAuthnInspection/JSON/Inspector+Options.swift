@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension Inspector {
   /// Takes the options of a ceremony apart, and says what a browser does with them: which values it converts, and which

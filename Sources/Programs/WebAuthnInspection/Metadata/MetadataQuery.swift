@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 package import WebAuthnAttestation
 package import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A search in metadata: by model identifier, certificate key identifier or words.
 package enum MetadataQuery {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+package import PasskeyFormats
 package import WebAuthnAttestation
 internal import WebAuthnTypes
-package import PasskeyFormats
 
 /// Formats FIDO metadata as text, safe to show on a terminal, and as JSON.
 package struct MetadataReport {

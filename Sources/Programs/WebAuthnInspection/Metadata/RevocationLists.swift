@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import WebAuthnAttestation
 internal import PasskeyFormats
+public import WebAuthnAttestation
 
 /// Lists of revoked certificates and authenticators, for looking up certificates.
 public struct RevocationLists: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeySystem
 internal import WebAuthnAttestation
-internal import PasskeyFormats
 
 /// Keeps the attestation policy of a service up to date: reads files again on request, and fetches metadata when their
 /// next update is due. One thread does both, so that neither blocks a task.

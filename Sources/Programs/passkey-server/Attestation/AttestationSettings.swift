@@ -2,9 +2,9 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The settings of attestation: what is requested, whose word counts, and which models may register.
 struct AttestationSettings: Sendable {

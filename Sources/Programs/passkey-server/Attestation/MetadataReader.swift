@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnAttestation
-internal import PasskeyFormats
 
 /// Reads, fetches and verifies metadata. A BLOB with a lower number than the one in use is refused.
 ///

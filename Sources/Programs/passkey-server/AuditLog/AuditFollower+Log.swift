@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeySystem
 internal import PasskeyTransparencyLog
-internal import PasskeyFormats
 
 extension AuditFollower {
   /// A fault of the log, for the operator.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyService
 internal import PasskeySystem
 internal import PasskeyTransparencyLog
-internal import PasskeyFormats
 
 /// Follows the audit trail: writes each record to the audit log, and reports the chain's head or the log's checkpoints.
 ///

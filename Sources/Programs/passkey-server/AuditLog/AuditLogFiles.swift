@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import PasskeyCOSE
 internal import PasskeyCommandLine
-internal import Glibc
-internal import PasskeyService
 internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyService
 internal import PasskeySystem
 internal import PasskeyTransparencyLog
-internal import PasskeyFormats
 
 /// The files of the audit log beside the secret: its private key, and the last checkpoint that this server saw.
 struct AuditLogFiles: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
+internal import PasskeyCommandLine
 internal import PasskeyCrypto
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The file or syslog socket of the audit log. Its methods block: call them outside the cooperative pool.
 final class AuditLogSink: Sendable {

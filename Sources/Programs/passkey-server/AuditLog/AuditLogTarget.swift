@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyService
-internal import PasskeyFormats
 
 /// The destination of the audit log (`--audit-log`).
 enum AuditLogTarget: Hashable, Sendable, CustomStringConvertible {

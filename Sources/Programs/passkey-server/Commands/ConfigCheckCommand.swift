@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeySystem
-internal import PasskeyFormats
 
 /// `passkey-server config check`
 enum ConfigCheckCommand: Command {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyTransparencyLog
-internal import PasskeyFormats
 
 /// A witness of the transparency log: its key, and the prefix of its URLs.
 struct AuditWitness: Hashable, Sendable, CustomStringConvertible {

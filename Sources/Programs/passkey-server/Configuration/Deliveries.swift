@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyDelivery
-internal import PasskeyService
 internal import PasskeyCrypto
-internal import PasskeySystem
+internal import PasskeyDelivery
 internal import PasskeyFormats
+internal import PasskeyService
+internal import PasskeySystem
 
 /// The configured destinations of notices, and their senders.
 struct Deliveries: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyDelivery
-internal import PasskeyService
 internal import PasskeyCrypto
+internal import PasskeyDelivery
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// A webhook of the file.
 struct WebhookDelivery: Sendable {

@@ -2,9 +2,9 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyDelivery
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyService
-internal import PasskeyFormats
 
 /// The file with webhooks and push services. Unknown members are errors, because a misspelled one would be ignored.
 struct DeliveryFile: Sendable {

@@ -2,9 +2,9 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyDelivery
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnRelyingParty
-internal import PasskeyFormats
 
 /// The settings of mail.
 struct MailDelivery: Sendable {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyPages
 internal import PasskeyProfiles
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The web pages of the server: those of the release, or with files of a folder that replace them.
 struct ServedPages: Sendable, CustomStringConvertible {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
-internal import PasskeyService
 internal import PasskeyProfiles
+internal import PasskeyService
 internal import PasskeySystem
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension ServerConfiguration {
   /// Throws unless the files and folders that `serve` needs are accessible. Creates and writes nothing.

@@ -2,12 +2,12 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
-internal import PasskeyService
 internal import PasskeyProfiles
+internal import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension ServerConfiguration {
   /// Writes the effective settings with the names and in the syntax of the settings file. Omits settings without a value.

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCommandLine
+internal import PasskeyCrypto
 internal import PasskeyHTTP
 internal import PasskeyProfiles
-internal import PasskeyCrypto
 internal import WebAuthnClient
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes

@@ -2,13 +2,13 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
-internal import PasskeyService
 internal import PasskeyProfiles
+internal import PasskeyService
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension ServerConfiguration {
   /// The effective settings for display. Every setting appears in one of the rows.

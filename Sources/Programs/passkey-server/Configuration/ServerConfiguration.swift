@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyPages
-internal import PasskeyService
 internal import PasskeyProfiles
+internal import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The validated configuration of a server.
 struct ServerConfiguration: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyProfiles
+internal import PasskeyService
 
 // The settings of verified addresses and of recovery by mail.
 

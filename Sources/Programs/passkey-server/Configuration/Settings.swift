@@ -61,8 +61,11 @@ struct Settings: Sendable {
   /// Other programs have variables with this prefix, so only names close to one of our settings count as misspelled.
   private static func misspelledVariables(_ environment: [String: String]) -> [(variable: String, meant: String)] {
     let known = ([Setting.configuration] + Setting.all).flatMap(\.variables)
+    // PASSKEY_LAB is for builds of the project.
     return environment.keys.sorted().compactMap { (variable) in
-      guard variable.hasPrefix("PASSKEY_"), !known.contains(variable), !commandLineVariables.contains(variable) else {
+      guard variable.hasPrefix("PASSKEY_"), !known.contains(variable), !commandLineVariables.contains(variable),
+        variable != "PASSKEY_LAB"
+      else {
         return nil
       }
       return variable.nearest(among: known).map { (variable, $0) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 extension CommandFailure {
   /// The error for an address that already has an account.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// The console: administration of the store without a session and with all rights.
 enum Console {

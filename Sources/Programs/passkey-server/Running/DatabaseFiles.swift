@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
+internal import PasskeyCommandLine
 internal import PasskeyFormats
 
 /// The permissions of a SQLite database's files: the database, its write-ahead log and its shared-memory index.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeySystem
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// `/debug`: explains pasted artifacts to clients of this machine. It knows nothing of the service: no account, key, session or
 /// setting.

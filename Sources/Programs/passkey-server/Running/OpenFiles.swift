@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
-internal import PasskeySystem
+internal import PasskeyCommandLine
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The limit of open files and connections of the process.
 enum OpenFiles {

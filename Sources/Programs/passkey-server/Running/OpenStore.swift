@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
-internal import PasskeyCrypto
 internal import PasskeySystem
 internal import WebAuthnRelyingParty
-internal import PasskeyFormats
 
 /// The purpose for which a store is opened.
 enum StoreUse: Hashable, Sendable {

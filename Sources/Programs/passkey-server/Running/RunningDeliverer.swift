@@ -2,9 +2,9 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyDelivery
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyService
-internal import PasskeyFormats
 
 /// The tasks of deliveries: the one that delivers, and the one that measures the outbox.
 struct RunningDeliverer: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyCrypto
-internal import PasskeyTransparencyLog
 internal import PasskeyFormats
+internal import PasskeyService
+internal import PasskeyTransparencyLog
 
 /// The background task that appends committed records to the transparency log.
 ///

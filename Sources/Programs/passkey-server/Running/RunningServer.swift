@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
+internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyPages
-internal import PasskeyService
 internal import PasskeyProfiles
-internal import PasskeyFormats
+internal import PasskeyService
 
 /// A running server with its background tasks.
 struct RunningServer: Sendable {

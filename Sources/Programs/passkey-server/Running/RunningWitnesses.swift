@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeySystem
 internal import PasskeyTransparencyLog
-internal import PasskeyFormats
 
 /// The background tasks that send checkpoints to witnesses. Each witness has its own, so that none waits for another one,
 /// and no request of a user waits for any.

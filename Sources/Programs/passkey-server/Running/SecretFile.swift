@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCommandLine
 internal import Glibc
+internal import PasskeyCommandLine
 internal import PasskeyCrypto
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// A file with 32 random bytes: the secret from which decoys are derived, or the key of the audit log. The secret has to
 /// stay secret and unchanged as long as the accounts exist: other bytes would change the decoys and so reveal the real

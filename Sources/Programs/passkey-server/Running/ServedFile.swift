@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// A database file that only this server serves.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeySystem
-internal import PasskeyFormats
 
 /// Notes failures of the store, at most one a minute: a deliverer tries again every second.
 final class StoreFailureNote: Sendable {

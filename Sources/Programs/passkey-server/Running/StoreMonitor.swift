@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyService
 internal import PasskeyStorage
-internal import PasskeyCrypto
 internal import PasskeySystem
-internal import PasskeyFormats
 
 /// Reports once when the database becomes unavailable and once when it is available again, however many requests fail
 /// in between: on standard error and in the audit log. It learns of failures from requests, so it adds no queries while the

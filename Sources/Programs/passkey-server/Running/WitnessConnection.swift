@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 internal import PasskeyService
+internal import PasskeyTransfers
 internal import PasskeyTransparencyLog
 
 /// The connection to a witness over HTTP (C2SP tlog-witness).

@@ -7,7 +7,7 @@ extension Certificate {
   public var extensions: [CertificateExtension] { content.extensions }
 
   /// Returns the extension with this identifier, or `nil`.
-  public func `extension`(_ identifier: ObjectIdentifier) -> CertificateExtension? {
+  public func `extension`(_ identifier: DERObjectIdentifier) -> CertificateExtension? {
     content.extensions.first(identifier)
   }
 
@@ -22,7 +22,7 @@ extension Certificate {
   public var keyUsage: KeyUsage? { content.keyUsage }
 
   /// The permitted purposes of the key; `nil` if the certificate does not restrict them.
-  public var extendedKeyUsages: [ObjectIdentifier]? { content.extendedKeyUsages }
+  public var extendedKeyUsages: [DERObjectIdentifier]? { content.extendedKeyUsages }
 
   /// The subject alternative name extension, not parsed.
   public var subjectAlternativeName: CertificateExtension? { self.extension(.subjectAlternativeName) }
@@ -56,7 +56,7 @@ extension Certificate {
 // ExtKeyUsageSyntax ::= SEQUENCE SIZE (1..MAX) OF OBJECT IDENTIFIER                               (RFC 5280 §4.2.1.12)
 
 extension CertificateExtension {
-  func readExtendedKeyUsages() throws(WireError) -> [ObjectIdentifier] {
+  func readExtendedKeyUsages() throws(WireError) -> [DERObjectIdentifier] {
     try DERReader.parse(value) { (reader) throws(WireError) in
       try reader.readSequenceOf { (reader) throws(WireError) in try reader.readObjectIdentifier() }
     }

@@ -105,7 +105,7 @@ extension Certificate {
   public var subjectPublicKeyInfo: SubjectPublicKeyInfo { content.subjectPublicKeyInfo }
 
   /// The algorithm of the issuer's signature.
-  public var signatureAlgorithm: ObjectIdentifier { signature.algorithm.algorithm }
+  public var signatureAlgorithm: DERObjectIdentifier { signature.algorithm.algorithm }
 
   /// Whether subject and issuer have the same name, as in root certificates.
   public var isSelfIssued: Bool { issuer == subject }

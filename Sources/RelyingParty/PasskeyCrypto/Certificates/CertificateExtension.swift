@@ -10,7 +10,7 @@ public import PasskeyFormats
 /// An extension of a certificate or revocation list.
 public struct CertificateExtension: Hashable, Sendable {
   /// The type of the extension.
-  public let identifier: ObjectIdentifier
+  public let identifier: DERObjectIdentifier
 
   /// Whether a verifier that does not support the extension must reject the certificate.
   public let isCritical: Bool
@@ -19,7 +19,7 @@ public struct CertificateExtension: Hashable, Sendable {
   public let value: Bytes
 
   /// Creates an extension for a certificate to be issued.
-  public init(_ identifier: ObjectIdentifier, isCritical: Bool = false, value: Bytes) {
+  public init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: Bytes) {
     self.identifier = identifier
     self.isCritical = isCritical
     self.value = value
@@ -27,7 +27,7 @@ public struct CertificateExtension: Hashable, Sendable {
 
   /// Creates an extension for a certificate to be issued.
   @inlinable
-  public init(_ identifier: ObjectIdentifier, isCritical: Bool = false, value: some Collection<UInt8>) {
+  public init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: some Collection<UInt8>) {
     self.init(identifier, isCritical: isCritical, value: Bytes(value))
   }
 
@@ -52,7 +52,7 @@ public struct CertificateExtension: Hashable, Sendable {
 }
 
 extension [CertificateExtension] {
-  func first(_ identifier: ObjectIdentifier) -> CertificateExtension? {
+  func first(_ identifier: DERObjectIdentifier) -> CertificateExtension? {
     first { $0.identifier == identifier }
   }
 
@@ -68,7 +68,7 @@ extension [CertificateExtension] {
 }
 
 // RFC 5280 §4.2.1
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   /// id-ce-subjectKeyIdentifier
   public static let subjectKeyIdentifier: Self = [2, 5, 29, 14]
   /// id-ce-keyUsage

@@ -57,7 +57,7 @@ public struct CertificatePathPolicy: Sendable {
   public var expiredRevocationLists = ExpiredRevocationLists.refused
 
   /// Critical extensions that the caller checks itself.
-  public var handledCriticalExtensions: Set<ObjectIdentifier> = []
+  public var handledCriticalExtensions: Set<DERObjectIdentifier> = []
 
   /// Deviations that a caller tolerates because of the format and the anchors of a path. The caller checks the form of
   /// the path.

@@ -20,7 +20,7 @@ public struct DistinguishedName: Sendable {
   /// One attribute of a relative name.
   public struct Attribute: Hashable, Sendable {
     /// The attribute type.
-    public let type: ObjectIdentifier
+    public let type: DERObjectIdentifier
 
     /// The encoded value.
     public let value: DERElement
@@ -57,7 +57,7 @@ public struct DistinguishedName: Sendable {
 
 extension DistinguishedName {
   /// Returns the text of all attributes of this type, in encoded order.
-  public func values(of type: ObjectIdentifier) -> [String] {
+  public func values(of type: DERObjectIdentifier) -> [String] {
     relativeNames.joined().filter { $0.type == type }.compactMap(\.text)
   }
 
@@ -99,7 +99,7 @@ extension DistinguishedName: Hashable {
 
 /// A normalized attribute. Strings compare by Unicode canonical equivalence, as Swift strings do.
 private struct FoldedAttribute: Hashable {
-  let type: ObjectIdentifier
+  let type: DERObjectIdentifier
   let value: Value
 
   enum Value: Hashable {
@@ -123,7 +123,7 @@ private struct FoldedAttribute: Hashable {
 }
 
 // RFC 4519 §2, RFC 4512
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   /// id-at-commonName
   public static let commonName: Self = [2, 5, 4, 3]
   /// id-at-countryName
@@ -150,7 +150,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
 
   /// RFC 4514 §3, and the registered names of other types that attestation certificates have (RFC 4519, X.520, PKCS #9,
   /// ETSI EN 319 412-1, the CA/Browser Forum, TCG EK Credential Profile §3.2.9).
-  private static let keywords: [ObjectIdentifier: String] = [
+  private static let keywords: [DERObjectIdentifier: String] = [
     .commonName: "CN", [2, 5, 4, 7]: "L", [2, 5, 4, 8]: "ST", .organizationName: "O", .organizationalUnitName: "OU",
     .countryName: "C", [2, 5, 4, 9]: "STREET", [0, 9, 2342, 19_200_300, 100, 1, 25]: "DC",
     [0, 9, 2342, 19_200_300, 100, 1, 1]: "UID",

@@ -156,7 +156,7 @@ struct PathSearch {
 
   /// The extensions that are checked here, and those that have no effect without a required policy. Policy constraints
   /// are not among them, because they can require a policy.
-  private static let handledExtensions: Set<ObjectIdentifier> = [
+  private static let handledExtensions: Set<DERObjectIdentifier> = [
     .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .subjectKeyIdentifier,
     .authorityKeyIdentifier, .certificatePolicies, .policyMappings, .inhibitAnyPolicy,
     .revocationListDistributionPoints,

@@ -58,7 +58,7 @@ extension COSEAlgorithm.SignatureScheme {
     }
   }
 
-  private static let certificateAlgorithms: [ObjectIdentifier: Self] = [
+  private static let certificateAlgorithms: [DERObjectIdentifier: Self] = [
     // ANSI X9.62
     [1, 2, 840, 10045, 4, 1]: .ecdsa(.sha1),
     [1, 2, 840, 10045, 4, 3, 2]: .ecdsa(.sha256),
@@ -122,6 +122,6 @@ extension AlgorithmIdentifier {
   }
 }
 
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   fileprivate static let rsaPSS: Self = [1, 2, 840, 113549, 1, 1, 10]
 }

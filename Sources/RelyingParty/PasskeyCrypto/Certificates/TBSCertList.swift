@@ -25,7 +25,7 @@ struct TBSCertList {
 
   /// The first unsupported extension of the list or an entry: a critical one, or one that marks a list as partial or as
   /// about certificates of other issuers. These must be critical (RFC 5280 §5.2.4, §5.2.5, §5.3.3); some authorities forget it.
-  let unsupportedExtension: ObjectIdentifier?
+  let unsupportedExtension: DERObjectIdentifier?
 
   /// Reads the content of the SEQUENCE.
   init(reading reader: inout DERReader) throws(WireError) {
@@ -37,7 +37,7 @@ struct TBSCertList {
     thisUpdate = try reader.readTime()
     nextUpdate = try reader.readOptionalTime()
 
-    var unsupported: ObjectIdentifier?
+    var unsupported: DERObjectIdentifier?
     var revoked: [Bytes: RevocationList.Revocation] = [:]
     if let entries = try reader.readOptional(.sequence) {
       try entries.readContent { (reader) throws(WireError) in
@@ -62,7 +62,7 @@ struct TBSCertList {
 
   private static func readEntry(
     _ reader: inout DERReader
-  ) throws(WireError) -> (Bytes, RevocationList.Revocation, ObjectIdentifier?) {
+  ) throws(WireError) -> (Bytes, RevocationList.Revocation, DERObjectIdentifier?) {
     try reader.readSequence { (reader) throws(WireError) in
       let serialNumber = try reader.readInteger()
       let date = try reader.readTime()
@@ -79,14 +79,14 @@ struct TBSCertList {
 }
 
 extension [CertificateExtension] {
-  fileprivate func firstUnsupported(except handled: [ObjectIdentifier]) -> ObjectIdentifier? {
-    let partial: [ObjectIdentifier] = [.deltaListIndicator, .issuingDistributionPoint, .certificateIssuer]
+  fileprivate func firstUnsupported(except handled: [DERObjectIdentifier]) -> DERObjectIdentifier? {
+    let partial: [DERObjectIdentifier] = [.deltaListIndicator, .issuingDistributionPoint, .certificateIssuer]
     return first { partial.contains($0.identifier) || $0.isCritical && !handled.contains($0.identifier) }?.identifier
   }
 }
 
 // RFC 5280 §5.2.3 to §5.2.5, §5.3.1 and §5.3.3
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   fileprivate static let revocationListNumber: Self = [2, 5, 29, 20]
   fileprivate static let deltaListIndicator: Self = [2, 5, 29, 27]
   fileprivate static let issuingDistributionPoint: Self = [2, 5, 29, 28]

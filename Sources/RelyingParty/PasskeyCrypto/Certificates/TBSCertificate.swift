@@ -29,7 +29,7 @@ struct TBSCertificate: Sendable {
   // Extensions used in validation are parsed immediately, so that a certificate with a malformed one is rejected.
   let basicConstraints: BasicConstraints?
   let keyUsage: KeyUsage?
-  let extendedKeyUsages: [ObjectIdentifier]?
+  let extendedKeyUsages: [DERObjectIdentifier]?
 
   /// Reads the content of the SEQUENCE.
   init(reading reader: inout DERReader) throws(WireError) {

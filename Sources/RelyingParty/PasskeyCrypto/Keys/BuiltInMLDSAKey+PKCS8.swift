@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import PasskeyMLDSA
 internal import PasskeyFormats
+internal import PasskeyMLDSA
 
 // PrivateKeyInfo ::= SEQUENCE { version INTEGER 0, AlgorithmIdentifier, privateKey OCTET STRING, … }     (RFC 5958 §2)
 // The octets: CHOICE { seed [0] OCTET STRING, expandedKey OCTET STRING, both SEQUENCE { seed OCTET STRING, expandedKey } }
@@ -58,7 +58,7 @@ extension BuiltInMLDSAKey {
 
 /// The forms of an ML-DSA key in PKCS#8. Keys of other types have neither.
 private struct PrivateKeyForms {
-  var algorithm: ObjectIdentifier
+  var algorithm: DERObjectIdentifier
   var seed: SecretBytes?
   var expanded: SecretBytes?
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import PasskeyMLDSA
 internal import PasskeyFormats
+internal import PasskeyMLDSA
 
 /// A public key of ML-DSA for the built-in implementation. Threads may share it.
 struct BuiltInMLDSAPublicKey: Sendable {

@@ -138,7 +138,7 @@ extension EllipticCurve {
   }
 
   /// RFC 5480 §2.1.1.1 and SEC 2 §A.2.
-  fileprivate var objectIdentifier: ObjectIdentifier {
+  fileprivate var objectIdentifier: DERObjectIdentifier {
     switch self {
     case .p256: [1, 2, 840, 10045, 3, 1, 7]
     case .p384: [1, 3, 132, 0, 34]
@@ -150,7 +150,7 @@ extension EllipticCurve {
 
 extension RawKeyType {
   /// RFC 8410 §3 and RFC 9881 §2.
-  var objectIdentifier: ObjectIdentifier {
+  var objectIdentifier: DERObjectIdentifier {
     switch self {
     case .ed25519: [1, 3, 101, 112]
     case .ed448: [1, 3, 101, 113]
@@ -161,7 +161,7 @@ extension RawKeyType {
   }
 }
 
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   fileprivate static let ecPublicKey: Self = [1, 2, 840, 10045, 2, 1]
   fileprivate static let rsaEncryption: Self = [1, 2, 840, 113549, 1, 1, 1]
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CPasskeyOpenSSL
+internal import PasskeyCOSE
 internal import PasskeyFormats
 
 /// A curve for ECDSA.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CPasskeyOpenSSL
+internal import PasskeyCOSE
 internal import PasskeyFormats
 
 /// A started operation of a key on digests: verification, signing or key agreement. It can be used any number of times,

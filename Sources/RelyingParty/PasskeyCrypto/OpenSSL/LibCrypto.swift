@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyCOSE
 internal import CPasskeyOpenSSL
+package import PasskeyCOSE
 
 /// Error handling for calls into libcrypto. Clears the error queue after each failure.
 package enum LibCrypto {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CPasskeyOpenSSL
+internal import PasskeyCOSE
 
 /// A hash function of libcrypto, fetched once per process. A lookup by name takes locks that halve the throughput of a
 /// second thread.

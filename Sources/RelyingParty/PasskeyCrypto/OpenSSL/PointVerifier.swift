@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCOSE
 internal import CPasskeyOpenSSL
+internal import PasskeyCOSE
 internal import PasskeyFormats
 
 /// An ECDSA verifier that replaces its public key in place, which costs 1/50 of a verification. Creating a key costs

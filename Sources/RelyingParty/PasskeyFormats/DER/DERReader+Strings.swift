@@ -25,10 +25,10 @@ extension DERReader {
 
   /// Reads an OBJECT IDENTIFIER.
   ///
-  /// - Throws: `der.invalid-object-identifier` if it is malformed or exceeds the limits of ``ObjectIdentifier``.
-  public mutating func readObjectIdentifier(tag: DERTag = .objectIdentifier) throws(WireError) -> ObjectIdentifier {
+  /// - Throws: `der.invalid-object-identifier` if it is malformed or exceeds the limits of ``DERObjectIdentifier``.
+  public mutating func readObjectIdentifier(tag: DERTag = .objectIdentifier) throws(WireError) -> DERObjectIdentifier {
     let element = try read(tag)
-    guard let identifier = ObjectIdentifier(encoded: element.content) else {
+    guard let identifier = DERObjectIdentifier(encoded: element.content) else {
       throw WireError(.derInvalidObjectIdentifier, at: element.encoded.startIndex)
     }
     return identifier

@@ -88,7 +88,7 @@ extension DERWriter {
   }
 
   /// Writes an OBJECT IDENTIFIER.
-  public mutating func writeObjectIdentifier(_ identifier: ObjectIdentifier, tag: DERTag = .objectIdentifier) {
+  public mutating func writeObjectIdentifier(_ identifier: DERObjectIdentifier, tag: DERTag = .objectIdentifier) {
     write(tag, content: identifier.encoded)
   }
 

@@ -6,7 +6,7 @@
 /// An algorithm identifier and its parameters.
 public struct AlgorithmIdentifier: Hashable, Sendable {
   /// The algorithm.
-  public let algorithm: ObjectIdentifier
+  public let algorithm: DERObjectIdentifier
 
   /// The parameters, at most one element.
   public let parameters: DERElement?

@@ -73,7 +73,7 @@ struct AndroidKeyAttestation {
     do throws(WireError) {
       return try KeyDescription(der: description.value)
     } catch {
-      throw AttestationError(.malformedExtension, error, "\(ObjectIdentifier.androidKeyDescription)")
+      throw AttestationError(.malformedExtension, error, "\(DERObjectIdentifier.androidKeyDescription)")
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension Certificate {
   /// Verifies the requirements of §8.2.1 and §8.2.2 for the certificate of a packed attestation.
@@ -46,16 +46,16 @@ extension Certificate {
   /// The subject proves little: Android's key store certifies a key under any subject that an app requests. The check
   /// therefore uses the extensions that the issuer writes. `own` and `purpose` belong to the current format.
   func requireNotForAnotherFormat(
-    except own: ObjectIdentifier? = nil, purpose: ObjectIdentifier? = nil
+    except own: DERObjectIdentifier? = nil, purpose: DERObjectIdentifier? = nil
   ) throws(AttestationError) {
     try requireNoForeignExtension(except: own)
-    let foreign = extendedKeyUsages?.first { $0 != purpose && ObjectIdentifier.foreignPurposes.contains($0) }
+    let foreign = extendedKeyUsages?.first { $0 != purpose && DERObjectIdentifier.foreignPurposes.contains($0) }
     if let foreign { throw AttestationError(.certificatePurpose, "\(foreign) is not for this format") }
   }
 
   /// Refuses a certificate with an extension of another format's certificates.
-  func requireNoForeignExtension(except own: ObjectIdentifier? = nil) throws(AttestationError) {
-    for identifier in [ObjectIdentifier.androidKeyDescription, .appleNonce]
+  func requireNoForeignExtension(except own: DERObjectIdentifier? = nil) throws(AttestationError) {
+    for identifier in [DERObjectIdentifier.androidKeyDescription, .appleNonce]
     where identifier != own && self.extension(identifier) != nil {
       throw AttestationError(.foreignExtension, "\(identifier)")
     }
@@ -66,7 +66,7 @@ extension Certificate {
     guard let `extension` = try notCritical(.fidoAAGUID) else { return }
     let octets = try `extension`.read { (reader) throws(WireError) in try reader.readOctetString() }
     guard let certified = AAGUID(octets) else {
-      throw AttestationError(.malformedExtension, "\(ObjectIdentifier.fidoAAGUID)")
+      throw AttestationError(.malformedExtension, "\(DERObjectIdentifier.fidoAAGUID)")
     }
     guard certified == claimed else { throw AttestationError(.aaguidMismatch, expected: certified, received: claimed) }
   }
@@ -88,7 +88,7 @@ extension Certificate {
   var keyIdentifier: [UInt8] { Digest.legacySHA1(subjectPublicKeyInfo.key) }
 
   /// Returns a required extension.
-  func requireExtension(_ identifier: ObjectIdentifier) throws(AttestationError) -> CertificateExtension {
+  func requireExtension(_ identifier: DERObjectIdentifier) throws(AttestationError) -> CertificateExtension {
     guard let `extension` = self.extension(identifier) else {
       throw AttestationError(.missingExtension, "\(identifier)")
     }
@@ -96,7 +96,7 @@ extension Certificate {
   }
 
   /// Returns a FIDO extension; none of them may be critical (§8.2.1, §8.2.2).
-  private func notCritical(_ identifier: ObjectIdentifier) throws(AttestationError) -> CertificateExtension? {
+  private func notCritical(_ identifier: DERObjectIdentifier) throws(AttestationError) -> CertificateExtension? {
     guard let `extension` = self.extension(identifier) else { return nil }
     guard !`extension`.isCritical else { throw AttestationError(.criticalExtension, "\(identifier)") }
     return `extension`
@@ -116,7 +116,7 @@ extension CertificateExtension {
   }
 }
 
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   /// id-fido-gen-ce-sernum
   static let fidoSerialNumber: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 2]
   /// id-fido-gen-ce-aaguid

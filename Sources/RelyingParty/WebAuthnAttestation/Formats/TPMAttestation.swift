@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// Attestation by a Trusted Platform Module, as used by Windows (WebAuthn Level 3 §8.3).
 struct TPMAttestation {
@@ -76,7 +76,7 @@ extension Certificate {
     guard subject.isEmpty else { throw AttestationError(.certificateSubject, "\(subject) should be empty") }
     try requireTPMAlternativeName()
     guard extendedKeyUsages?.contains(.attestationKeyCertificate) ?? false else {
-      throw AttestationError(.certificatePurpose, "\(ObjectIdentifier.attestationKeyCertificate) is missing")
+      throw AttestationError(.certificatePurpose, "\(DERObjectIdentifier.attestationKeyCertificate) is missing")
     }
     try requireNotForAnotherFormat(purpose: .attestationKeyCertificate)
     try requireNoAuthority(of: model, tolerances)
@@ -113,7 +113,7 @@ extension String {
   }
 }
 
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   /// tcg-at-tpmManufacturer
   fileprivate static let tpmManufacturer: Self = [2, 23, 133, 2, 1]
   /// tcg-at-tpmModel

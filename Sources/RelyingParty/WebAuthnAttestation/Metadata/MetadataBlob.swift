@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 // Limits
 //   token 32 MiB [the real one had 4 MB at the end of 2024, half of it images]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The entries of a BLOB about one model. Several entries may name one key identifier, and some entries are unreadable: only the
 /// first readable one vouches for the model, but the status reports of all count.

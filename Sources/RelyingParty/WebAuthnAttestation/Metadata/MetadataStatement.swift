@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A vendor's statement about an authenticator model (FIDO Metadata Statement 3.0).
 ///

@@ -74,7 +74,7 @@ extension CryptoError {
   var outranksPaths: Bool { code == .certificateRevoked || code == .certificateIssuerOmitted }
 }
 
-extension ObjectIdentifier {
+extension DERObjectIdentifier {
   /// id-at-serialNumber
   fileprivate static let serialNumber: Self = [2, 5, 4, 5]
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 /// The authenticator models that may register: allowed and denied AAGUIDs, and requirements for their metadata.
 ///

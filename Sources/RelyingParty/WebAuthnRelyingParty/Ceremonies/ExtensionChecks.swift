@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The verification of extension outputs: whether they were requested, and whether they are well formed. The standard
 /// lets a relying party ignore or refuse outputs that it did not request.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The comparison of the displayed payment with the requested one (Secure Payment Confirmation, "Verifying an
 /// Authentication Assertion"). That section adds its checks after the origin check, so they run in the same step.

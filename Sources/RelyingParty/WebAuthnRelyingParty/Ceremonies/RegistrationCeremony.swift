@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.1, Registering a New Credential.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 // Limits
 //   1,024 different lists [each decoy evaluates all of them; real stores have some dozens]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 /// Decoy credentials for unknown names: they hide from a client that begins a sign-in whether an account exists
 /// (WebAuthn §14.6.2).

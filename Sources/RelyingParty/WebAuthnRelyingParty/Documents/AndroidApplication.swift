@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 // package = segment 1*( "." segment )      segment = letter *( letter / digit / "_" )
 

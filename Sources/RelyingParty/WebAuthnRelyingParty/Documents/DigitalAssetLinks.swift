@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 // document  = [statement…]                            Digital Asset Links, "Statement List Syntax"
 // statement = { "relation": [relation…], "target": target }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // document = { ? "enroll": url, ? "manage": url, ? "prfUsageDetails": url }
 // A Well-Known URL for Relying Party Passkey Endpoints, W3C Working Draft of 14 January 2026

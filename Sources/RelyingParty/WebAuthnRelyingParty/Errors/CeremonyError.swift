@@ -2,9 +2,9 @@
 
 public import PasskeyCOSE
 public import PasskeyCrypto
+internal import PasskeyFormats
 public import WebAuthnAttestation
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 /// An error of a ceremony or of a related server operation. The only error type of this module.
 public struct CeremonyError: Error, Sendable {

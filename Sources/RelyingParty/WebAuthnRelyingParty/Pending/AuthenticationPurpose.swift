@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The purpose of an assertion. An assertion for one purpose is refused for every other.
 public enum AuthenticationPurpose: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 // challenge = identifier || AES-256-GCM(content)          (ciphertext, then a tag of 16 bytes)
 // identifier = expiry (4 bytes, seconds since 1970) || 16 random bytes

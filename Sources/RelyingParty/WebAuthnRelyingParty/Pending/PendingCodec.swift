@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The storage format of pending ceremonies: a canonical CBOR map with integer keys, a version and a kind.
 ///

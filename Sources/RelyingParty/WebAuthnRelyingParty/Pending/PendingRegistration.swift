@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
+public import PasskeyFormats
 internal import WebAuthnAttestation
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// A pending registration: an immutable value with all data that finishing requires.
 ///

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 // authentication = flags, ? (length, user handle, zeros), ? 32 bytes of the action's digest, fingerprints of 4 bytes each,
 //                  ? CBOR of what few ceremonies have

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A portable JSON document of credentials: for each one, every item of the standard's credential record (WebAuthn §4)
 /// and the user handle.

@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// One credential of a document during import.
 struct PortableCredential {

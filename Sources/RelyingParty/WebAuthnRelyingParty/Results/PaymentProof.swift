@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// Proof that a user confirmed one payment, as displayed, at one time. Only a finished ceremony creates one.
 public struct PaymentProof: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// Proof that a user confirmed one action in one session at one time. Only a finished ceremony creates one.
 public struct StepUpProof: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// An authentication that passed every step. Only ``RelyingParty`` creates one.
 public struct VerifiedAuthentication: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import WebAuthnAttestation
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// A registration that passed every step. Only ``RelyingParty`` creates one.
 public struct VerifiedRegistration: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 internal import PasskeyFormats
+internal import PasskeyTransfers
 
 /// The connections to one destination.
 final class DeliveryLine: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import PasskeyService
 internal import PasskeySystem
-public import PasskeyFormats
 
 /// A worker that delivers the notices of the outbox. It claims due notices, passes each to the sender of its destination,
 /// and writes the result.

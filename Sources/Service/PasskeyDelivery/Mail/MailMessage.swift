@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyService
 
 // message = fields CRLF *( "--" boundary CRLF fields CRLF body ) "--" boundary "--" CRLF       (RFC 5322, RFC 2046 §5.1)
 

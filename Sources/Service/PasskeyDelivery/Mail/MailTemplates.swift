@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The templates of all mails, by the name of the event.
 public struct MailTemplates: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
-public import PasskeyService
 internal import PasskeyCrypto
 public import PasskeyFormats
+public import PasskeyService
+internal import PasskeyTransfers
 
 /// Sends notices as mail through an SMTP server.
 public struct SMTPSender: NoticeSender {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 public import PasskeyCrypto
 internal import PasskeySystem
+internal import PasskeyTransfers
 internal import WebAuthnTypes
 
 /// The mail server to which the service submits mail.

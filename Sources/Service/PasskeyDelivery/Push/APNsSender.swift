@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
-internal import PasskeyService
 internal import PasskeyCrypto
 public import PasskeyFormats
+internal import PasskeyService
+internal import PasskeyTransfers
 
 /// Sends notices to devices through Apple's push service, over HTTP/2.
 public struct APNsSender: NoticeSender {

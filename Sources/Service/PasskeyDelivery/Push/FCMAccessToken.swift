@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTransfers
 
 /// Exchanges assertions for access tokens and keeps the current one. Concurrent callers share one exchange.
 actor FCMAccessToken {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
-internal import PasskeyService
 public import PasskeyFormats
+internal import PasskeyService
+internal import PasskeyTransfers
 
 /// Sends notices to devices through Firebase Cloud Messaging's HTTP v1 interface.
 public struct FCMSender: NoticeSender {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
-internal import PasskeyService
 public import PasskeyFormats
+internal import PasskeyService
+internal import PasskeyTransfers
 
 /// Posts notices to a URL, signed as Standard Webhooks describes.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
+internal import WebAuthnTypes
 
 /// A row of the endpoint table, from which the routes and the OpenAPI document are generated. The profile adds the route and
 /// the messages.

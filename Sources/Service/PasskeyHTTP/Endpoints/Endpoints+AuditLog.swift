@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
 
 // The audit log for monitors, as C2SP tlog-tiles describes it, without entry bundles: records are not public.
 

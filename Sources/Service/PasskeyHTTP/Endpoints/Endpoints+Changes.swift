@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
+internal import WebAuthnTypes
 
 // The feed of recent changes to accounts, and of an embedding server's events, from the audit trail.
 

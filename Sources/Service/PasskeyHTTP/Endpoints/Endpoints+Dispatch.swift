@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
+internal import WebAuthnTypes
 
 extension Endpoints {
   /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place. Throws only

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
 
 extension Endpoints {
   static let health = [

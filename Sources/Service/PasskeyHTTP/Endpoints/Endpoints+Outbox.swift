@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
+internal import WebAuthnTypes
 
 // The outbox for administrators: the notices that wait for their delivery, and dead letters.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyProfiles
+internal import PasskeyService
 internal import WebAuthnTypes
 
 extension Endpoints {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
 internal import PasskeyCrypto
-internal import WebAuthnRelyingParty
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
+internal import WebAuthnRelyingParty
 
 extension Endpoints {
   /// Returns how the client of a request gets and presents tokens: as it asks, in a cookie for a browser's same-origin

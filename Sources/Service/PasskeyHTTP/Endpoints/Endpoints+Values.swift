@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
+internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 // The values of accounts, sessions, passkeys and options in responses.
 

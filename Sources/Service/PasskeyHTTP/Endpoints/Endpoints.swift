@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
+public import PasskeyFormats
 public import PasskeyProfiles
+public import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-public import PasskeyFormats
 
 /// The HTTP API of an ``/PasskeyService/AuthService``.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
-internal import WebAuthnRelyingParty
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
+internal import WebAuthnRelyingParty
 
 /// The document of the passkey endpoints: the pages for passkeys, and in `service` what a script in a page needs to call the
 /// endpoints of any profile.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 public import PasskeyProfiles
+internal import PasskeyService
 internal import WebAuthnTypes
 
 /// The single mapping from error codes to HTTP responses, in the form of a profile.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyFormats
+internal import PasskeyProfiles
 
 // The parameters and request bodies of the OpenAPI document.
 

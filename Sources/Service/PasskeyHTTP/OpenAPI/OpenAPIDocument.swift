@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-internal import PasskeyProfiles
-internal import WebAuthnRelyingParty
 internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import PasskeyService
+internal import WebAuthnRelyingParty
 
 /// The OpenAPI 3.1 document, generated from the same endpoint table as the routes.
 struct OpenAPIDocument {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// A response header field that clients use. Generic HTTP fields, and fields that only browsers interpret, are not
 /// described.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyProfiles
+internal import PasskeyService
 
 /// The schemas of this server: those of the profile's shapes, and those that a standard or the service defines.
 ///

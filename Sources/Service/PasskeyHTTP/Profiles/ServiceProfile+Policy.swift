@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
 public import PasskeyProfiles
+public import PasskeyService
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyService
 
 // mark = version (1) | client (16) | account (16) | expiry (8, seconds since 1970) | tag (16)
 //

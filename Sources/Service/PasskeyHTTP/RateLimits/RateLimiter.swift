@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyCrypto
+internal import PasskeyService
 internal import PasskeySystem
 
 /// A rate limit: a burst, then one request per interval.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeyMicroHTTPD
-internal import Synchronization
 internal import PasskeyCrypto
 internal import PasskeySystem
+internal import Synchronization
 
 /// A group of libmicrohttpd daemons, one per thread, that share a listening socket and call ``DaemonCallbacks``.
 ///

@@ -2,8 +2,8 @@
 
 internal import CPasskeyMicroHTTPD
 internal import PasskeyCrypto
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// One request and its response.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
 internal import PasskeySystem
+internal import Synchronization
 
 /// The state that all connections of a server share.
 final class ServerState: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyHTTP
 internal import PasskeyFormats
+internal import PasskeyHTTP
 
 /// Facts about the service that pages use: its name, its rules for names, and its endpoints.
 struct SiteFacts {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyHTTP
 internal import PasskeyCrypto
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import PasskeyHTTP
+public import WebAuthnTypes
 
 /// The pages of a service: sign-in at `/`, `/account`, `/confirm` and `/admin`, in English and German.
 ///

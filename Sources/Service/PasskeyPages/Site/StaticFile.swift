@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyHTTP
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyHTTP
 
 /// A response that is the same for all clients, with an entity tag, and compressed for clients that accept it.
 struct StaticFile: Sendable {

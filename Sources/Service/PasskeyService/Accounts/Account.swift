@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A user account: a random handle, a user name or an email address or both, and no other personal data.
 public struct Account: Hashable, Sendable {

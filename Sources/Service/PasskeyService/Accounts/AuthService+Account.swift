@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyTransparencyLog
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Exports all data about the signed-in account (GDPR, articles 15 and 20), and records the export. It requires a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 /// Proof of the right to administer accounts. For a session, only ``AuthService/administrator(_:in:)`` creates one,
 /// which records refused attempts.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 extension UserHandle {
   /// The handle as a UUID in lower case; nil if it does not have 16 bytes.

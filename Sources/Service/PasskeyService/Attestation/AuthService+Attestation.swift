@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// The attestation policy of registrations and reassessments.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransparencyLog
 internal import PasskeyFormats
+internal import PasskeyTransparencyLog
 
 extension AuditLogReading {
   /// Whether a checkpoint is to be announced now: it is not announced yet, and a minute has passed since another one was.

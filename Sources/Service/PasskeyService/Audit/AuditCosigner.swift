@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyTransparencyLog
 public import PasskeyFormats
+public import PasskeyTransparencyLog
 
 /// The answer of a witness to a request, or why it gave no answer.
 public enum WitnessAnswer: Sendable {

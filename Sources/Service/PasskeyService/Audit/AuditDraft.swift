@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+public import PasskeyFormats
 internal import PasskeyTransparencyLog
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// The content of an audit record that is not stored yet. The store appends it to the trail in the same transaction as
 /// the change that the record describes: to a chain with the number and hash of the previous record, to a log with the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 /// The kind of an audited event, named `area.event`. The set is open: servers that embed the service add their own.
 public struct AuditEvent: OpenString {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyTransparencyLog
 public import PasskeyFormats
+public import PasskeyTransparencyLog
 
 /// An epoch of the audit log: one Merkle tree with one origin and one key.
 public struct AuditLog: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransparencyLog
 internal import PasskeyFormats
+internal import PasskeyTransparencyLog
 
 /// A record of the trail, by its number or by its ID.
 public enum AuditRecordReference: Hashable, Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+public import PasskeyFormats
 internal import PasskeyTransparencyLog
 public import WebAuthnTypes
-public import PasskeyFormats
 
 // record = { 0: version, ? 1: sequence, 2: time, ? 3: actor, ? 4: account, 5: event, ? 6: subject, 7: outcome,
 //            8: requestID, 9: { name => text }, 10: { name => commitment }, ? 11: hash of the previous record, ? 12: id }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The ID of a record in an audit log: 6 bytes from its time and 10 random bytes.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import PasskeyTransparencyLog
 public import PasskeyFormats
+public import PasskeyTransparencyLog
 
 /// The last checkpoint that a server saw, kept outside the database. It reveals that the database was rolled back.
 public protocol CheckpointKeeper: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import PasskeyTransparencyLog
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The result of a verification of the whole trail.
 public struct VerifiedAuditTrail: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 internal import PasskeyFormats
+public import WebAuthnTypes
 
 extension AuthService {
   /// Records an event of a server that embeds the service, such as an order, a changed limit, or a refusal.

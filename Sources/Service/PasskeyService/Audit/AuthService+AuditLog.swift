@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
+internal import PasskeyFormats
 public import PasskeyTransparencyLog
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Turns the chain into a log, or begins a new epoch of a log. Verifies the trail first.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransparencyLog
 public import PasskeyFormats
+internal import PasskeyTransparencyLog
 
 // The log for monitors: its checkpoints and tiles as C2SP tlog-tiles describes them, without entries.
 

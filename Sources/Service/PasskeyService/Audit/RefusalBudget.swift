@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The number of refusals of unauthenticated clients that are recorded.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A ceremony opened from the challenge of a response, and the passkey stored under the response's credential ID.
 struct ResumedCeremony {

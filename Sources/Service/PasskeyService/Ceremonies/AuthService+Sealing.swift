@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+public import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnRelyingParty
-public import PasskeyFormats
 
 /// The sealer of a store's challenges.
 struct StoreSealer: Sendable {

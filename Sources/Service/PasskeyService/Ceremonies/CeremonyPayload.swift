@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // payload = { 0: version, 1: kind, ? 2: credential record, ? 4: handle, ? 5: email, ? 6: state, ? 7: [role…], ? 8: time,
 //             ? 9: code, ? 11: user name }

@@ -2,9 +2,9 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Public keys without a user, so that a refused sign-in takes the same signature verifications whether or not its
 /// credential is known, and whatever its algorithm.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-public import PasskeyFormats
 
 /// The identifier of a ceremony, which the store keeps once a response to it was accepted or its refusal recorded. It
 /// begins with the expiry, so that what is spent is appended to an index and deleted at its other end.

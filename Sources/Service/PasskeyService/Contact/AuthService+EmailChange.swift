@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension AuthService {
   /// Begins to change the address of the signed-in account. It requires a confirmation, which this call spends.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension AuthService {
   /// Requests a recovery code by mail, for a user who has lost all passkeys. The code registers another one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension AuthService {
   /// Verifies an address with the code from a mail, and does what the verification is for: it commits a sign-up, marks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 // payload = { 0: version, 1: an encoded sign-up with its credential record, 2: name, 3: AAGUID,
 //             4: format, 5: type, 6: trust, ? 7: reason, 8: time }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A device that is registered for push messages.
 public struct Device: Hashable, Sendable {

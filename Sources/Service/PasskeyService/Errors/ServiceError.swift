@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
+public import PasskeyFormats
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// The only error type that the service throws.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The recipients of a notice, looked up when it is sent.
 public struct NoticeContact: Sendable {

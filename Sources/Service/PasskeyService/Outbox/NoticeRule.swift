@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A rule that turns an audited event into a notice, with the texts for the reference documentation of events.
 public struct NoticeRule: Hashable, Sendable {

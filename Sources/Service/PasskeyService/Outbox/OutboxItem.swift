@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A notice that waits for its delivery to one destination.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Lists the passkeys of the signed-in account, oldest first.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The changes that an assertion makes to its credential. A store applies them only if the credential has not changed
 /// since it was read.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+public import PasskeyFormats
 internal import WebAuthnAttestation
 public import WebAuthnTypes
-public import PasskeyFormats
 
 /// A credential of an account: the standard's credential record, with metadata for users and administrators.
 public struct Passkey: Hashable, Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Begins to add a passkey without a dialog (conditional create), in the session whose sign-in made the offer.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Begins the registration of an account with its first passkey. With a recovery code, begins the registration of a

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-internal import WebAuthnRelyingParty
 public import PasskeyFormats
+internal import WebAuthnRelyingParty
 
 extension AuthService {
   /// Deletes expired data in small batches. Call it about once a minute.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The authentication service: registration, sign-in, sessions, step-up, passkeys, devices and accounts.
 ///

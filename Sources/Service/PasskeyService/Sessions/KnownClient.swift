@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A client from which an account was used, so that a sign-in from another one can be reported.
 public struct KnownClient: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A new session to store, with the hashes of its tokens.
 public struct SessionOpening: Hashable, Sendable {

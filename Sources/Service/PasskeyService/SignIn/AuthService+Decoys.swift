@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Finds the account of a name, or creates a decoy in its place. The work depends only on the number of

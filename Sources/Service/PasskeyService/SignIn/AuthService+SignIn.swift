@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Begins a sign-in. An unknown name gets the same kind of response as a known one, after the same work.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 extension AuthService {
   /// Grants a confirmation of an action without a new assertion, for an API whose clients cannot perform a step-up. The

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import WebAuthnTypes
 
 // An account without a passkey cannot confirm anything, so its owner could neither add a passkey nor export or erase the
 // account. The session that removed the last passkey, which that passkey or another one confirmed, may do these three

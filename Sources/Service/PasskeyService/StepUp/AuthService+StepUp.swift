@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import WebAuthnRelyingParty
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension AuthService {
   /// Begins the confirmation of an action by the signed-in user.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// A grant as stored: the hash of its token, and everything that the confirmation is bound to.
 public struct StepUpGrant: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyTransparencyLog
 public import PasskeyFormats
+public import PasskeyTransparencyLog
 
 /// Storage of the audit log.
 public protocol AuditLogStorage: Sendable {

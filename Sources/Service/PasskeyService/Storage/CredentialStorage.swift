@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// Storage of passkeys.
 public protocol CredentialStorage: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The changes of a finished registration, committed in one transaction.
 ///

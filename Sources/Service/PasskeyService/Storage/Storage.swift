@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// The service's persistent state. Each method of these protocols is one atomic transaction: when it returns, all its
 /// changes are committed with the store's durability; when it throws, none are, except after

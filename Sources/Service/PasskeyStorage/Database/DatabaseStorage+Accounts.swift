@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import PasskeyService
 public import WebAuthnTypes
-public import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the account with this user handle, or nil.

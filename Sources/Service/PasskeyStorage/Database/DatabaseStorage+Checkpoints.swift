@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 extension DatabaseStorage {
   /// Deletes at most `limit` checkpoints of a period that a later one of the same hour supersedes. Returns their number.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import PasskeyService
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of

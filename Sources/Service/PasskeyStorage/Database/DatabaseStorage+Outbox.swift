@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import PasskeyService
 internal import WebAuthnTypes
-public import PasskeyFormats
 
 extension DatabaseStorage {
   /// Writes notices that belong to no audit record.

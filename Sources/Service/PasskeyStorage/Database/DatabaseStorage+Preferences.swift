@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import PasskeyService
 public import WebAuthnTypes
-internal import PasskeyFormats
 
 extension DatabaseStorage {
   /// Returns the notification preferences of an account; empty if it has none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
 public import PasskeyFormats
+public import PasskeyService
 
 extension DatabaseStorage {
   /// Updates the credential and opens a session, in one transaction. Ends the account's oldest sessions above the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
 internal import PasskeyFormats
+public import PasskeyService
 
 extension DatabaseStorage {
   /// Deletes expired rows, about `limit` of each kind at most, and returns their number. When none is left, scrubs

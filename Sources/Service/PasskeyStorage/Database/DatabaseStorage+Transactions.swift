@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension DatabaseStorage: TransactionalStorage {
   /// Checks and spends a grant, runs an embedding server's statements, and appends audit records, in one transaction.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// The audit trail, and the outbox that its records feed. Record number n has index n − 1.
 struct MemoryAuditTrail {

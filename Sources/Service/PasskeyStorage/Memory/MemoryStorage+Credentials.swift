@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import PasskeyService
 public import WebAuthnTypes
-public import PasskeyFormats
 
 extension MemoryStorage {
   /// Returns the passkey with this credential ID, or nil.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import PasskeyService
 public import WebAuthnTypes
-public import PasskeyFormats
 
 extension MemoryStorage {
   /// Stores an email ceremony and its code, and writes its mail.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
 public import PasskeyFormats
+public import PasskeyService
 
 extension MemoryStorage {
   /// Writes notices that belong to no audit record.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
 public import PasskeyService
 public import WebAuthnTypes
-public import PasskeyFormats
 
 extension MemoryStorage {
   /// Updates the credential and opens a session. Ends the account's oldest sessions above the maximum.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeyPostgreSQL
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// A libpq result with binary values.
 @safe final class PostgreSQLResult {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A statement in the SQL subset that SQLite and PostgreSQL share, with parameters `$1`, `$2` and so on.
 ///

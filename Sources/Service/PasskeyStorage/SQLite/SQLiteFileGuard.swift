@@ -2,8 +2,8 @@
 
 internal import CPasskeySQLite
 internal import PasskeyService
-internal import Synchronization
 internal import PasskeySystem
+internal import Synchronization
 
 /// Detects that another program has removed, replaced, cut or overwritten the files of an open database.
 ///

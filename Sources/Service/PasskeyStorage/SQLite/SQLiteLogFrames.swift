@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeySQLite
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// The header of the index of the write-ahead log, which all processes share (https://sqlite.org/walformat.html).
 ///

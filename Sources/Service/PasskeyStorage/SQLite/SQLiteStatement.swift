@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeySQLite
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// A prepared statement of one connection, used by one thread at a time.
 @safe final class SQLiteStatement {

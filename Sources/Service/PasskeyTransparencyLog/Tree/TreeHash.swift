@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
 internal import PasskeyCrypto
+public import PasskeyFormats
 
 /// A hash of a Merkle tree, 32 bytes (RFC 9162 §2.1.1 with SHA-256).
 ///

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
+import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 
@@ -17,13 +17,13 @@ import PasskeyFormats
 struct AcceptanceTests {
   /// The attestation kinds of a device.
   enum Vouching: String, CaseIterable {
-    case none, selfSigned, batch, enterprise, compound, fidoU2F, androidKey, apple
+    case none, selfSigned, batch, enterprise, compound, fidoU2F
 
-    /// U2F supports one algorithm, and in two formats the certificate contains the credential's own key.
+    /// U2F supports one algorithm.
     func allows(_ algorithm: COSEAlgorithm) -> Bool {
       switch self {
       case .none, .selfSigned, .batch, .enterprise, .compound: true
-      case .fidoU2F, .androidKey, .apple: algorithm == .es256
+      case .fidoU2F: algorithm == .es256
       }
     }
   }
@@ -89,7 +89,6 @@ struct AcceptanceWorld {
       let members: [any AttestationMaker] = [PackedAttestationMaker(batch), SelfAttestationMaker()]
       profile.attestation = .batch(CompoundAttestationMaker(members), enterprise: nil)
     case .fidoU2F: profile.attestation = .batch(FIDOU2FAttestationMaker(batch), enterprise: nil)
-    case .androidKey, .apple: profile.attestation = .batch(authority.maker(vouching), enterprise: nil)
     }
     if vouching == .fidoU2F { profile.aaguid = .zero }
     device = try TestDevice(profile) { (state) in state.settings.allowsEnterpriseAttestation = vouching == .enterprise }
@@ -159,15 +158,5 @@ struct AcceptanceWorld {
 
   private func token(_ permission: PINPermission) async throws -> SecretBytes? {
     verifies ? try await platform.token("1234", permission, for: "raxx.app") : nil
-  }
-}
-
-extension TestAttestationAuthority {
-  /// Creates an attestation maker that issues a certificate for each credential.
-  fileprivate func maker(_ vouching: AcceptanceTests.Vouching) -> any AttestationMaker {
-    let name = Self.name("Authenticator Attestation", "credential")
-    return vouching == .apple
-      ? AppleAttestationMaker(issuer, name: name, serialNumber: [1], validity: Self.validity)
-      : AndroidKeyAttestationMaker(issuer, name: name, serialNumber: [1], validity: Self.validity)
   }
 }

@@ -2,8 +2,8 @@
 
 import Glibc
 import PasskeyCrypto
-import Testing
 import PasskeyFormats
+import Testing
 
 @testable import WebAuthnAuthenticator
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import PasskeyFormats
 
 struct TestAttestationAuthorityTests {
   @Test func `the authority is reproducible, and its identities differ by model and device`() throws {

@@ -2,9 +2,9 @@
 
 import CTAPTypes
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

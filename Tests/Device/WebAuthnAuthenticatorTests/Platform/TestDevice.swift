@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
+import PasskeyCOSE
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
 

@@ -2,8 +2,8 @@
 
 import CTAPTypes
 import PasskeyCrypto
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
 

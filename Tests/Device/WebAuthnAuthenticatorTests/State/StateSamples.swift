@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
+import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -2,10 +2,10 @@
 
 import CTAPTypes
 import Glibc
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

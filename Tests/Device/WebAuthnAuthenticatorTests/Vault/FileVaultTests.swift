@@ -4,11 +4,11 @@ import CTAPTypes
 import Foundation
 import Glibc
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

@@ -7,10 +7,10 @@ import WebAuthnRelyingParty
 
 // [shown]
 import PasskeyCrypto
+import PasskeyFormats
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
-import PasskeyFormats
 // [until here]
 
 // [shown]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnClient
 

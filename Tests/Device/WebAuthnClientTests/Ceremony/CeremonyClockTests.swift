@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import PasskeyTestSupport
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
+import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient

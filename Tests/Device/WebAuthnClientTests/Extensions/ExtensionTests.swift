@@ -2,10 +2,10 @@
 
 import CTAPTypes
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient

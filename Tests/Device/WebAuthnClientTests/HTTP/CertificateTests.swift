@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyProfiles
 import PasskeyHTTP
+import PasskeyProfiles
 import PasskeyProfiles
 import PasskeyTestSupport
 import Testing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCommandLine
-import PasskeyTransfers
 import Glibc
+import PasskeyCommandLine
 import PasskeyCrypto
+import PasskeyTransfers
 import Testing
 
 @testable import WebAuthnClient

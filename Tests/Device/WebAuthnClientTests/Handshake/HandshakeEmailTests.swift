@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import PasskeyProfiles
-import Testing
-import PasskeyTestSupport
-import WebAuthnClient
 import PasskeyFormats
+import PasskeyProfiles
+import PasskeyService
+import PasskeyTestSupport
+import Testing
+import WebAuthnClient
 
 /// The verification of addresses and recovery by mail, with the project's own server.
 struct HandshakeEmailTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyHTTP
 import PasskeyProfiles
 import PasskeyTestSupport
-import PasskeyHTTP
 import Testing
 import WebAuthnClient
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyProfiles
-import PasskeyHTTP
-import PasskeyService
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyHTTP
+import PasskeyProfiles
+import PasskeyService
 import Testing
 import WebAuthnClient
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The complete handshake, with the project's own server.
 struct HandshakeTests {

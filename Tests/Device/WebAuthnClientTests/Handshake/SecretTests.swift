@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyProfiles
-import PasskeyCrypto
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnClient
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyProfiles
-import PasskeyCrypto
 import Testing
-import PasskeyFormats
 
 @testable import WebAuthnClient
 

@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import Testing
 import PasskeyFormats
+import Testing
 
 @testable import WebAuthnClient
 

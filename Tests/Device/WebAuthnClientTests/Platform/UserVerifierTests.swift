@@ -2,11 +2,11 @@
 
 import CTAPTypes
 import PasskeyCrypto
-import Testing
+import PasskeyFormats
 import PasskeySystem
+import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyProfiles
 import PasskeyCrypto
-import Testing
 import PasskeyFormats
+import PasskeyProfiles
+import Testing
 
 @testable import WebAuthnClient
 

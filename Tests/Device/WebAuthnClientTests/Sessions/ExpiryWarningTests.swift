@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 struct ExpiryWarningTests {
   private static func session(until end: Int) throws -> ServerSession {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 @Suite struct SessionKeeperTests {
   private let place: TemporaryFolder

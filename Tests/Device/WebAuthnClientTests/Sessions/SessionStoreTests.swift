@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
 @Suite struct SessionStoreTests {
   private let place: TemporaryFolder

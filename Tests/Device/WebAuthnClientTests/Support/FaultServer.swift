@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
 import PasskeyCrypto
 import PasskeySystem
+import Synchronization
 
 /// The behavior of a server for a request.
 indirect enum Fault: Sendable {

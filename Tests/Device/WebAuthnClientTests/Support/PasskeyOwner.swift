@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CTAPTypes
-import PasskeyProfiles
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyProfiles
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A user with their own device who confirms everything.
 struct PasskeyOwner: Sendable {

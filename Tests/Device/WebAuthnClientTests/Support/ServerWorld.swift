@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
-import PasskeyService
-import PasskeyProfiles
-import PasskeyStorage
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyHTTP
+import PasskeyProfiles
+import PasskeyService
+import PasskeyStorage
 import PasskeySystem
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The project's own server on this machine, with a store in memory. It records the received requests.
 final class ServerWorld: Sendable {

@@ -2,9 +2,9 @@
 
 import CTAPTypes
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A device whose replies the test defines.
 final class FakeAuthenticator: Authenticator {

@@ -2,9 +2,9 @@
 
 import CTAPTypes
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A device wrapper that modifies replies, like an attacker between device and client.
 final class RewritingAuthenticator: Authenticator {

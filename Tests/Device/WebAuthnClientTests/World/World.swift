@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
 import Glibc
+import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCommandLine
-import Testing
 import PasskeyFormats
+import Testing
 
 @Suite struct CommandFailureTests {
   @Test func `a failure is one line of JSON with its code, message, hint and exit code`() throws {

@@ -21,8 +21,13 @@ import Testing
 
   static let program = Program(
     name: "p", summary: "a program",
-    entries: [
-      .command(Greet.self), .group(CommandGroup(name: "grin", summary: "smile", discussion: [], members: [Greet.self])),
+    sections: [
+      Program.Section(
+        "greet",
+        [
+          .command(Greet.self),
+          .group(CommandGroup(name: "grin", summary: "smile", discussion: [], members: [Greet.self])),
+        ])
     ])
 
   static func words(_ words: String...) -> [String] {
@@ -54,7 +59,8 @@ import Testing
       static func run(_ options: PlainOptions) throws(CommandFailure) {}
     }
     let program = Program(
-      name: "p", summary: "a program", entries: [.group(CommandGroup(standard: Wave.self, members: [Greet.self]))])
+      name: "p", summary: "a program",
+      sections: [.init("wave", [.group(CommandGroup(standard: Wave.self, members: [Greet.self]))])])
     func words(_ words: String...) -> [String] { Completion(words, of: program).candidates.map(\.word) }
     #expect(words("wave", "") == ["greet"])
     #expect(words("wave", "--f") == ["--far"])

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Plays the exchanges of a file against the server program over TLS.
 final class ContractPlayer {

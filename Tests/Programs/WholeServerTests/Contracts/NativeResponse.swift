@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WebAuthnTypes
 import PasskeyFormats
+import WebAuthnTypes
 
 /// The JSON that native clients make of a platform's passkey objects: without `clientExtensionResults`,
 /// `authenticatorAttachment` and `transports`.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// `passkey-server` with a witness in another process and another language.
 @Suite struct WitnessTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyServiceTestSupport
 import PasskeyCrypto
 import PasskeyFormats
+import PasskeyServiceTestSupport
 
 /// A user with an address and a device. Records in a ledger what the server acknowledges.
 struct Client: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import PasskeyServiceTestSupport
 import PasskeyCrypto
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 
 /// The PostgreSQL server that `Scripts/lib/with-postgresql` runs for the tests.
 enum PostgreSQLControl {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyServiceTestSupport
 import PasskeyCrypto
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyServiceTestSupport
+import PasskeyTestSupport
 
 /// The data folder and database of a server, kept across restarts.
 final class ServerPlace: Sendable {

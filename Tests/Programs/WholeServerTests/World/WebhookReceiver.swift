@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyService
-import PasskeyCrypto
 import PasskeySystem
 import PasskeyTestSupport
-import PasskeyFormats
 
 /// A receiver of webhooks over TLS. It verifies the signature of each notice and records those that it accepts.
 final class WebhookReceiver: Sendable {

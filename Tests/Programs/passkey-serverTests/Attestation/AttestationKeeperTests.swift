@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCommandLine
 import Glibc
+import PasskeyCommandLine
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import passkey_server
 

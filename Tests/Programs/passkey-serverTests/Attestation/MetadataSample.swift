@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import WebAuthnAuthenticator
-import PasskeyFormats
 
 /// Metadata below a root of their own.
 struct MetadataSample {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import PasskeyCrypto
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import passkey_server
 

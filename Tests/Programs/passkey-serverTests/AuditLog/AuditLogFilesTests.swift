@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyService
 import PasskeyStorage
-import PasskeyCrypto
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
-import PasskeyFormats
+import Testing
 
 @testable import passkey_server
 

@@ -2,15 +2,15 @@
 
 import PasskeyCOSE
 import PasskeyCommandLine
-import PasskeyHTTP
-import PasskeyService
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyHTTP
+import PasskeyLogTestSupport
+import PasskeyService
 import PasskeySystem
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
-import PasskeyLogTestSupport
-import PasskeyFormats
+import Testing
 
 @testable import passkey_server
 

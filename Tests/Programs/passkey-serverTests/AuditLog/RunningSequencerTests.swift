@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import PasskeyCrypto
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import passkey_server
 

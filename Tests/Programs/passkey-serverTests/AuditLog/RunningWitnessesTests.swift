@@ -2,17 +2,17 @@
 
 import PasskeyCOSE
 import PasskeyCommandLine
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
+import PasskeyLogTestSupport
 import PasskeyService
 import PasskeyStorage
-import PasskeyCrypto
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
-import PasskeyLogTestSupport
+import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import passkey_server
 

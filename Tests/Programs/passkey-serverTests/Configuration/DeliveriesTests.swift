@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCommandLine
 import PasskeyCOSE
-import PasskeyDelivery
-import PasskeyService
+import PasskeyCommandLine
 import PasskeyCrypto
+import PasskeyDelivery
+import PasskeyFormats
+import PasskeyService
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import passkey_server
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCommandLine
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
-import PasskeyFormats
 
 @testable import passkey_server
 

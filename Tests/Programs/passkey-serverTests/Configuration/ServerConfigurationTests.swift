@@ -3,8 +3,8 @@
 import PasskeyCOSE
 import PasskeyCommandLine
 import PasskeyHTTP
-import PasskeyService
 import PasskeyProfiles
+import PasskeyService
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty

@@ -51,14 +51,12 @@ import Testing
   }
 
   @Test func `variables of passkey are not reported`() throws {
-    let environment = ["PASSKEY_PASSPHRASE": "x", "PASSKEY_SERVER": "http://127.0.0.1:8080"]
+    let environment = ["PASSKEY_PASSPHRASE": "x", "PASSKEY_SERVER": "http://127.0.0.1:8080", "PASSKEY_LAB": "1"]
     #expect(try settings([], environment).misspelledVariables.isEmpty)
     var read: Set<String> = []
     let pattern = /"(PASSKEY_[A-Z_]+)"/
-    for file in try Shell.run("grep -rhoE '\"PASSKEY_[A-Z_]+\"' '\(projectFolder)/Sources/Programs/passkey'", in: "/")
-      .split(
-        separator: "\n")
-    {
+    let sources = "\(projectFolder)/Sources/Programs/PasskeyCommands"
+    for file in try Shell.run("grep -rhoE '\"PASSKEY_[A-Z_]+\"' '\(sources)'", in: "/").split(separator: "\n") {
       if let match = try pattern.wholeMatch(in: file) { read.insert(String(match.1)) }
     }
     let shared = Set(Setting.all.flatMap(\.variables))

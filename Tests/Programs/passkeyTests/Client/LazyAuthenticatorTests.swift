@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
+import PasskeyCOSE
 import PasskeyCommandLine
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
-import PasskeyFormats
 
-@testable import passkey
+@testable import PasskeyCommands
 
 /// Undoing a passkey whose registration failed.
 @Suite struct LazyAuthenticatorTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import Testing
 import WebAuthnClient
-import PasskeyFormats
 
-@testable import passkey
+@testable import PasskeyCommands
 
 @Suite struct SessionEndTests {
   @Test func `the text about the end of a session says when it ends without a sign-out`() throws {

@@ -3,7 +3,7 @@
 import PasskeyCommandLine
 import Testing
 
-@testable import passkey
+@testable import PasskeyCommands
 
 @Suite struct SessionLineTests {
   @Test(arguments: ["", "   ", "# a remark"])

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
 import Glibc
+import PasskeyCOSE
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import PasskeyFormats
 
 /// `passkey agent`: behavior that a transcript cannot show.
 @Suite struct AgentTests {

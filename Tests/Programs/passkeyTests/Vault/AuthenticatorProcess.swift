@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
 import Glibc
+import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A `passkey authenticator --stdio` process with a frame transport. A test may kill it at any time.
 final class AuthenticatorProcess: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A vault with the maximum number of passkeys. `Scripts/bench vault` measures how long a sign-in takes then.
 @Suite struct LargeVaultTests {

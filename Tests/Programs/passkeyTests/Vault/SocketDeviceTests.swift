@@ -2,10 +2,10 @@
 
 import Foundation
 import Glibc
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
-import PasskeyFormats
 
 /// `passkey authenticator --unix PATH --hid`.
 struct SocketDeviceTests {

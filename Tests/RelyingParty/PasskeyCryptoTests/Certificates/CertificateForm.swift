@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// A builder of certificates. Tests can modify every part before it is signed.
 struct CertificateForm {

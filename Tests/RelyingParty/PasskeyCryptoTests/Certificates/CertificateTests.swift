@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct CertificateTests {
   private func form() throws -> CertificateForm {
@@ -104,7 +104,7 @@ import PasskeyFormats
   }
 
   @Test func `rejects a malformed extension that validation uses`() {
-    for identifier in [ObjectIdentifier.basicConstraints, .keyUsage, .extendedKeyUsage] {
+    for identifier in [DERObjectIdentifier.basicConstraints, .keyUsage, .extendedKeyUsage] {
       expect(.certificateMalformed, "der.unexpected-tag") {
         try certificate { $0.extensions = [CertificatePart.extension(identifier) { $0.writeNull() }] }
       }

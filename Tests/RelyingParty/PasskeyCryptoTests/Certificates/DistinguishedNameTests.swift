@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct DistinguishedNameTests {
   private func name(_ bytes: [UInt8]) throws -> DistinguishedName {
@@ -70,7 +70,7 @@ import PasskeyFormats
     #expect(try name(value: value).commonName == text)
   }
 
-  private static let namedTypes: [(ObjectIdentifier, String)] = [
+  private static let namedTypes: [(DERObjectIdentifier, String)] = [
     ([2, 5, 4, 5], "serialNumber=A"), ([2, 5, 4, 4], "sn=A"), ([2, 5, 4, 12], "title=A"),
     ([2, 5, 4, 46], "dnQualifier=A"), ([2, 5, 4, 97], "organizationIdentifier=A"),
     ([1, 2, 840, 113549, 1, 9, 1], "emailAddress=A"), ([2, 23, 133, 2, 3], "tpmVersion=A"),
@@ -79,7 +79,7 @@ import PasskeyFormats
 
   @Test(arguments: namedTypes)
   func `a type with a registered name is shown by it, and any other by its number`(
-    type: ObjectIdentifier, description: String
+    type: DERObjectIdentifier, description: String
   ) throws {
     #expect(try name(CertificatePart.name([[(type, "A")]])).description == description)
   }

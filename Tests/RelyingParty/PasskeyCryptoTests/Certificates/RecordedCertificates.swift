@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// Certificates from our own vectors and, where they are present, real ones from the shared vectors.
 enum RecordedCertificates {

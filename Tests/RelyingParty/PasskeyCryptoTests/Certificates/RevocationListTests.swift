@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct RevocationListTests {
   private func list(_ corrupt: (inout RevocationListForm) throws -> Void) throws -> RevocationList {
@@ -49,7 +49,7 @@ import PasskeyFormats
 
   @Test func `rejects other kinds of lists by their extensions`() throws {
     // A delta list, a partial list, and an entry for a certificate of another issuer.
-    for identifier: ObjectIdentifier in [[2, 5, 29, 27], [2, 5, 29, 28]] {
+    for identifier: DERObjectIdentifier in [[2, 5, 29, 27], [2, 5, 29, 28]] {
       for isCritical in [true, false] {
         expect(.certificateRevocationListUnsupported, "extension \(identifier)") {
           try list {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Revocation outranks every other result, whatever certificates the sender chooses.
 @Suite struct RevocationSearchTests {

@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct TrustStoreTests {
   @Test func `accepts a leaf below a root and names the anchor`() throws {

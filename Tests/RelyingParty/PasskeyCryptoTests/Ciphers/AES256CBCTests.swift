@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct AES256CBCTests {
   @Test func `matches NIST SP 800-38A F.2.5 in both directions`() throws {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct SealedBoxTests {
   /// Test cases 13 to 16 of the GCM specification, on which NIST SP 800-38D is based.

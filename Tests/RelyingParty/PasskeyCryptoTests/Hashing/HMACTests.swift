@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct HMACTests {
   /// RFC 4231 §4.2 to §4.8; §4.6 lists only the first 16 bytes.

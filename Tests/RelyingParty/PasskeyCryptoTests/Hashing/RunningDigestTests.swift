@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct RunningDigestTests {
   @Test(arguments: COSEHash.allCases) func `a digest of parts equals the digest of the whole`(hash: COSEHash) {

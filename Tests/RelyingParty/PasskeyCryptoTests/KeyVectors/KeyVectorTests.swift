@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Keys of seeded sources: our own vectors and, where they are present, those of WebAuthn Level 3.
 @Suite struct KeyVectorTests {

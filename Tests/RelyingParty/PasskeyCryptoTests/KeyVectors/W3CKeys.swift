@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import Foundation
+import PasskeyCOSE
 import PasskeyCrypto
 import PasskeyTestSupport
 

@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct DeterministicECDSATests {
   @Test func `matches the public keys of RFC 6979`() throws {

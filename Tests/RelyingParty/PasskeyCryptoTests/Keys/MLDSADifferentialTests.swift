@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import PasskeyMLDSA
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyCrypto
 

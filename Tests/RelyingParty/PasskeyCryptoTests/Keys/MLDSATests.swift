@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// ML-DSA, by libcrypto or by the built-in implementation.
 @Suite struct PasskeyMLDSATests {

@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// RFC 6979, appendices A.2.5 to A.2.7: the signatures with hash functions that COSE supports.
 enum RFC6979Vectors {

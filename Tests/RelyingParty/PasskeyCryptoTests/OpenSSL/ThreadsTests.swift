@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Concurrent use from more threads than processors.
 @Suite struct ThreadsTests {

@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct RandomSourceTests {
   private let seed: Bytes = [0x73, 0x65, 0x65, 0x64]

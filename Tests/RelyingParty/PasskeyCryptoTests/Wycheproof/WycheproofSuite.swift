@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// The algorithm and key format of a Wycheproof file.
 struct WycheproofSuite: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Our own CBOR vectors and, where the shared vectors are present, Appendices A and F of RFC 8949.
 @Suite struct CBORVectorsTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct DERPropertyTests {
   /// An element with its nested elements.
@@ -105,7 +105,7 @@ import PasskeyFormats
       }
       reader = fresh
       if let identifier = try? reader.readObjectIdentifier() {
-        try #require(ObjectIdentifier(dotted: identifier.description) == identifier)
+        try #require(DERObjectIdentifier(dotted: identifier.description) == identifier)
       }
       reader = fresh
       if let bits = try? reader.readBitString() {

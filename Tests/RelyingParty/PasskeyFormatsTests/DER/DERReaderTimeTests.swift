@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
 import PasskeyFormats
+import Testing
 
 @Suite struct DERReaderTimeTests {
   @Test(arguments: [

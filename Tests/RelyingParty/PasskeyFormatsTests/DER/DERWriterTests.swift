@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct DERWriterTests {
   private func written(_ body: (inout DERWriter) throws -> Void) throws -> [UInt8] {

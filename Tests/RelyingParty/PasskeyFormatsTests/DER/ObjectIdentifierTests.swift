@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct ObjectIdentifierTests {
   @Test(arguments: [
@@ -13,11 +13,11 @@ import PasskeyFormats
     ("2.18446744073709551535", "81ffffffffffffffff7f"), ("1.2.18446744073709551615", "2a81ffffffffffffffff7f"),
   ])
   func `converts between text, arcs and octets`(dotted: String, digits: String) throws {
-    let identifier = try #require(ObjectIdentifier(dotted: dotted))
+    let identifier = try #require(DERObjectIdentifier(dotted: dotted))
     #expect(Array(identifier.encoded) == hex(digits))
-    #expect(ObjectIdentifier(encoded: hex(digits)) == identifier)
+    #expect(DERObjectIdentifier(encoded: hex(digits)) == identifier)
     #expect(identifier.description == dotted)
-    #expect(ObjectIdentifier(arcs: identifier.arcs) == identifier)
+    #expect(DERObjectIdentifier(arcs: identifier.arcs) == identifier)
   }
 
   @Test(arguments: [
@@ -26,17 +26,17 @@ import PasskeyFormats
     "2.18446744073709551536",
   ])
   func `rejects malformed text`(dotted: String) {
-    #expect(ObjectIdentifier(dotted: dotted) == nil)
+    #expect(DERObjectIdentifier(dotted: dotted) == nil)
   }
 
   @Test(arguments: ["", "80", "2a80", "2a8001", "8001", "2a82808080808080808000", "2aff"])
   func `rejects malformed octets`(digits: String) {
-    #expect(ObjectIdentifier(encoded: hex(digits)) == nil)
+    #expect(DERObjectIdentifier(encoded: hex(digits)) == nil)
   }
 
   @Test func `rejects more than 256 octets`() {
-    #expect(ObjectIdentifier(encoded: [UInt8](repeating: 1, count: 256)) != nil)
-    #expect(ObjectIdentifier(encoded: [UInt8](repeating: 1, count: 257)) == nil)
-    #expect(ObjectIdentifier(arcs: [1, 2] + [UInt64](repeating: 1, count: 256)) == nil)
+    #expect(DERObjectIdentifier(encoded: [UInt8](repeating: 1, count: 256)) != nil)
+    #expect(DERObjectIdentifier(encoded: [UInt8](repeating: 1, count: 257)) == nil)
+    #expect(DERObjectIdentifier(arcs: [1, 2] + [UInt64](repeating: 1, count: 256)) == nil)
   }
 }

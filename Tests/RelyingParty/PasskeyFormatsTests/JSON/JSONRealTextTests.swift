@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Long JSON texts: our own vectors and, where they are present, the shared ones.
 @Suite struct JSONRealTextTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct JSONWriterTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

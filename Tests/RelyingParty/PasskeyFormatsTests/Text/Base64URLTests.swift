@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct Base64URLTests {
   // RFC 4648 §10 without padding, and the two characters that differ from the standard alphabet.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
 import PasskeyFormats
+import Testing
 
 struct HTMLTests {
   @Test func `characters with a meaning in HTML are escaped`() {

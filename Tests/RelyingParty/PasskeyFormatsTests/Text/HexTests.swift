@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @Suite struct HexTests {
   @Test func `decodes digits of either case and encodes in lower case`() throws {

@@ -2,14 +2,14 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct AppleAttestationTests {
-  private static let nonceExtension: ObjectIdentifier = [1, 2, 840, 113635, 100, 8, 2]
+  private static let nonceExtension: DERObjectIdentifier = [1, 2, 840, 113635, 100, 8, 2]
 
   private static func statement(
     _ ceremony: CeremonyForm, of key: SigningKey? = nil, nonce: [UInt8]? = nil, tag: UInt32 = 1

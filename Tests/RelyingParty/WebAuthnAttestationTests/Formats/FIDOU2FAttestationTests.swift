@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct FIDOU2FAttestationTests {
   /// A ceremony without an AAGUID, as in CTAP's mapping of U2F.

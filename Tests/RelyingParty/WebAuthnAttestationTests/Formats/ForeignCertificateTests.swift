@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Certificates that an anchored authority has issued for another purpose.
 @Suite struct ForeignCertificateTests {
@@ -14,16 +14,16 @@ import PasskeyFormats
     $0.writeSequence { $0.writeExplicit(1) { $0.writeOctetString([UInt8](repeating: 1, count: 32)[...]) } }
   }
 
-  private static func purpose(_ identifiers: ObjectIdentifier...) -> [UInt8] {
+  private static func purpose(_ identifiers: DERObjectIdentifier...) -> [UInt8] {
     CertificatePart.extension(.extendedKeyUsage) {
       $0.writeSequence { for identifier in identifiers { $0.writeObjectIdentifier(identifier) } }
     }
   }
 
-  private static let serverAuth: ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 1]
-  private static let clientAuth: ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 2]
-  private static let emailProtection: ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 4]
-  private static let attestationKey: ObjectIdentifier = [2, 23, 133, 8, 3]
+  private static let serverAuth: DERObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 1]
+  private static let clientAuth: DERObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 2]
+  private static let emailProtection: DERObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 4]
+  private static let attestationKey: DERObjectIdentifier = [2, 23, 133, 8, 3]
 
   /// Verifies a packed statement whose certificate has this additional extension.
   private static func packed(_ ceremony: CeremonyForm, _ extension: [UInt8]) throws -> AttestationOutcome {
@@ -65,7 +65,7 @@ import PasskeyFormats
     let ceremony = try CeremonyForm()
     let (attestKey, batch) = (try TestKey.make("attest key"), try TestKey.make("batch"))
     func verify(_ extensions: [[UInt8]]) throws -> AttestationOutcome {
-      let name = [(ObjectIdentifier.commonName, "Attest key")]
+      let name = [(DERObjectIdentifier.commonName, "Attest key")]
       var issuer = CertificateForm(name, attestKey.publicKey)
       issuer.extensions = [CertificateForm.basicConstraints(isAuthority: true)] + extensions
       let chain = [
@@ -101,7 +101,7 @@ import PasskeyFormats
   }
 
   @Test(arguments: [serverAuth, clientAuth, emailProtection, attestationKey])
-  func `a certificate for another purpose is refused`(_ identifier: ObjectIdentifier) throws {
+  func `a certificate for another purpose is refused`(_ identifier: DERObjectIdentifier) throws {
     let ceremony = try CeremonyForm()
     if identifier == Self.attestationKey {
       // An attestation certificate of a TPM has no subject, which this format requires.

@@ -2,14 +2,14 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct PackedAttestationTests {
-  private static let aaguidExtension: ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
+  private static let aaguidExtension: DERObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
 
   private static func statement(
     _ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256, _ corrupt: (inout CertificateForm) -> Void = { _ in }

@@ -2,19 +2,19 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// A builder for certificates. Tests may change every part before it is signed.
 struct CertificateForm {
   var version: Int64 = 3
   var serialNumber: [UInt8] = [0x2a]
-  var subject: [(ObjectIdentifier, String)]
+  var subject: [(DERObjectIdentifier, String)]
   var notAfter = Moment.y2040
   var subjectKey: COSEKey
   var extensions: [[UInt8]] = []
 
-  init(_ subject: [(ObjectIdentifier, String)], _ key: COSEKey) {
+  init(_ subject: [(DERObjectIdentifier, String)], _ key: COSEKey) {
     self.subject = subject
     subjectKey = key
   }
@@ -47,7 +47,7 @@ struct CertificateForm {
     return writer.bytes
   }
 
-  static func name(_ parts: [(ObjectIdentifier, String)]) -> [UInt8] {
+  static func name(_ parts: [(DERObjectIdentifier, String)]) -> [UInt8] {
     CertificatePart.name(parts.map { [$0] })
   }
 
@@ -66,7 +66,7 @@ struct CertificateForm {
 
 /// The name and the key of a certificate's issuer.
 struct Issuer {
-  let subject: [(ObjectIdentifier, String)]
+  let subject: [(DERObjectIdentifier, String)]
   let key: SigningKey
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// A builder for Android key descriptions. Tests may change every part before it is encoded.
 struct KeyDescriptionForm {

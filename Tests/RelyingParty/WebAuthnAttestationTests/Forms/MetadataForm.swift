@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import WebAuthnAttestation
-import PasskeyFormats
 
 /// A builder for metadata BLOBs, signed below their own root.
 struct MetadataForm {

@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// A builder for TPM statements. Tests may change every part before it is signed.
 struct TPMStatementForm {
@@ -99,7 +99,7 @@ struct TPMStatementForm {
 
   /// Encodes manufacturer, model and version, as far as given.
   static func alternativeName(_ values: [String], inOneSet: Bool = false) -> [UInt8] {
-    let types: [ObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
+    let types: [DERObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
     let attributes = Array(zip(types, values))
     return CertificatePart.extension(.subjectAlternativeName, isCritical: true) {
       $0.writeSequence {

@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
 
 /// A builder for JSON Web Signatures.
 struct TokenForm {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
 struct RealMetadataTests {

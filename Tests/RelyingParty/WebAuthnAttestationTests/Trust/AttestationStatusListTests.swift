@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
-import PasskeyFormats
 
 @Suite struct AttestationStatusListTests {
   private static func list(_ text: String) throws -> AttestationStatusList {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct PublishedRootTests {
   @Test func `every root of each group can be read`() {

@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 /// An attestation with a revoked certificate is refused, and never downgraded to an unanchored one.
 @Suite struct RevocationTests {

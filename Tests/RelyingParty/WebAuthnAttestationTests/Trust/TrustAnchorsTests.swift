@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct TrustAnchorsTests {
   private static func statement(

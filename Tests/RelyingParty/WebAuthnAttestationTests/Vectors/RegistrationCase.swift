@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A registration of our own vectors or of the shared ones, reduced to the attestation.
 struct RegistrationCase: Sendable, CustomStringConvertible {

@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import WebAuthnAttestation
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Intentional differences between this module and the shared vectors, with their reasons.
 struct VectorDivergence: Sendable {

@@ -41,7 +41,10 @@ import Testing
     // The articles of the relying party, of the modules below it, and of other modules with articles.
     let articles =
       try ["\(Self.catalog)/StepsAndCodes.md"]
-      + File.names(in: "\(projectFolder)/Sources").map { "\(projectFolder)/Sources/\($0)/\($0).docc/Codes.md" }
+      + (["Lab/Sources"] + File.names(in: "\(projectFolder)/Sources").map { "Sources/\($0)" })
+      .flatMap { (room) in
+        try File.names(in: "\(projectFolder)/\(room)").map { "\(projectFolder)/\(room)/\($0)/\($0).docc/Codes.md" }
+      }
       .filter { (try? File.bytes($0)) != nil }
     #expect(articles.count > 3)
     let rows = try articles.flatMap { try ShownCode.lines(of: $0) }.filter { $0.hasPrefix("| `") }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 // [shown]
 /// Pending ceremonies by session: one table with the columns session, ceremony and expiry.

@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Credentials of other users, decreasing counters, contradictory flags, and data of invalid length.
 @Suite struct CredentialAttackTests {

@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Ceremonies that are finished for another purpose or session, too late, or under a weaker policy than they began
 /// with.

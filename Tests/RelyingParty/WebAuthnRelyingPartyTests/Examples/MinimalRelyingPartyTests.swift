@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Runs the example as a process and sends it the responses of a test device.
 @Suite struct MinimalRelyingPartyTests {

@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct CredentialImportTests {
   private let world: CeremonyWorld

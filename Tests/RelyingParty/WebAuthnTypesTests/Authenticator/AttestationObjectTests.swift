@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct AttestationObjectTests {
   private static let data = [UInt8](repeating: 0xab, count: 32) + hex("01 00000007")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct ClientOutputsTests {
   private static let secret = String(repeating: "A", count: 42) + "E"  // 31 zero bytes and a one

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Inputs and outputs of `prf`: our own and, where they are present, the standard's (WebAuthn, "Test Vectors", "PRF").
 @Suite struct PRFVectorTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The exact JSON of extension inputs, as the browser's `parse…OptionsFromJSON` reads it.
 @Suite struct RequestedExtensionsTests {

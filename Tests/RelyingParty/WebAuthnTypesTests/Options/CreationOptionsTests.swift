@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct CreationOptionsTests {
   private static func options() throws -> CreationOptions {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct ClientPaymentDataTests {
   private static let text = """

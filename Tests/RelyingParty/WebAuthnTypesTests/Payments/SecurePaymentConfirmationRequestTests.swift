@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyFormats
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct SecurePaymentConfirmationRequestTests {
   @Test func `the request has the browser's form as JSON text and from a coder`() throws {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct RecordedResponsesTests {
   @Test func `recorded responses survive a round trip through JSON text and a coder`() throws {

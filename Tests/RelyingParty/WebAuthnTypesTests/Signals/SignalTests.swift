@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct SignalTests {
   private static func unknown() throws -> UnknownCredentialSignal {

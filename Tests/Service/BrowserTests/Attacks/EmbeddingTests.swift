@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
+import PasskeyFormats
 import PasskeyTestSupport
+import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Pages of the site in frames of another site.
 @Suite(.tags(.browser)) struct EmbeddingTests {

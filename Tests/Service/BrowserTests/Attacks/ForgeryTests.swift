@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Requests that pages of other origins send with the cookie of a signed-in user (cross-site request forgery), and texts of
 /// users that a browser shows.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
+import PasskeyFormats
 import PasskeyTestSupport
+import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The pages of the service in frames of an origin that may embed the sign-in page.
 @Suite(.tags(.browser)) struct FramedPageTests {

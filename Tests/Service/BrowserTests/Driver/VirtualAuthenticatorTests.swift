@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
 
 /// Virtual authenticators, with calls of the browser's own API.
 @Suite(.tags(.browser)) struct VirtualAuthenticatorTests {

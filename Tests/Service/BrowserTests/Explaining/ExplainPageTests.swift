@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyBrowserTestSupport
 import Glibc
+import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// The page of `passkey explain --serve` in a browser.
 @Suite(.tags(.browser)) struct ExplainPageTests {

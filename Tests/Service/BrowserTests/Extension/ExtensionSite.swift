@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserBridge
-import PasskeyBrowserTestSupport
 import Glibc
+import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// A ``TestSite`` and a browser with our extension, installed by the built `passkey`.
 struct ExtensionSite: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyPages
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// Our authenticator in a real browser, by way of the extension.
 @Suite(.tags(.browser)) struct ExtensionTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
 
 /// The pages for screen readers, large text and the colors of the system, beyond names and contrast.
 @Suite(.tags(.browser)) struct AssistiveTechnologyTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeySystem
-import Testing
 import PasskeyTestSupport
-import PasskeyFormats
+import Testing
 
 /// The page `/confirm`, and the dialog in other pages.
 @Suite(.tags(.browser)) struct ConfirmationPageTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// The last passkey of an account: the page does not let its owner lock the account by accident.
 @Suite(.tags(.browser)) struct LastPasskeyPageTests {

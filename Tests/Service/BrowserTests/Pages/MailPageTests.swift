@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// The parts of the pages that need a mail. The tests read the codes where a deliverer reads them.
 @Suite(.tags(.browser)) struct MailPageTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// Whether all people can use the pages: keyboard, marked fields, no script, and less motion.
 @Suite(.tags(.browser)) struct PageAccessTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// Attacks on the pages with stored text, and what the policy of the pages prevents.
 @Suite(.tags(.browser)) struct PageSafetyTests {

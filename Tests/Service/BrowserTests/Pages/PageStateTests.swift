@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
 
 /// The states of the pages: loading, empty, failed and offline, and what loading them costs.
 @Suite(.tags(.browser)) struct PageStateTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
 
 /// Every part of the pages, as all people see it: names and roles, contrast, sizes, narrow screens and languages. The tour leaves
 /// pictures in `.build/screenshots`, which `Scripts/docs --screenshots` puts into the documentation.

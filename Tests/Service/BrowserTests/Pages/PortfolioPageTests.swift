@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
 
 /// The page of the example back end: holdings, orders, and a form whose large orders a passkey confirms.
 @Suite(.tags(.browser)) struct PortfolioPageTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeySystem
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeySystem
+import PasskeyTestSupport
+import Testing
 
 /// The end of a session, with a right and a wrong clock in the browser: the page leaves once, and says why.
 @Suite(.tags(.browser)) struct SessionEndPageTests {

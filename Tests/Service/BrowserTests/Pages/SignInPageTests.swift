@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// The page at `/`: sign-in, new accounts, verification and recovery.
 @Suite(.tags(.browser)) struct SignInPageTests {

@@ -2,10 +2,10 @@
 
 import PasskeyBrowserTestSupport
 import PasskeyCOSE
-import Testing
-import PasskeyTestSupport
-import WebAuthnRelyingParty
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
+import WebAuthnRelyingParty
 
 /// The signature algorithms that a service offers and that a device has.
 @Suite(.tags(.browser)) struct AlgorithmScriptTests {

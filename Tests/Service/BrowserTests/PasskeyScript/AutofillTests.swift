@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// Sign-in from the autofill of an input field (conditional mediation), and passkeys that the browser makes by itself
 /// (conditional create).

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyBrowserTestSupport
 import Glibc
-import Testing
-import PasskeyTestSupport
+import PasskeyBrowserTestSupport
 import PasskeyFormats
+import PasskeyTestSupport
+import Testing
 
 /// The costs of a sign-in for a page: requests, bytes and time.
 @Suite(.tags(.browser)) struct BudgetTests {

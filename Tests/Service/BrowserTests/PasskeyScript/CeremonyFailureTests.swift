@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
-import WebAuthnTypes
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
+import WebAuthnTypes
 
 /// Sign-ins and registrations that fail, and the error that the page gets.
 @Suite(.tags(.browser)) struct CeremonyFailureTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyHTTP
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyHTTP
+import PasskeyTestSupport
+import Testing
 
 /// Confirmations of single requests, and what happens to them on the way.
 @Suite(.tags(.browser)) struct ConfirmationTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// `passkey.js` with a back end that is not ours, and only the description in the article.
 @Suite(.tags(.browser)) struct OwnBackEndTests {

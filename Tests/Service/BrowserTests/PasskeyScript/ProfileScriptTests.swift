@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import PasskeyProfiles
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyProfiles
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// `passkey.js` with other profiles, other authenticators and other origins.
 @Suite(.tags(.browser)) struct ProfileScriptTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyHTTP
-import Testing
-import PasskeyTestSupport
-import WebAuthnTypes
 import PasskeyFormats
+import PasskeyHTTP
+import PasskeyTestSupport
+import Testing
+import WebAuthnTypes
 
 /// Passkeys of `https://raxx.app` on a page of another domain, which `/.well-known/webauthn` lists (WebAuthn Level 3, 5.11).
 @Suite(.tags(.browser)) struct RelatedOriginTests {

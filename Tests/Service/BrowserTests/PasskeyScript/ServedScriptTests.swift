@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 /// `passkey.js` as the built `passkey-server` serves it, and the page of the documentation.
 @Suite(.tags(.browser)) struct ServedScriptTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import PasskeyProfiles
-import PasskeySystem
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyProfiles
+import PasskeyService
+import PasskeySystem
+import PasskeyTestSupport
+import Testing
 
 /// Sessions in a page: their end, their renewal, and other tabs.
 @Suite(.tags(.browser)) struct SessionScriptTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import PasskeyService
-import Testing
-import PasskeyTestSupport
 import PasskeyFormats
+import PasskeyService
+import PasskeyTestSupport
+import Testing
 
 /// Addresses that the codes of mails verify, and accounts that they recover.
 @Suite(.tags(.browser)) struct VerificationScriptTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 extension Page {
   /// Pictures of pages, as `PAGE-WIDTH-THEME.png`. `Scripts/docs --screenshots` puts them into the documentation.

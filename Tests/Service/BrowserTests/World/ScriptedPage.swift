@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
 import PasskeyFormats
+import Testing
 
 /// A page of a ``TestSite`` that has loaded `passkey.js`, with `passkeys` as a global name.
 struct ScriptedPage: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeySystem
 import PasskeyFormats
+import PasskeySystem
 
 @testable import PasskeyHTTP
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyPages
 import PasskeyService
 import WebAuthnTypes
-import PasskeyFormats
 
 extension TestSite.Settings {
   /// Serves the pages, and an order that requires a confirmation.

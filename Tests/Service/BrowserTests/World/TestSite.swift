@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyPages
+import PasskeyProfiles
 import PasskeyService
 import PasskeyStorage
-import PasskeyProfiles
-import PasskeyCrypto
 import PasskeySystem
 import PasskeyTestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A site at `https://raxx.app` for a browser of this machine: the endpoints of a service over TLS, and pages of the test.
 final class TestSite: Sendable {

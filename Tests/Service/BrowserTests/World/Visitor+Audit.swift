@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
 import PasskeyFormats
+import Testing
 
 extension Visitor {
   /// A script that returns faults: text and fields with low contrast, small targets, repeated identifiers, and width beyond the screen.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyService
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 extension Visitor {
   /// Serves the pages for a tour: new accounts wait for an approval, and mails recover accounts.

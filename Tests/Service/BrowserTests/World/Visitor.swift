@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
-import Testing
 import PasskeyFormats
+import Testing
 
 /// A person at the pages of a ``TestSite``, who presses what is visible by its label.
 struct Visitor: Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyService
-import PasskeyStorage
 import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeySystem
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyDelivery
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyDelivery
-import PasskeyService
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyDelivery
+import PasskeyFormats
+import PasskeyService
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeySystem
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A service with a store in memory, a clock that stands until it is advanced, and one destination.
 final class DelivererWorld: Sendable {

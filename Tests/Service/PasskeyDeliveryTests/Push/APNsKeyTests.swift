@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
-import PasskeyService
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyService
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyDelivery
 

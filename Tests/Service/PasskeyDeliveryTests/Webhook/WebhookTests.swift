@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyTransfers
 import PasskeyCrypto
-import PasskeySystem
-import Testing
 import PasskeyFormats
+import PasskeySystem
+import PasskeyTransfers
+import Testing
 
 @testable import PasskeyDelivery
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyService
 import PasskeyServiceTestSupport
-import PasskeyCrypto
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
-import PasskeyFormats
+import Testing
 
 @testable import PasskeyHTTP
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
+import PasskeyFormats
 import PasskeyProfiles
+import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeyServiceTestSupport
-import PasskeyCrypto
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

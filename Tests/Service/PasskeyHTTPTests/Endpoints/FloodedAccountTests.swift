@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import PasskeyProfiles
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyProfiles
+import PasskeyService
+import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import PasskeyService
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyService
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import OwnDatabase
 @testable import PasskeyHTTP

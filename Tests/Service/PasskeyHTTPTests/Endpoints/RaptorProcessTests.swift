@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeyServiceTestSupport
-import PasskeyCrypto
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import Raptor
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import PasskeyStorage
+import PasskeyFormats
 import PasskeyProfiles
+import PasskeyService
 import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 @testable import Raptor

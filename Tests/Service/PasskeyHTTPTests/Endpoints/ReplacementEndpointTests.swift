@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeyServiceTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
+import PasskeyFormats
 import PasskeyProfiles
+import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

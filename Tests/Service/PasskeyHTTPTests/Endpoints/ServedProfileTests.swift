@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
-import PasskeyService
 import PasskeyProfiles
+import PasskeyService
 import Testing
 import WebAuthnTypes
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
-import PasskeyService
 import PasskeyProfiles
+import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
 import WebAuthnRelyingParty
-import PasskeyFormats
 
 /// The description of the service in `/.well-known/passkey-endpoints`.
 struct ServiceDescriptionTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
 import PasskeyProfiles
+import PasskeyService
 import Testing
 
 @testable import PasskeyHTTP

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import Testing
-import PasskeyFormats
 
 struct HTTPHeadersTests {
   @Test func `header names are case-insensitive, and values are unchanged`() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import Testing
-import PasskeyFormats
 
 struct JSONBodyTests {
   private func body(_ text: String, type: [String] = ["application/json"]) throws -> JSONBody {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyProfiles
 import PasskeyServiceTestSupport
-import PasskeyFormats
 
 /// A server's OpenAPI description, which the tests compare with real responses.
 struct OpenAPIDescription: Sendable {

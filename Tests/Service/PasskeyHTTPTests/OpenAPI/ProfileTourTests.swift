@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
+import PasskeyFormats
 import PasskeyProfiles
+import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
 import PasskeyCrypto
-import Testing
 import PasskeyFormats
+import PasskeyService
+import Testing
 
 @testable import PasskeyHTTP
 

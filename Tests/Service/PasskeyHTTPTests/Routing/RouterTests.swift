@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeySystem
 import Testing
-import PasskeyFormats
 
 struct RouterTests {
   private static func named(_ method: HTTPMethod, _ pattern: String) -> Route {

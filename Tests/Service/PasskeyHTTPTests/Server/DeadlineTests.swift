@@ -3,8 +3,8 @@
 import Glibc
 import PasskeyHTTP
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTestSupport
+import Testing
 
 /// Slow clients. The limits are short to keep the tests fast.
 struct DeadlineTests {

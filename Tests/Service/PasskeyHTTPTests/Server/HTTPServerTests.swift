@@ -2,8 +2,8 @@
 
 import PasskeyHTTP
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTestSupport
+import Testing
 
 struct HTTPServerTests {
   @Test func `a request is answered, and the connection stays open`() async throws {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyFormats
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

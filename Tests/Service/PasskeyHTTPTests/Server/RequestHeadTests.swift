@@ -2,8 +2,8 @@
 
 import PasskeyHTTP
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTestSupport
+import Testing
 
 /// Ambiguous request heads. Each is refused before any handler runs, and the connection is closed, so that the
 /// following bytes are not parsed as a request.

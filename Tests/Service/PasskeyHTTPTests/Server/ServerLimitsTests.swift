@@ -2,8 +2,8 @@
 
 import PasskeyHTTP
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTestSupport
+import Testing
 
 struct ServerLimitsTests {
   /// Sends a text and returns the response, and whether the server closed the connection afterwards.

@@ -2,8 +2,8 @@
 
 import PasskeyHTTP
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTestSupport
+import Testing
 
 struct StopTests {
   @Test func `running requests finish, and new ones are refused`() async throws {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyHTTP
 import PasskeyServiceTestSupport
-import Synchronization
-import PasskeyCrypto
 import PasskeySystem
 import PasskeyTestSupport
-import PasskeyFormats
+import Synchronization
 
 /// Runs a server during `body`. At most two servers run at a time, because these tests depend on timing and would fail
 /// on a machine that runs all tests at once.

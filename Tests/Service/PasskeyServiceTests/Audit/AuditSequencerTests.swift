@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import Testing
 
 @testable import PasskeyService

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
-import Testing
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeyTransparencyLog
+import Testing
 
 @testable import PasskeyService
 

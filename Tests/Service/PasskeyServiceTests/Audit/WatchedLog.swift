@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyService
 import PasskeyTransparencyLog
-import PasskeyFormats
 
 /// A page that a reader asked for.
 enum WatchedPage: Hashable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyServiceTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

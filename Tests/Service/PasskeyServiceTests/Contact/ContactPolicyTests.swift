@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyStorage
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyService
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// The time of answers to taken and free addresses, and to known and unknown ones, in one interleaved run.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyStorage
+import PasskeyFormats
 import PasskeyServiceTestSupport
+import PasskeyStorage
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

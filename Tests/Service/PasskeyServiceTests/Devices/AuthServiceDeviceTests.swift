@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyStorage
-import PasskeyServiceTestSupport
-import Testing
 import PasskeyFormats
+import PasskeyServiceTestSupport
+import PasskeyStorage
+import Testing
 
 @testable import PasskeyService
 

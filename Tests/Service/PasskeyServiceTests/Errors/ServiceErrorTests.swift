@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import Testing
 import WebAuthnRelyingParty
 

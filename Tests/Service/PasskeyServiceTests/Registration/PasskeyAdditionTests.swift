@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyStorage
 import PasskeyServiceTestSupport
+import PasskeyStorage
 import Testing
 import WebAuthnTypes
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
-import Testing
 import PasskeyFormats
+import PasskeyServiceTestSupport
+import PasskeyStorage
+import Testing
 
 @testable import PasskeyService
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import PasskeyService
-import PasskeyStorage
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyService
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

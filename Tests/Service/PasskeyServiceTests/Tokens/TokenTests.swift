@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
-import Testing
 import PasskeyFormats
+import Testing
 
 @testable import PasskeyService
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyFormats
 import PasskeyService
 import PasskeyServiceTestSupport
-import PasskeyCrypto
 import PasskeySystem
-import Testing
 import PasskeyTransparencyLog
+import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 /// A service on a store, with the key of its audit log.
 struct LogWorld: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
+import PasskeyLogTestSupport
 import PasskeyService
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTransparencyLog
-import PasskeyLogTestSupport
-import PasskeyFormats
+import Testing
 
 extension StorageContract {
   static let checkpointSweeping: [Case] = [

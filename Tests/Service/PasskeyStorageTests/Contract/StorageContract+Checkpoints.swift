@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyCrypto
+import PasskeyFormats
+import PasskeyLogTestSupport
 import PasskeyService
 import PasskeyServiceTestSupport
-import PasskeyCrypto
 import PasskeySystem
-import Testing
 import PasskeyTransparencyLog
-import PasskeyLogTestSupport
-import PasskeyFormats
+import Testing
 
 /// A witness that answers the requests of a cosigner, and misbehaves on demand.
 final class AskedWitness: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 /// Email ceremonies: the effects of their codes.
 extension StorageContract {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCrypto
 import PasskeyService
 import PasskeyServiceTestSupport
-import PasskeyCrypto
-import Testing
 import PasskeyTransparencyLog
+import Testing
 import WebAuthnTypes
 
 extension StorageContract {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyServiceTestSupport
 import PasskeySystem
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyService
 

@@ -2,8 +2,8 @@
 
 import PasskeyService
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 
 @testable import PasskeyStorage
 

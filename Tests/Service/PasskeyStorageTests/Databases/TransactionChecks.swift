@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
-import PasskeyStorage
 import PasskeyServiceTestSupport
+import PasskeyStorage
 import Testing
 import WebAuthnTypes
 

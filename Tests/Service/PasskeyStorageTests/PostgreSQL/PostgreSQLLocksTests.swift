@@ -4,8 +4,8 @@ import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeySystem
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 import WebAuthnTypes
 
 @testable import PasskeyStorage

@@ -3,8 +3,8 @@
 import FaultProxy
 import PasskeyService
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTestSupport
+import Testing
 import WebAuthnTypes
 
 @testable import PasskeyStorage

@@ -2,11 +2,11 @@
 
 import Dispatch
 import Glibc
-import PasskeyService
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyService
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyStorage
 

@@ -2,8 +2,8 @@
 
 import PasskeyService
 import PasskeyServiceTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 import WebAuthnTypes
 
 @testable import PasskeyStorage

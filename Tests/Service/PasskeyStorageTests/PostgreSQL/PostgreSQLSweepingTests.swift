@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
+import PasskeyCrypto
 import PasskeyService
 import PasskeyServiceTestSupport
-import PasskeyCrypto
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 import WebAuthnTypes
 
 @testable import PasskeyStorage

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyService
-import PasskeyStorage
 import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @Suite struct SQLiteBackupTests {
   @Test func `a copy during writes is one consistent state`() async throws {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import PasskeyFormats
 import PasskeyService
 import PasskeySystem
 import PasskeyTestSupport
 import Testing
-import PasskeyFormats
 
 @testable import PasskeyStorage
 

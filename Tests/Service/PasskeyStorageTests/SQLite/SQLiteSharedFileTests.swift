@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyStorage
 

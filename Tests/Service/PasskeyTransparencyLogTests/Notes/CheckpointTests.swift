@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyTestSupport
-import Testing
-import PasskeyTransparencyLog
 import PasskeyFormats
+import PasskeyTestSupport
+import PasskeyTransparencyLog
+import Testing
 
 /// The text of checkpoints.
 @Suite struct CheckpointTests {

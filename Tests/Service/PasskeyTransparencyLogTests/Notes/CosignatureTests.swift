@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCOSE
-import PasskeyTestSupport
-import Testing
-import PasskeyTransparencyLog
 import PasskeyFormats
+import PasskeyTestSupport
+import PasskeyTransparencyLog
+import Testing
 
 /// Cosignatures and their times.
 @Suite struct CosignatureTests {

@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTestSupport
-import Testing
-import PasskeyTransparencyLog
 import PasskeyFormats
+import PasskeyTestSupport
+import PasskeyTransparencyLog
+import Testing
 
 /// Verifier keys and signers.
 @Suite struct NoteKeyTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 
 /// Two checkpoints of a log, and the dishonesty that they reveal.
 @Suite struct CheckpointHistoryTests {

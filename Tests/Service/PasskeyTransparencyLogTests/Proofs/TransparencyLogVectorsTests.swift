@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTestSupport
-import Testing
-import PasskeyTransparencyLog
 import PasskeyFormats
+import PasskeyTestSupport
+import PasskeyTransparencyLog
+import Testing
 
 /// The vectors that `Tests/Interop/transparency_log.py` writes with pymerkle and cryptography.
 @Suite struct TransparencyLogVectorsTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 
 /// Proofs of every entry and every pair of sizes of small trees, and what a change to them does.
 @Suite struct TreeProofTests {

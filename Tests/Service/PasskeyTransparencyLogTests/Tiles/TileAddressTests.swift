@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 
 /// Addresses of tiles, with the examples of C2SP tlog-tiles.
 @Suite struct TileAddressTests {

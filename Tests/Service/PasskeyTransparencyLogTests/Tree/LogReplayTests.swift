@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyTestSupport
-import Testing
 import PasskeyTransparencyLog
+import Testing
 
 /// Logs that are recomputed and compared with kept checkpoints.
 @Suite struct LogReplayTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyTestSupport
-import Testing
-import PasskeyTransparencyLog
 import PasskeyFormats
+import PasskeyTestSupport
+import PasskeyTransparencyLog
+import Testing
 
 /// Hashes of trees, with the inputs and roots that implementations of RFC 6962 test with.
 @Suite struct TreeHashTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyTestSupport
-import Testing
-import PasskeyTransparencyLog
-import PasskeyLogTestSupport
 import PasskeyFormats
+import PasskeyLogTestSupport
+import PasskeyTestSupport
+import PasskeyTransparencyLog
+import Testing
 
 /// A log that asks a witness for cosignatures.
 @Suite struct WitnessTests {

@@ -2,8 +2,8 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
-import PasskeyTransparencyLog
 import PasskeyFormats
+import PasskeyTransparencyLog
 
 /// A log with the entries "entry 0", "entry 1" and so on, like that of `Vectors/transparency-log/vectors.json`.
 struct SampleLog {

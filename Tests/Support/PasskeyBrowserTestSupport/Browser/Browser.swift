@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeySystem
 package import PasskeyTestSupport
-internal import PasskeyFormats
 
 /// A headless Chromium with a profile of its own, over its DevTools pipe.
 package final class Browser: Sendable {

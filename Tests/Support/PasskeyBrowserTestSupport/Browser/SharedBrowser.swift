@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// A browser that tests use one after another, because starting one takes longer than most tests. Each test finds it without pages,
 /// cookies, storage and cache.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTestSupport
 internal import PasskeyFormats
+internal import PasskeyTestSupport
 
 /// A rule of accessibility that a page violates.
 package struct AccessibilityViolation: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTestSupport
 package import PasskeyFormats
+internal import PasskeyTestSupport
 
 /// A tab of a ``Browser``.
 package final class Page: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 internal import PasskeySystem
 internal import PasskeyTestSupport
-package import PasskeyFormats
 
 /// A connection to a browser over its DevTools pipe: JSON messages that end with a zero byte.
 ///

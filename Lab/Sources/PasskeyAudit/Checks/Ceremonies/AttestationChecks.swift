@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 // Faults in the attestation statements of each format (WebAuthn §8), for servers that ask for attestation.
 

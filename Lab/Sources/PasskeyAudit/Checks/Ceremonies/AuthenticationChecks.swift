@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-internal import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 extension Check {
   static let authenticationChecks: [Check] =

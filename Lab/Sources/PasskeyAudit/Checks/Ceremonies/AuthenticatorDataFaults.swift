@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 // Faults in authenticator data (WebAuthn §6.1) and in the JSON of responses, which are the same in both ceremonies.
 

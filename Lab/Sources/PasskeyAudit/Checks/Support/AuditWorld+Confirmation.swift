@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 extension AuditWorld {
   /// Returns a request that needs a confirmation and changes nothing: the options for another passkey.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 // A server can answer a ceremony with a success and do nothing, such as one that answers every registration with "check your
 // mail". A check fails such a server only if the ceremony had its effect.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyTransfers
 internal import PasskeySystem
+internal import PasskeyTransfers
 internal import WebAuthnClient
 
 /// The response to a request that was sent byte by byte.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyProfiles
 internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyProfiles
 internal import WebAuthnClient
 internal import WebAuthnVectors
-internal import PasskeyFormats
 
 extension AuditWorld {
   /// The time.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import WebAuthnClient
 internal import PasskeyFormats
+internal import WebAuthnClient
 
 /// A session that a check opened, with what checks compare.
 struct OpenSession: Sendable {

@@ -9,7 +9,7 @@ public import PasskeyFormats
 extension CertificateExtension {
   /// Returns an extension whose value the closure writes.
   public static func making(
-    _ identifier: ObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
+    _ identifier: DERObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
   ) -> Self {
     var writer = DERWriter()
     value(&writer)
@@ -35,7 +35,7 @@ extension CertificateExtension {
   }
 
   /// Returns the Extended Key Usage extension.
-  public static func extendedKeyUsage(_ purposes: [ObjectIdentifier]) -> Self {
+  public static func extendedKeyUsage(_ purposes: [DERObjectIdentifier]) -> Self {
     making(.extendedKeyUsage) { (writer) in
       writer.writeSequence { for purpose in purposes { $0.writeObjectIdentifier(purpose) } }
     }

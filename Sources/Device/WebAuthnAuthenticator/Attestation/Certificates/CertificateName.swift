@@ -14,13 +14,13 @@ public struct CertificateName: Hashable, Sendable {
   /// An attribute of a relative distinguished name.
   public struct Attribute: Hashable, Sendable {
     /// The attribute type.
-    public let type: ObjectIdentifier
+    public let type: DERObjectIdentifier
 
     /// The attribute value.
     public let text: String
 
     /// Creates an attribute.
-    public init(_ type: ObjectIdentifier, _ text: String) {
+    public init(_ type: DERObjectIdentifier, _ text: String) {
       self.type = type
       self.text = text
     }

@@ -41,7 +41,7 @@ extension COSEAlgorithm {
     }
   }
 
-  private var certificateAlgorithmIdentifier: ObjectIdentifier? {
+  private var certificateAlgorithmIdentifier: DERObjectIdentifier? {
     switch (definition?.scheme, self) {
     case (.ecdsa(.sha256)?, _): [1, 2, 840, 10045, 4, 3, 2]
     case (.ecdsa(.sha384)?, _): [1, 2, 840, 10045, 4, 3, 3]

@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// FIDO U2F attestation (§8.6): for ES256 credentials, signed by a P-256 key with one certificate.
 public struct FIDOU2FAttestationMaker: AttestationMaker {

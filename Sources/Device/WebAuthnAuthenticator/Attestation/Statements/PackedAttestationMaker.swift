@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 public import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// Packed attestation with an attestation certificate (§8.2): basic attestation with a batch key, or attestation CA.
 /// The statement does not tell which.

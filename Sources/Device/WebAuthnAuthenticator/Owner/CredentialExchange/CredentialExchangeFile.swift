@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import WebAuthnTypes
 public import PasskeyFormats
+internal import WebAuthnTypes
 
 /// A file in FIDO's Credential Exchange Format (CXF) 1.0: the passkeys of each account, and the names and counts of what
 /// else it contains.

@@ -40,14 +40,14 @@ enum PrivateKeyInfo {
     return algorithm
   }
 
-  private static let ellipticCurve: ObjectIdentifier = [1, 2, 840, 10045, 2, 1]
+  private static let ellipticCurve: DERObjectIdentifier = [1, 2, 840, 10045, 2, 1]
 
-  private static let curves: [ObjectIdentifier: COSEAlgorithm] = [
+  private static let curves: [DERObjectIdentifier: COSEAlgorithm] = [
     [1, 2, 840, 10045, 3, 1, 7]: .es256, [1, 3, 132, 0, 34]: .es384, [1, 3, 132, 0, 35]: .es512,
     [1, 3, 132, 0, 10]: .es256k,
   ]
 
-  private static let types: [ObjectIdentifier: COSEAlgorithm] = [
+  private static let types: [DERObjectIdentifier: COSEAlgorithm] = [
     [1, 2, 840, 113549, 1, 1, 1]: .rs256, [1, 3, 101, 112]: .eddsa, [1, 3, 101, 113]: .ed448,
     [2, 16, 840, 1, 101, 3, 4, 3, 17]: .mlDSA44, [2, 16, 840, 1, 101, 3, 4, 3, 18]: .mlDSA65,
     [2, 16, 840, 1, 101, 3, 4, 3, 19]: .mlDSA87,

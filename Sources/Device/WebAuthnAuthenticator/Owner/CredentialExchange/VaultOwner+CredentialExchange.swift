@@ -2,8 +2,8 @@
 
 public import CTAPTypes
 internal import PasskeyCrypto
-public import WebAuthnTypes
 public import PasskeyFormats
+public import WebAuthnTypes
 
 /// An export in the Credential Exchange Format.
 public struct CredentialExchangeExport: Sendable {

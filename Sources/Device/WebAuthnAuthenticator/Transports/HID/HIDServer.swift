@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import PasskeySystem
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// Serves a security key over CTAPHID reports, as on USB: each frame is a type byte and one report.
 public struct HIDServer: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import PasskeySystem
 package import PasskeyFormats
+internal import PasskeySystem
 
 // An event (linux/uhid.h), in the byte order of the machine. The kernel pads what it reads with zeros:
 //   type (4) | the type's members, without gaps

@@ -2,8 +2,8 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
-internal import WebAuthnTypes
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The large-blob storage of an authenticator. Any client can read it, but decrypting an entry requires its key (CTAP
 /// 2.3 §6.10).

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyTransparencyLog
-internal import PasskeyFormats
 
 /// `passkey-server audit prove ID`
 enum AuditProveCommand: Command {

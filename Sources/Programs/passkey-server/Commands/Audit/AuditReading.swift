@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Reads a part of the audit chain, or of one account's records, and counts the records after it.
 struct AuditReading {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// `passkey-server audit seal`
 enum AuditSealCommand: Command {

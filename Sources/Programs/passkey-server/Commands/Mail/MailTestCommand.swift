@@ -2,8 +2,8 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyDelivery
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// `passkey-server mail test ADDRESS`
 enum MailTestCommand: Command {

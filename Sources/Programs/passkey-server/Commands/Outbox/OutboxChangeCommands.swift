@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// The options of a command that changes chosen notices.
 struct OutboxChangeOptions: CommandArguments {

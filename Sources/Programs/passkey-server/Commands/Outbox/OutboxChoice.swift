@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyService
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// The notices that a command of the outbox is about.
 enum OutboxChoice {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeySystem
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// `passkey-server user list`
 enum UserListCommand: Command {

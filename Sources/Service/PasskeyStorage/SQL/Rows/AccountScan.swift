@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// Accounts in the order of an index: all of them by handle, or by name those whose name begins with a prefix.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension SQLWrite {
   /// Appends the drafts to the audit trail and returns the statements that store them and write their notices.

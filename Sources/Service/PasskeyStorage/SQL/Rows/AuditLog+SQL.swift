@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyTransparencyLog
-internal import PasskeyFormats
 
 /// A transaction that reads the audit log.
 struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {

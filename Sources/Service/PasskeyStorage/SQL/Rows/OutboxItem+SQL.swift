@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension SQLWrite {
   /// Writes notices, one row for each destination, many of them with one statement.

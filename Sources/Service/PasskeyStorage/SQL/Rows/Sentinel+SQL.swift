@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 /// A stand-in account with passkeys, in its own tables. It is read on a miss, so that a lookup without a result costs
 /// the same as one with a result.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
-internal import PasskeyFormats
 
 extension Session {
   // A session is inserted without the time of its verification, which is then that of its creation, and without a removed

@@ -2,10 +2,10 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
-import PasskeyFormats
 
 struct CertificateMakerTests {
   static let validity = Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: 4_000_000_000)

@@ -2,9 +2,9 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnAuthenticator
-import PasskeyFormats
 
 struct RevocationListMakerTests {
   @Test func `a list names the given certificates`() throws {

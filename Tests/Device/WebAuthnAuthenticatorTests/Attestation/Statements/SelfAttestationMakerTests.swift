@@ -2,11 +2,11 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
-import PasskeyFormats
 
 struct SelfAttestationMakerTests {
   @Test func `the credential's key signs the authenticator data and the client data's hash`() throws {

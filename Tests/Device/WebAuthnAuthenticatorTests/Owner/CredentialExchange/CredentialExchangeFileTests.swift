@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
 import CTAPTypes
+import PasskeyCOSE
 import PasskeyCrypto
+import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import WebAuthnAuthenticator
 

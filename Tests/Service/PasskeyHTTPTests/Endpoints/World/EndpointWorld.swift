@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import PasskeyStorage
-import PasskeyProfiles
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyProfiles
+import PasskeyService
+import PasskeyServiceTestSupport
+import PasskeyStorage
 import PasskeySystem
-import Testing
 import PasskeyTestSupport
+import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyProfiles
 import PasskeyCrypto
+import PasskeyProfiles
 import PasskeySystem
 
 @testable import PasskeyHTTP

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import PasskeyProfiles
-import PasskeyServiceTestSupport
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyProfiles
+import PasskeyService
+import PasskeyServiceTestSupport
 import PasskeySystem
 import Testing
 import WebAuthnTypes
-import PasskeyFormats
 
 @testable import PasskeyHTTP
 

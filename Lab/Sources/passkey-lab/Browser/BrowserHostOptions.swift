@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import BrowserBridge
+internal import PasskeyCommandLine
+internal import PasskeyCommands
+internal import PasskeyCrypto
+internal import WebAuthnVectors
+
+/// How the host in a browser answers: the device, the approval and the fault. `install` writes these options into the
+/// script that starts `host`.
+struct BrowserHostOptions {
+  let device: DeviceChoice
+  let approval: Approval
+  let userName: String?
+  let fault: LiveFault?
+  let knownPIN: SecretBytes?
+
+  /// How ceremonies are approved.
+  enum Approval: Sendable {
+    case window, terminal, always, never
+    /// A file or a named pipe.
+    case gestures(String)
+
+    /// The name that the extension shows.
+    var name: String {
+      switch self {
+      case .window: "window"
+      case .terminal: "terminal"
+      case .always: "always"
+      case .never: "never"
+      case .gestures: "gestures"
+      }
+    }
+  }
+
+  private static let approve = OptionSpecification(
+    name: "--approve", value: .init(name: "HOW", choices: ["window", "terminal", "always", "never"]),
+    help:
+      "ask in a window of the extension or where passkey browser approve runs, or approve or refuse everything (window)"
+  )
+
+  private static let gestures = OptionSpecification(
+    name: "--gestures", value: .init(name: "FILE"),
+    help: "read the answers from this file or named pipe: approve, refuse or choose 2, one a line")
+
+  private static let user = OptionSpecification(
+    name: "--user", value: .init(name: "NAME"),
+    help: "choose this passkey if several match, by user name or user handle, without a question")
+
+  private static let faultOption = OptionSpecification(
+    name: "--fault", value: .init(name: "NAME", choices: LiveFault.all.map(\.name)),
+    help: "put this fault into every response, to test how a site handles it; for tests only")
+
+  /// The options of the host, less `--yes`, which is `--approve always` here.
+  static let options =
+    [approve, gestures, user, faultOption] + DeviceChoice.options.filter { (option) in option.name != "--yes" }
+    + MemoryDevice.optionSpecifications + TerminalClientInteraction.options
+
+  /// The options whose value is a path.
+  private static let paths: Set<String> = ["--gestures", "--vault", "--passphrase-file", "--pin-file"]
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard !arguments.has("--passphrase-fd") else {
+      throw .usage(
+        "the browser starts the host, which therefore gets no --passphrase-fd",
+        hint: "unlock the vault with passkey agent, or use --passphrase-file")
+    }
+    guard !arguments.has("--gestures") || !arguments.has("--approve") else {
+      throw .usage("--gestures cannot be combined with --approve", hint: "use only one of them")
+    }
+    device = try DeviceChoice(arguments)
+    knownPIN = try TerminalClientInteraction.knownPIN(arguments)
+    userName = arguments["--user"]
+    fault = arguments["--fault"].flatMap { (name) in LiveFault.all.first { (fault) in fault.name == name } }
+    if fault != nil, case .external = device.device {
+      throw .usage("--fault cannot be combined with --device", hint: "a fault needs the keys of a vault")
+    }
+    if let path = arguments["--gestures"] {
+      approval = .gestures(path)
+    } else {
+      switch arguments["--approve"] {
+      case "terminal": approval = .terminal
+      case "always": approval = .always
+      case "never": approval = .never
+      default: approval = .window
+      }
+    }
+  }
+
+  /// Returns the options as words for the host's command line. Paths become absolute: the browser starts the host in
+  /// another folder. A provider of passkeys is the default kind, because pages ask for platform authenticators.
+  static func words(_ arguments: ParsedArguments) -> [String] {
+    var words: [String] = []
+    for option in options where arguments.has(option.name) {
+      guard option.value != nil else {
+        words.append(option.name)
+        continue
+      }
+      for value in arguments.all(option.name) {
+        words += [option.name, paths.contains(option.name) ? AbsolutePath.of(value) : value]
+      }
+    }
+    guard !arguments.has("--device") else { return words }
+    let isInMemory = arguments.has("--memory") || arguments.has("--seed")
+    if !isInMemory, !arguments.has("--vault"), let vault = Environment.value(VaultLocation.variable) {
+      words += ["--vault", AbsolutePath.of(vault)]
+    }
+    if !arguments.has("--kind") { words += ["--kind", "passkey-provider"] }
+    return words
+  }
+
+  /// Whether pages find a platform authenticator that verifies users.
+  var isPlatformVerifier: Bool {
+    switch device.device {
+    case .vault(_, let options, _): options.isPlatformVerifier
+    case .memory(let device): device.options.isPlatformVerifier
+    case .external: false
+    }
+  }
+
+  /// The client's source of randomness: of its own, so that its draws do not change those of a seeded device.
+  var random: RandomSource {
+    if case .memory(let device) = device.device { device.random.labeled("passkey browser host") } else { .system }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyCommandLine
+internal import PasskeyCommands
+internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import WebAuthnVectors
+
+/// `passkey vectors generate SET`
+enum GenerateVectorsCommand: Command {
+  static let specification = CommandSpecification(
+    name: "vectors generate",
+    summary: "generate test vectors reproducibly",
+    arguments: "[OPTION…] ours|w3c",
+    discussion: [
+      """
+      ours: the project's own test vectors (format webauthn-vectors/1): ceremonies of every attestation format and \
+      algorithm that must be accepted, and one for each way to fail. All random values are derived from the scenario \
+      names, so every run writes the same bytes.
+      """,
+      """
+      w3c: the test vectors of WebAuthn Level 3, made by our authenticator from the random values that the standard \
+      derives: 15 registrations and sign-ins, one file each, and prf/ctap2.json with the outputs of the prf extension.
+      """,
+      "Exit codes: 0 the files are written, 1 a file cannot be written, 2 invalid usage.",
+    ],
+    positionalCount: 1...1,
+    options: [
+      OptionSpecification(
+        name: "--output", value: .init(name: "FOLDER"),
+        help: "write the files to this folder (Vectors, or Vectors/w3c)"),
+      .jsonLines, .help,
+    ],
+    examples: [
+      .init(command: "passkey vectors generate ours", meaning: "regenerate the vectors of a checkout"),
+      .init(
+        command: "passkey vectors generate ours --output /tmp/vectors && passkey verify /tmp/vectors/*.json",
+        meaning: "generate vectors in another folder and verify them"),
+      .init(command: "passkey vectors generate w3c", meaning: "generate the vectors of the standard"),
+    ])
+
+  struct Options: CommandArguments {
+    fileprivate let set: VectorSet
+    fileprivate let folder: String
+    fileprivate let asJSON: Bool
+
+    fileprivate enum VectorSet: String {
+      case ours, w3c
+    }
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      let name = arguments.positionals[0]
+      guard let set = VectorSet(rawValue: name) else {
+        throw .usage("there are no vectors named \(name.quotedForTerminal)", hint: "use ours or w3c")
+      }
+      self.set = set
+      folder = arguments["--output"] ?? (set == .ours ? "Vectors" : "Vectors/w3c")
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    switch options.set {
+    case .ours: try generateOurs(options)
+    case .w3c: try generateW3C(options)
+    }
+  }
+
+  private static func generateOurs(_ options: Options) throws(CommandFailure) {
+    let folder = options.folder
+    try OutputFile.makeFolder(folder)
+    for file in VectorFile.all {
+      let text: [UInt8]
+      do throws(CryptoError) {
+        text = try file.text()
+      } catch {
+        throw failure(file.topic, error)
+      }
+      try write(text, to: "\(folder)/\(file.topic).json", file.caseCount, "cases", options)
+    }
+  }
+
+  private static func generateW3C(_ options: Options) throws(CommandFailure) {
+    let folder = options.folder
+    try OutputFile.makeFolder(folder)
+    for file in W3CFile.all {
+      let name = file.name
+      let text = try made(name) { () async throws(CryptoError) in try await file.text() }
+      try write(text, to: "\(folder)/\(name).json", 2, "cases", options)
+    }
+    // In a separate folder, because these vectors are not test cases.
+    try OutputFile.makeFolder("\(folder)/prf")
+    let text = try made("prf") { () async throws(CryptoError) in try await W3CPRF.text() }
+    try write(text, to: "\(folder)/prf/ctap2.json", W3CPRF.all.count, "vectors", options)
+  }
+
+  private static func made(
+    _ name: String, _ make: @escaping @Sendable () async throws(CryptoError) -> [UInt8]
+  ) throws(CommandFailure) -> [UInt8] {
+    try Blocking.wait { () async throws(CommandFailure) in
+      do throws(CryptoError) {
+        return try await make()
+      } catch {
+        throw failure(name, error)
+      }
+    }
+  }
+
+  private static func write(
+    _ text: [UInt8], to path: String, _ count: Int, _ unit: String, _ options: Options
+  ) throws(CommandFailure) {
+    try OutputFile.write(text, to: path)
+    guard options.asJSON else { return try Output.write("\(path.escapedForTerminal): \(count) \(unit)\n") }
+    try Output.writeObject { (object) in
+      object.write("path", .string(path))
+      object.write(unit, .integer(count))
+    }
+  }
+
+  private static func failure(_ name: String, _ error: CryptoError) -> CommandFailure {
+    .verificationFailed("cannot generate \(name): \(error)")
+  }
+}

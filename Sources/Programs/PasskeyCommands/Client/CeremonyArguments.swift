@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import WebAuthnClient
+internal import WebAuthnInspection
+internal import WebAuthnTypes
+
+/// The arguments that `passkey create` and `passkey get` share: the origins, the RP ID and the options file.
+struct CeremonyArguments: CommandArguments {
+  private let origin: Origin
+  private let topOrigin: Origin?
+  private let relyingPartyID: RelyingPartyID?
+  private let path: String
+  private let device: DeviceChoice
+  private let knownPIN: SecretBytes?
+
+  static let options = [
+    OptionSpecification(
+      name: "--origin", value: .init(name: "ORIGIN"), help: "the origin of the page, such as https://raxx.app"),
+    OptionSpecification(
+      name: "--top-origin", value: .init(name: "ORIGIN"),
+      help: "the origin of the page that embeds it, if cross-origin"),
+    OptionSpecification(
+      name: "--rp-id", value: .init(name: "DOMAIN"), help: "the RP ID, if the options do not name one"),
+  ]
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard let origin = try arguments.origins("--origin").first else {
+      throw .usage("--origin is missing", hint: "name the origin of the page: --origin https://raxx.app")
+    }
+    self.origin = origin
+    topOrigin = try arguments.origins("--top-origin").first
+    relyingPartyID = try arguments.relyingPartyID("--rp-id")
+    path = arguments.positionals.first ?? "-"
+    device = try DeviceChoice(arguments)
+    knownPIN = try TerminalClientInteraction.knownPIN(arguments)
+  }
+
+  /// Returns the RP ID from the options, or otherwise from the command line. Throws if they differ.
+  func relyingPartyID(_ named: RelyingPartyID?) throws(CommandFailure) -> RelyingPartyID? {
+    guard let given = relyingPartyID else { return named }
+    guard let named, named != given else { return given }
+    throw .usage(
+      "--rp-id is \(given), and the options say \(named)", hint: "omit --rp-id: the options name the relying party")
+  }
+
+  /// Reads the options that a server sent, either bare or in the member `publicKey`.
+  func options<Options>(
+    for ceremony: VerificationCase.Ceremony, _ read: (Bytes) throws(ClientError) -> Options
+  ) throws(CommandFailure) -> Options {
+    let json = try OptionsFile.read(
+      path, for: ceremony, describe: { CommandFailure(ClientError(options: $0)).message },
+      failure: { .inputOutput($0, hint: $1) }
+    ) { (document) throws(FormatError) in document.options }
+    do throws(ClientError) {
+      return try read(json)
+    } catch {
+      throw .inputOutput(
+        "\(InputFile.name(path)): \(CommandFailure(error).message)", hint: OptionsFile.hint(ceremony))
+    }
+  }
+
+  /// Runs a ceremony and writes its response. If the response cannot be written, deletes the new passkey again.
+  func perform(
+    creatingVault: Bool = false, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
+    userName: String? = nil
+  ) throws(CommandFailure) {
+    let opener = DeviceOpener(device, for: CeremonyDescription(origin: origin, userName: userName))
+    try opener.prepare(creatingVault: creatingVault)
+    let device = LazyAuthenticator(opener)
+    let interaction = TerminalClientInteraction(knownPIN: knownPIN, userName: userName) { device.found }
+    let client = Client(origin: origin, authenticator: device, interaction: interaction, topOrigin: topOrigin)
+    let response = try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) {
+      () async throws(CommandFailure) in
+      do throws(ClientError) {
+        return try await ceremony(client)
+      } catch {
+        throw device.failure(error)
+      }
+    }
+    // Report a closed pipe as an ordinary write error.
+    signal(SIGPIPE, SIG_IGN)
+    do throws(CommandFailure) {
+      try Output.write(response + [UInt8(ascii: "\n")])
+    } catch {
+      if let note = device.undoRegistrationWithoutResponse() { Diagnostics.passkey.note(note) }
+      throw error
+    }
+  }
+}

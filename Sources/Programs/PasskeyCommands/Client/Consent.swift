@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import PasskeyCommandLine
+internal import PasskeyFormats
+internal import WebAuthnClient
+
+/// The user's confirmation that a server may be tested. A server on this machine needs none.
+package enum Consent {
+  /// Checks that `--i-may-test` names the host of the server.
+  ///
+  /// - Throws: A usage error if it is missing or names another host.
+  package static func demand(for options: ServerOptions, _ arguments: ParsedArguments) throws(CommandFailure) {
+    let host = options.server.host
+    if let confirmed = arguments["--i-may-test"] {
+      guard confirmed == host else {
+        throw .usage(
+          "--i-may-test names \(confirmed.quotedForTerminal), and the URL names \(host.quotedForTerminal)",
+          hint: "write the host of the URL, without a port")
+      }
+      return
+    }
+    // Requests to a loopback address can end elsewhere.
+    guard options.server.isLoopback, !options.http.isRedirected else {
+      throw .usage(
+        "the server \(host.quotedForTerminal) is not on this machine",
+        hint: "add --i-may-test \(host) if its owner allows the test")
+    }
+  }
+}

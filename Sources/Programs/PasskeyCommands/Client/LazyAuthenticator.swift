@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CTAPTypes
+package import PasskeyCommandLine
+internal import PasskeyCrypto
+package import PasskeyFormats
+internal import PasskeySystem
+package import WebAuthnAuthenticator
+package import WebAuthnClient
+
+/// An authenticator that opens its device on first use, so that `whoami` never prompts for a passphrase.
+package final class LazyAuthenticator: Authenticator {
+  private let opener: DeviceOpener
+  private let isConsentGiven: Bool
+  private let recorder = CredentialRecorder()
+  /// Why the device could not be opened.
+  private let openingFailure = Locked<CommandFailure?>(nil)
+
+  /// Creates an authenticator. If `isConsentGiven` is true, a vault's device does not ask the user.
+  package init(_ opener: DeviceOpener, isConsentGiven: Bool = false) {
+    self.opener = opener
+    self.isConsentGiven = isConsentGiven
+  }
+
+  /// The vault with the passkeys; nil for another device, or before the device is open.
+  package var vault: (any Vault)? { opener.device?.vault }
+
+  /// The passkey that was created last.
+  package var made: CredentialRecorder.Made? { recorder.made }
+
+  /// The passkeys that the last assertion returned, in the device's order.
+  package var found: [CredentialRecorder.Found] { recorder.found(in: vault) }
+
+  package func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+    let device = try await open()
+    return try await recorder.perform(command, parameters, on: authenticator(of: device), with: device.vault)
+  }
+
+  package func cancel() async {
+    if let device = opener.device { await authenticator(of: device).cancel() }
+  }
+
+  private func authenticator(of device: DeviceOpener.Device) -> any Authenticator {
+    isConsentGiven ? device.consenting : device.asking
+  }
+
+  /// Opens the device on a separate thread, because the user may have to type a passphrase.
+  private func open() async throws(CTAPError) -> DeviceOpener.Device {
+    if let device = opener.device { return device }
+    let opened: DeviceOpener.Device?
+    do throws(CommandFailure) {
+      opened = try await SystemThread.run { [opener] () throws(CommandFailure) in try opener.open() }
+    } catch {
+      openingFailure.withLock { (failure) in failure = error }
+      throw CTAPError(.operationDenied, error.message)
+    }
+    guard let opened else { throw CTAPError(.operationDenied, "the system has no thread left") }
+    return opened
+  }
+
+  /// Describes a failed ceremony.
+  package func failure(_ error: ClientError) -> CommandFailure {
+    let failure = openingFailure.withLock { (failure) in
+      defer { failure = nil }
+      return failure
+    }
+    return failure ?? opener.failure(error)
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import PasskeyCommandLine
+package import PasskeyCrypto
+internal import PasskeyFormats
+package import WebAuthnAttestation
+
+extension ParsedArguments {
+  /// Reads certificates from the files of a repeatable option. Returns nil if the option is absent.
+  package func certificates(_ name: String) throws(CommandFailure) -> [Certificate]? {
+    guard has(name) else { return nil }
+    var certificates: [Certificate] = []
+    for path in all(name) { certificates += try CertificateFile.certificates(in: path) }
+    return certificates
+  }
+
+  /// Returns the groups of built-in roots that a repeatable option names.
+  package func publishedRoots(_ name: String) throws(CommandFailure) -> Set<PublishedRoot.Group> {
+    var groups: Set<PublishedRoot.Group> = []
+    for text in all(name) {
+      if text == "all" {
+        groups.formUnion(PublishedRoot.Group.allCases)
+      } else if let group = PublishedRoot.Group(rawValue: text) {
+        groups.insert(group)
+      } else {
+        throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "list the groups with passkey mds roots")
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CTAPTypes
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+/// `passkey keys pin set|change`
+enum KeysPINCommand: Command {
+  static let specification = CommandSpecification(
+    name: "keys pin",
+    summary: "set or change the PIN of a vault's device",
+    arguments: "[OPTION…] set|change",
+    discussion: [
+      """
+      Reads the PIN from the terminal or from a file. It has at least 4 characters, and at most 63 bytes in UTF-8. \
+      Changing a blocked PIN unblocks it. Passkeys are not changed. Once a PIN is set, the device verifies its user \
+      with the PIN instead of a yes at the terminal.
+      """,
+      OwnedVault.exitCodes,
+    ],
+    positionalCount: 1...1,
+    options: [
+      OptionSpecification(
+        name: "--pin-file", value: .init(name: "FILE"), help: "read the new PIN from this file's first line")
+    ] + VaultLocation.options + [.json, .help],
+    examples: [.init(command: "passkey keys pin set", meaning: "set the device's first PIN")])
+
+  struct Options: CommandArguments {
+    fileprivate let vault: VaultLocation
+    fileprivate let act: Act
+    /// The file with the new PIN; `nil` to ask at the terminal.
+    fileprivate let file: String?
+    fileprivate let asJSON: Bool
+
+    fileprivate enum Act: String {
+      case set, change
+    }
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+      let verb = arguments.positionals[0]
+      guard let act = Act(rawValue: verb) else {
+        throw .usage("unknown action \(verb.quotedForTerminal)", hint: "use set or change")
+      }
+      self.act = act
+      vault = try VaultLocation(arguments)
+      file = arguments["--pin-file"]
+      asJSON = arguments.asksForJSON
+    }
+  }
+
+  static func run(_ options: Options) throws(CommandFailure) {
+    let vault = try OwnedVault(options.vault)
+    let hasPIN = try vault.perform { (owner) throws(CTAPError) in try owner.hasPIN() }
+    switch (options.act, hasPIN) {
+    case (.set, true): throw .refused("the device already has a PIN", hint: "change it with passkey keys pin change")
+    case (.change, false): throw .refused("the device has no PIN", hint: "set one with passkey keys pin set")
+    default: break
+    }
+    let pin = try Passphrase.newPIN(file: options.file)
+    try vault.perform(refusing: Self.refusal) { (owner) throws(CTAPError) in try owner.setPIN(pin) }
+    if options.asJSON { return try Output.writeObject { (object) in object.write("changed", .bool(hasPIN)) } }
+    try Output.write("the PIN is \(hasPIN ? "changed" : "set")\n")
+  }
+
+  /// Explains a rejected PIN. The device's detail text uses the specification's terms.
+  private static func refusal(_ error: CTAPError) -> CommandFailure? {
+    guard error.status == .pinPolicyViolation, let detail = error.detail else { return nil }
+    return .refused(
+      "invalid PIN: \(detail.replacing("code points", with: "characters").escapedForTerminal)",
+      hint: "passkey help keys pin describes a valid PIN")
+  }
+}

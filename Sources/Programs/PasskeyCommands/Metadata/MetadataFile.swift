@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import WebAuthnAttestation
+internal import WebAuthnInspection
+
+/// A file of FIDO metadata. Its signature is verified before any content is shown.
+struct MetadataFile {
+  /// The trust options of every command that reads a metadata file.
+  static let trustOptions = [
+    OptionSpecification(
+      name: "--root", value: .init(name: "FILE"), isRepeatable: true,
+      help: "trust signers below these certificates instead of the FIDO Alliance"),
+    OptionSpecification(
+      name: "--host", value: .init(name: "NAME"),
+      help: "the host name required in the signer's certificate, if --root certifies others too"),
+    OptionSpecification(
+      name: "--crl", value: .init(name: "FILE"), isRepeatable: true,
+      help: "refuse the certificates on this revocation list"),
+    OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)"),
+  ]
+
+  /// The path, or "-" for standard input.
+  private let path: String
+  /// The time at which the metadata are judged.
+  let time: Timestamp
+  private let signer: MetadataSigner
+  private let revocationLists: [RevocationList]
+  private let hasOwnRoots: Bool
+  private let hasOwnTime: Bool
+  /// The option that names the roots of the signer.
+  private var rootOption = "--root"
+
+  /// Reads the first argument and the trust options.
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    path = arguments.positionals.first ?? "-"
+    signer = try Self.signer(arguments)
+    var lists: [RevocationList] = []
+    for path in arguments.all("--crl") { lists.append(try CertificateFile.revocationList(in: path)) }
+    revocationLists = lists
+    time = try arguments.time("--time") ?? Clock.now
+    hasOwnRoots = arguments.has("--root")
+    hasOwnTime = arguments.has("--time")
+  }
+
+  /// Reads the options of `passkey verify`; nil without `--metadata`.
+  init?(trustedBy arguments: ParsedArguments, at time: Timestamp) throws(CommandFailure) {
+    rootOption = "--metadata-root"
+    let anchors = try arguments.certificates(rootOption)
+    guard let path = arguments["--metadata"] else {
+      guard anchors == nil else {
+        throw .usage("\(rootOption) needs --metadata", hint: "name the BLOB that is signed below these certificates")
+      }
+      return nil
+    }
+    self.path = path
+    self.time = time
+    signer = anchors.map { MetadataSigner(anchors: $0, hostName: nil) } ?? .fidoAlliance
+    revocationLists = []
+    hasOwnRoots = anchors != nil
+    hasOwnTime = arguments.has("--time")
+  }
+
+  private static func signer(_ arguments: ParsedArguments) throws(CommandFailure) -> MetadataSigner {
+    guard let anchors = try arguments.certificates("--root") else {
+      guard !arguments.has("--host") else {
+        throw .usage("--host needs --root", hint: "without --root, the signer is the FIDO Alliance's host")
+      }
+      return .fidoAlliance
+    }
+    return MetadataSigner(anchors: anchors, hostName: arguments["--host"])
+  }
+
+  /// Verifies the file. `expiry` decides whether an overdue issue is accepted. The signer's certificates must be valid in
+  /// both cases.
+  func blob(lastNumber: UInt64 = 0, expiry: MetadataBlob.Expiry) throws(CommandFailure) -> MetadataBlob {
+    let token = try InputFile.bytes(path, limit: MetadataBlob.maximumByteCount)
+    do throws(AttestationError) {
+      return try MetadataBlob(
+        verifying: Self.trimmed(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
+        revocationLists: revocationLists)
+    } catch {
+      throw .verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)", hint: hint(error))
+    }
+  }
+
+  /// Reads a list of rogue authenticators. Throws if it matches no entry.
+  static func rogueListMatches(
+    _ path: String, of blob: MetadataBlob
+  ) throws(CommandFailure) -> [RogueListMatch] {
+    let text = try InputFile.bytes(path, limit: RogueList.maximumByteCount)
+    do throws(AttestationError) {
+      return try blob.rogueListMatches(json: text[...])
+    } catch {
+      throw .verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)")
+    }
+  }
+
+  /// Text files often end with a line break, which a token must not contain.
+  private static func trimmed(_ token: [UInt8]) -> Bytes {
+    var token = token[...]
+    while let last = token.last, [0x20, 0x09, 0x0a, 0x0d].contains(last) { token = token.dropLast() }
+    return token
+  }
+
+  private func hint(_ error: AttestationError) -> String? {
+    switch error.code {
+    case .metadataExpired: "download the current metadata, or verify these as of their time with --time"
+    case .metadataHostName where !hasOwnRoots:
+      "name the authority with \(rootOption) if it is not the FIDO Alliance's"
+    case .metadataUntrustedSigner where !hasOwnTime: "verify outdated metadata as of their time with --time"
+    case .metadataMalformedToken: "a BLOB has three parts of base64url, separated by periods"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyCommandLine
+internal import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyProfiles
+internal import WebAuthnClient
+internal import WebAuthnTypes
+
+/// The server that commands talk to, with the session and the device. All lines of a `passkey session` share them.
+///
+/// It only passes requests on and words their errors: ``SessionKeeper`` keeps the session, ``DeviceOpener`` opens the
+/// device, and ``Confirmer`` confirms requests.
+struct LiveServer: Sendable {
+  let options: ServerOptions
+  let http: HTTPSession
+  let sessions: SessionKeeper
+  let opener: DeviceOpener
+  /// The authenticator of ``handshake``.
+  let device: LazyAuthenticator
+  /// Runs requests and ceremonies. A ceremony opens the device; ``DeviceOpener/prepare(creatingVault:)`` does so earlier.
+  let handshake: Handshake
+  /// Whether several commands share this server, as in `passkey session`.
+  let servesManyLines: Bool
+
+  private let knownPIN: SecretBytes?
+
+  init(
+    _ options: ServerOptions, device: DeviceChoice, knownPIN: SecretBytes?, servesManyLines: Bool = false
+  ) {
+    let opener = DeviceOpener(device, for: CeremonyDescription(origin: options.origin, userName: options.user))
+    let http = HTTPSession(server: options.server, settings: options.http)
+    let folder = StateFolder.path(of: Program.passkey.name)
+    let marks: (any ClientMarkStore)? =
+      options.keepsSessions ? folder.map { (folder) in ClientMarkFiles(path: folder + "/clients") } : nil
+    let authenticator = LazyAuthenticator(opener)
+    let handshake = Handshake(
+      profile: options.profile, http: http, client: Self.client(options, authenticator, knownPIN),
+      marks: marks ?? MemoryClientMarks())
+    let sessions = SessionKeeper(
+      handshake, store: options.keepsSessions ? SessionStore(path: folder) : nil, user: options.user,
+      now: { Clock.now }, report: { (notice) in Diagnostics.passkey.note(notice.text) })
+    self.init(options, http, sessions, opener, authenticator, handshake, knownPIN, servesManyLines)
+  }
+
+  private init(
+    _ options: ServerOptions, _ http: HTTPSession, _ sessions: SessionKeeper, _ opener: DeviceOpener,
+    _ device: LazyAuthenticator, _ handshake: Handshake, _ knownPIN: SecretBytes?, _ servesManyLines: Bool
+  ) {
+    self.options = options
+    self.http = http
+    self.sessions = sessions
+    self.opener = opener
+    self.device = device
+    self.handshake = handshake
+    self.knownPIN = knownPIN
+    self.servesManyLines = servesManyLines
+  }
+
+  private static func client(
+    _ options: ServerOptions, _ device: LazyAuthenticator, _ knownPIN: SecretBytes?
+  ) -> Client {
+    var policy = ClientPolicy()
+    policy.onlyRelyingParty = options.relyingPartyID
+    return Client(
+      origin: options.origin, authenticator: device,
+      interaction: TerminalClientInteraction(knownPIN: knownPIN, userName: options.user) { device.found },
+      relatedOrigins: HTTPRelatedOrigins(settings: options.http), policy: policy)
+  }
+
+  /// The same server, session and vault, for ceremonies to which the user has consented already: the vault's device does
+  /// not ask again.
+  var withConsent: LiveServer {
+    let device = LazyAuthenticator(opener, isConsentGiven: true)
+    let handshake = Handshake(
+      profile: handshake.profile, http: http, client: Self.client(options, device, knownPIN), marks: handshake.marks)
+    return LiveServer(options, http, sessions, opener, device, handshake, knownPIN, servesManyLines)
+  }
+
+  // MARK: The session
+
+  /// Returns the current session. With `--no-store`, signs in first if necessary.
+  func session() async throws(CommandFailure) -> ServerSession {
+    if sessions.current == nil, !options.keepsSessions, !sessions.hasEnded { return try await signIn() }
+    return try await wording { () async throws(SessionError) in try await sessions.session() }
+  }
+
+  /// Signs in and replaces the current session.
+  func signIn(
+    as user: String? = nil, mediation: SignInRequestMediation? = nil
+  ) async throws(CommandFailure) -> ServerSession {
+    try requireStore()
+    try opener.prepare()
+    let session = try await perform(.signIn) { () async throws(ClientError) in
+      do throws(ClientError) {
+        return try await handshake.finish(
+          handshake.beginSignIn(user: user ?? options.user, mediation: mediation))
+      } catch {
+        // A code was sent, because the address of the account is not verified.
+        let begun = error.problem.flatMap { handshake.verification(begunBy: $0, user: user ?? options.user) }
+        if let begun { keep(begun) }
+        throw error
+      }
+    }
+    try await begin(session)
+    // With the time of the sign-in.
+    return sessions.current ?? session
+  }
+
+  /// Verifies the user of the current session again, without opening another session.
+  func reverify() async throws(CommandFailure) -> SignedInAccount {
+    guard options.profile.canReverify else {
+      throw .usage(
+        "the profile \(options.profile.name.escapedForTerminal) has no \(EndpointName.reverifyOptions.rawValue)",
+        hint: "sign in again with passkey sign-in")
+    }
+    guard let known = try await reverifyIfServed() else {
+      throw .refusedByServer(
+        "the server has no \(EndpointName.reverifyOptions.rawValue), although its profile lists one",
+        hint: "sign in again with passkey sign-in")
+    }
+    return known
+  }
+
+  /// Verifies the user of the current session again. Returns nil if the server does not serve that.
+  func reverifyIfServed() async throws(CommandFailure) -> SignedInAccount? {
+    // Fail before the device is opened, if there is no session.
+    _ = try await session()
+    try opener.prepare()
+    return try await once { (handshake, session) async throws(ClientError) in
+      do throws(ClientError) {
+        return try await handshake.reverify(in: &session)
+      } catch {
+        guard error.problem?.isOfMissingEndpoint == true else { throw error }
+        return nil
+      }
+    }
+  }
+
+  /// Throws if a session could not be stored, before one is opened.
+  func requireStore() throws(CommandFailure) {
+    do throws(SessionError) {
+      try sessions.requireStore()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Stores a new session and ends the one that it replaces.
+  func begin(_ session: ServerSession) async throws(CommandFailure) {
+    try await wording { () async throws(SessionError) in try await sessions.begin(session) }
+  }
+
+  /// Deletes a session locally, without signing out at the server.
+  func forget(_ session: ServerSession) async throws(CommandFailure) {
+    try await wording { () async throws(SessionError) in try await sessions.forget(session) }
+  }
+
+  /// Deletes the current session locally, even if the server fails, and ends it at the server. Returns that session.
+  func signOut() async throws(CommandFailure) -> ServerSession {
+    try await wording { () async throws(SessionError) in try await sessions.signOut() }
+  }
+
+  // MARK: Requests
+
+  /// Runs an operation in the current session. If the server asks for a passkey again first, verifies the user and runs the
+  /// operation once more.
+  func inSession<Value: Sendable>(
+    writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(CommandFailure) {
+      return try await once(writes: writes, body)
+    } catch {
+      guard error.code == Problem.verificationRequired, options.profile.canReverify else { throw error }
+      try await reverifyOnDemand()
+      return try await once(writes: writes, body)
+    }
+  }
+
+  /// Verifies the user, because the server asks for it.
+  func reverifyOnDemand() async throws(CommandFailure) {
+    Diagnostics.passkey.note("the session was unused for long: the server asks for a passkey again")
+    _ = try await reverify()
+  }
+
+  private func once<Value: Sendable>(
+    writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    let session = try await session()
+    return try await wording { () async throws(SessionError) in
+      try await sessions.perform(in: session, writes: writes) { (session) async throws(ClientError) in
+        try await body(handshake, &session)
+      }
+    }
+  }
+
+  /// Runs a registration or a sign-in.
+  func perform<Value>(
+    _ ceremony: CeremonyKind, _ body: () async throws(ClientError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(SessionError) {
+      return try await sessions.perform(body)
+    } catch {
+      guard case .failed(let cause) = error else { throw failure(error) }
+      throw failure(error).hinting(at: cause.problem, of: ceremony, options)
+    }
+  }
+
+  /// Returns the result of a read. Without a connection, prints the last result of the same read in this process, with
+  /// its time, and still throws the error.
+  func print(
+    _ command: String, asJSON: Bool, _ read: () async throws(CommandFailure) -> [UInt8]
+  ) async throws(CommandFailure) {
+    // Cannot collide with a path, which begins with a slash.
+    let name = asJSON ? command + " --json" : command
+    let text: [UInt8]
+    do throws(CommandFailure) {
+      text = try await read()
+      sessions.remember(text, of: name)
+    } catch {
+      guard error.exitCode == .network, let last = last(of: name) else { throw error }
+      Diagnostics.passkey.note(last.banner)
+      try Output.write(last.body)
+      throw error
+    }
+    try Output.write(text)
+  }
+
+  /// Returns the last result of a read in this process, if there is no connection.
+  func last(of path: String) -> (banner: String, body: [UInt8])? {
+    sessions.last(of: path, secondsFromUTC: LocalTime.secondsFromUTC)
+  }
+
+  private func wording<Value>(
+    _ body: () async throws(SessionError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(SessionError) {
+      return try await body()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: SessionError) -> CommandFailure {
+    if case .failed(let error) = error { return device.failure(error) }
+    return CommandFailure(error, options)
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import PasskeyCommandLine
+internal import PasskeyFormats
+package import PasskeyProfiles
+package import WebAuthnClient
+package import WebAuthnTypes
+
+/// The server of a command, from options and the environment.
+package struct ServerOptions {
+  package let server: ServerAddress
+  package let profile: ServiceProfile
+  package let http: HTTPSettings
+  /// The origin of the ceremonies.
+  package let origin: Origin
+  /// The expected RP ID; nil if none was given.
+  package let relyingPartyID: RelyingPartyID?
+  /// Whether sessions are stored beyond this process.
+  package let keepsSessions: Bool
+  /// The user name or the email address of the user; nil if not given.
+  package let user: String?
+
+  /// The options of the commands that talk to a server.
+  package static let options = [
+    OptionSpecification(
+      name: "--server", value: .init(name: "URL"),
+      help: "the URL of the server, such as https://api.raxx.app ($PASSKEY_SERVER)"
+    ),
+    OptionSpecification(
+      name: "--profile", value: .init(name: "raxx|yapt|aiday|PATH"),
+      help: "the server's profile, or a JSON file that describes its routes and messages (raxx; $PASSKEY_PROFILE)"),
+    OptionSpecification(
+      name: "--user", value: .init(name: "EMAIL"),
+      help: "the user whose session to use (the latest sign-in; $PASSKEY_USER)"),
+    OptionSpecification(
+      name: "--origin", value: .init(name: "ORIGIN"),
+      help: "the origin of the passkeys (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),
+    OptionSpecification(
+      name: "--rp-id", value: .init(name: "DOMAIN"),
+      help: "the site of the passkeys, if its API has another host ($PASSKEY_RP_ID)"),
+    OptionSpecification(
+      name: "--cacert", value: .init(name: "FILE"),
+      help: "trust only the authorities in this PEM file ($PASSKEY_CACERT)"),
+    OptionSpecification(
+      name: "--resolve", value: .init(name: "HOST:PORT:ADDRESS"), isRepeatable: true,
+      help: "use this address for the host, as curl does"),
+    OptionSpecification(
+      name: "--connect-to", value: .init(name: "HOST1:PORT1:HOST2:PORT2"), isRepeatable: true,
+      help: "connect to the second host and port instead of the first, as curl does ($PASSKEY_CONNECT_TO)"),
+    OptionSpecification(
+      name: "--proxy", value: .init(name: "URL"),
+      help: "use this proxy, as curl does ($https_proxy, $all_proxy; exceptions in $no_proxy)"),
+    OptionSpecification(
+      name: "--connect-timeout", value: .init(name: "SECONDS"), help: "time limit for a connection (10)"),
+    OptionSpecification(name: "--max-time", value: .init(name: "SECONDS"), help: "time limit for a response (30)"),
+    OptionSpecification(
+      name: "--no-store",
+      help:
+        "keep the session in memory, and ignore stored ones (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
+    ),
+  ]
+
+  /// The options, with another help text of `--user`.
+  package static func optionList(describingUser help: String) -> [OptionSpecification] {
+    Self.options.map { (option) in
+      option.name == "--user" ? OptionSpecification(name: option.name, value: option.value, help: help) : option
+    }
+  }
+
+  /// The help paragraph about the exit codes of these commands.
+  package static let exitCodes = """
+    Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage, 3 the network failed, 4 refused by the \
+    server, or no user is signed in, 5 refused by the user or the authenticator, nothing has the given id, or no \
+    terminal to ask at, 6 the vault cannot be opened, 7 a check failed, 130 cancelled with Ctrl-C at a question.
+    """
+
+  /// The options of the connection and of the passkeys, for a command whose argument is the server's URL.
+  package static let optionsBesideURL = {
+    let names = [
+      "--profile", "--origin", "--rp-id", "--cacert", "--resolve", "--connect-to", "--proxy", "--connect-timeout",
+      "--max-time",
+    ]
+    return options.filter { (option) in names.contains(option.name) }
+  }()
+
+  /// Reads the options. A `url` replaces `--server`.
+  package init(_ arguments: ParsedArguments, url: String? = nil) throws(CommandFailure) {
+    guard let address = url ?? arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
+      throw .usage("no server given", hint: "name it with --server https://… or PASSKEY_SERVER")
+    }
+    do throws(ClientError) {
+      server = try ServerAddress(address)
+    } catch {
+      throw .usage(
+        "\(url == nil ? "--server" : "the URL") cannot be \(address.quotedForTerminal)",
+        hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
+    }
+    profile = try Self.profile(arguments["--profile"] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
+    http = try Self.http(arguments)
+    keepsSessions = !arguments.has("--no-store")
+    user = try arguments.user ?? Environment.value("PASSKEY_USER")
+    relyingPartyID = try Self.relyingPartyID(arguments["--rp-id"] ?? Environment.value("PASSKEY_RP_ID"))
+    origin = try Self.origin(arguments["--origin"] ?? Environment.value("PASSKEY_ORIGIN"), server, relyingPartyID)
+  }
+
+  private static func profile(_ name: String) throws(CommandFailure) -> ServiceProfile {
+    if let profile = ServiceProfile.builtIn.first(where: { $0.name == name }) { return profile }
+    guard name.contains("/") || name.contains(".") else {
+      throw .usage(
+        "there is no profile \(name.quotedForTerminal)",
+        hint: "use raxx, yapt, aiday, or the path of a file, such as ./mine.json")
+    }
+    let text = try InputFile.bytes(name)
+    do throws(ProfileError) {
+      return try ServiceProfile(json: text[...])
+    } catch {
+      throw .usage(
+        "\(name.quotedForTerminal) is not a profile: \(error.description.escapedForTerminal)",
+        hint: "passkey help sign-in explains where profiles are documented")
+    }
+  }
+
+  private static func relyingPartyID(_ text: String?) throws(CommandFailure) -> RelyingPartyID? {
+    guard let text else { return nil }
+    do throws(FormatError) {
+      return try RelyingPartyID(text)
+    } catch {
+      throw .usage(
+        "--rp-id cannot be \(text.quotedForTerminal)", hint: "use a domain in lower case, such as raxx.app")
+    }
+  }
+
+  /// Derives the origin. Without an explicit origin, an RP ID selects its own site, even if the API has another host.
+  /// For localhost without TLS, the origin uses the server's port.
+  private static func origin(
+    _ text: String?, _ server: ServerAddress, _ id: RelyingPartyID?
+  ) throws(CommandFailure) -> Origin {
+    let site = id.map { (id) in
+      let isHere = id.text == "localhost" || id.text.hasSuffix(".localhost")
+      return isHere && !server.isEncrypted ? "http://\(id.text):\(server.port)" : "https://\(id.text)"
+    }
+    guard let text = text ?? site else { return server.origin }
+    do throws(FormatError) {
+      return try Origin(text)
+    } catch {
+      throw .usage(
+        "--origin cannot be \(text.quotedForTerminal)",
+        hint: "write an origin like https://raxx.app, with no path")
+    }
+  }
+}
+
+extension ParsedArguments {
+  /// The value of `--user`; nil if the option is absent.
+  package var user: String? {
+    get throws(CommandFailure) {
+      guard self["--user"]?.isEmpty != true else {
+        throw .usage("--user is empty", hint: "name a user, or omit --user")
+      }
+      return self["--user"]
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyFormats
+import PasskeyTestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+/// Passkey records of C2SP, of our own registrations and of another library.
+@Suite struct PasskeyRecordTests {
+  @Test func `a registration's record gives the same record again, and signs in`() throws {
+    let world = try CeremonyWorld()
+    var registered = try world.register { device in
+      device.flags = [.userPresent, .userVerified, .backupEligible, .backedUp]
+      device.signCount = 7
+    }.credential
+    registered.record.transports = [.usb, .internal, .hybrid, .usb, AuthenticatorTransport(rawValue: "by pigeon")]
+    let text = try registered.record.passkeyRecord
+    #expect(text.hasPrefix("$webauthn$v=1$transports=hybrid+internal+usb$") && !text.contains("=" + "="))
+    let read = try CredentialRecord(passkeyRecord: text)
+    #expect(try read.passkeyRecord == text)
+    #expect(read.id == registered.record.id && read.publicKey == registered.record.publicKey)
+    #expect(read.signCount == 7 && read.uvInitialized && read.backupEligible && read.backupState)
+    #expect(read.transports == [.hybrid, .internal, .usb])
+    let stored = StoredCredential(user: registered.user, record: read)
+    #expect(try world.authenticate(stored: stored) { $0.signCount = 8 }.credential.record.signCount == 8)
+  }
+
+  @Test func `a record without the registration's attestation object has no string`() throws {
+    var record = try CeremonyWorld().register { _ in }.credential.record
+    record.attestationObject = nil
+    let failure = #expect(throws: FormatError.self) { try record.passkeyRecord }
+    #expect(failure?.code == .credentialRecordMissingMember && failure?.member == "attestationObject")
+  }
+
+  @Test func `texts that are no records are refused and never trap`() throws {
+    let text = try CeremonyWorld().register { _ in }.credential.record.passkeyRecord
+    try PropertyRuns.check(default: 1_000) { generator in
+      let bytes = Mutation.mutated([UInt8](text.utf8), using: &generator)
+      guard let changed = String(validating: bytes, as: UTF8.self) else { return }
+      do throws(CeremonyError) {
+        let read = try CredentialRecord(passkeyRecord: changed)
+        _ = try? read.passkeyRecord
+      } catch {
+        #expect(error.code.rawValue.hasPrefix("credential-import."))
+      }
+    }
+  }
+
+  @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+  func `another library's records are read alike`() throws {
+    let cases = try JSON.parse(SharedVectors.bytes("passkey-record/records.json")[...]).array
+    var counts = (accepted: 0, refused: 0)
+    for one in cases {
+      let name = try one.require("name").string
+      let text = try one.require("record").string
+      guard let error = try one["error"]?.string else {
+        let record = try CredentialRecord(passkeyRecord: text)
+        #expect(try record.passkeyRecord == one["canonical"]?.string ?? text, "\(name)")
+        #expect(try Hex.encode(record.id.bytes) == one.require("credentialId").string, "\(name)")
+        #expect(
+          try record.transports.map(\.rawValue) == one.require("transports").array.map { try $0.string }, "\(name)")
+        let flags = try one.require("flags")
+        #expect(try record.uvInitialized == flags.require("UV").bool, "\(name)")
+        #expect(try record.backupEligible == flags.require("BE").bool, "\(name)")
+        #expect(try record.backupState == flags.require("BS").bool, "\(name)")
+        counts.accepted += 1
+        continue
+      }
+      // We read more algorithms, and RSA keys of other lengths, or with a zero in front of the modulus.
+      let isWider =
+        ["unsupported-algorithm", "unsupported-rsa-modulus-size"].contains(error)
+        || name == "cose-rsa-modulus-leading-zero"
+      #expect(isWider || (try? CredentialRecord(passkeyRecord: text)) == nil, "\(name): \(error)")
+      counts.refused += 1
+    }
+    #expect(counts.accepted > 10 && counts.refused > 30)
+  }
+
+  @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+  func `records of ceremonies that a Chrome made are those of their registrations`() throws {
+    let file = try JSON.parse(SharedVectors.bytes("passkey-record/chrome.json")[...])
+    let recordings = Array(try file.require("recordings").array)
+    #expect(recordings.count > 1)
+    for recording in recordings {
+      let response = try RegistrationResponse(json: recording.require("registration").require("response"))
+      let record = CredentialRecord(
+        id: response.id, publicKey: [], signCount: 0, uvInitialized: false, transports: response.transports,
+        backupEligible: false, backupState: false, attestationObject: response.attestationObject)
+      let read = try CredentialRecord(passkeyRecord: record.passkeyRecord)
+      #expect(try read.passkeyRecord == record.passkeyRecord)
+      #expect(try Hex.encode(read.id.bytes) == recording.require("credentialId").string)
+      #expect(try read.transports.map(\.rawValue) == recording.require("transports").array.map { try $0.string })
+      #expect(try read.uvInitialized == recording.require("userVerified").bool)
+      #expect(try read.backupEligible == recording.require("backupEligible").bool)
+    }
+  }
+}

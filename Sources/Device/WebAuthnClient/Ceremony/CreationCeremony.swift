@@ -5,7 +5,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import WebAuthnTypes
 
-// W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §5.1.3, the [[Create]] internal method.
+// W3C Web Authentication Level 3, §5.1.3, the [[Create]] internal method.
 
 /// A registration ceremony.
 struct CreationCeremony: Sendable {

@@ -4,8 +4,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import WebAuthnTypes
 
-// W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §5.1.4.1, the [[DiscoverFromExternalSource]]
-// internal method.
+// W3C Web Authentication Level 3, §5.1.4.1, the [[DiscoverFromExternalSource]] internal method.
 
 /// An authentication ceremony.
 struct RequestCeremony: Sendable {

@@ -5,7 +5,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import WebAuthnTypes
 
-// W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.2, Verifying an Authentication Assertion.
+// W3C Web Authentication Level 3, §7.2, Verifying an Authentication Assertion.
 
 /// The verification of one authentication response.
 struct AuthenticationCeremony: ~Copyable {

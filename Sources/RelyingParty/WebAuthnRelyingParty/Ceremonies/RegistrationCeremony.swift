@@ -6,7 +6,7 @@ internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
 
-// W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.1, Registering a New Credential.
+// W3C Web Authentication Level 3, §7.1, Registering a New Credential.
 
 /// The verification of one registration response.
 struct RegistrationCeremony: ~Copyable {

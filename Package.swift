@@ -27,7 +27,8 @@ let rooms = [
   "Device": ["CPasskeyPublicSuffix", "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient"],
   "Service": [
     "CPasskeySQLite", "CPasskeyPostgreSQL", "CPasskeyMicroHTTPD", "PasskeyTransparencyLog", "PasskeyProfiles",
-    "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery", "Passkeys",
+    "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages", "PasskeyDelivery",
+    "Passkeys",
   ],
   "Programs": ["PasskeyCommandLine", "WebAuthnInspection", "PasskeyCommands", "passkey", "passkey-server"],
   "System": ["CPasskeyLinux", "CPasskeyCurl", "CPasskeyZlib", "PasskeySystem", "PasskeyTransfers"],
@@ -77,7 +78,7 @@ let serverModules = [
   "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
   "WebAuthnFoundation", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
 ]
-let server = (["Passkeys"] + serverModules).map { Target.Dependency.byName(name: $0) }
+let server = (["Passkeys", "PasskeyHTTPServer"] + serverModules).map { Target.Dependency.byName(name: $0) }
 
 let package = Package(
   name: "passkey",
@@ -93,7 +94,8 @@ let package = Package(
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator", "CTAPTypes"]),
     .library(name: "WebAuthnClient", targets: ["WebAuthnClient", "PasskeyProfiles", "CTAPTypes"]),
     .library(name: "Passkeys", targets: ["Passkeys"] + serverModules),
-    // Beside `Passkeys`, because they need zlib and libcurl.
+    // Beside `Passkeys`, because they need libmicrohttpd, zlib and libcurl.
+    .library(name: "PasskeyHTTPServer", targets: ["PasskeyHTTPServer"]),
     .library(name: "PasskeyPages", targets: ["PasskeyPages"]),
     .library(name: "PasskeyDelivery", targets: ["PasskeyDelivery"]),
     .executable(name: "passkey", targets: ["passkey"]),
@@ -156,8 +158,11 @@ let package = Package(
       "PasskeyHTTP",
       [
         "PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "PasskeyProfiles", "WebAuthnTypes", "WebAuthnRelyingParty",
-        "PasskeyService", "CPasskeyMicroHTTPD",
+        "PasskeyService",
       ]),
+    // A server over libmicrohttpd, for programs without a framework.
+    floor(
+      "PasskeyHTTPServer", ["PasskeyFormats", "PasskeySystem", "PasskeyService", "PasskeyHTTP", "CPasskeyMicroHTTPD"]),
     floor(
       "PasskeyStorage",
       [
@@ -200,7 +205,8 @@ let package = Package(
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes",
         "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages",
+        "PasskeyDelivery",
         "PasskeyProfiles", "WebAuthnClient", "WebAuthnInspection", "PasskeyCommandLine", "PasskeyTransparencyLog",
       ]),
 
@@ -221,7 +227,7 @@ let package = Package(
       name: "Raptor",
       dependencies: [
         "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
-        "PasskeyHTTP", "PasskeyPages", "PasskeyDelivery",
+        "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages", "PasskeyDelivery",
       ],
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
 
@@ -275,7 +281,8 @@ let package = Package(
       of: "WebAuthnClient",
       [
         "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyCommandLine", "PasskeyTransfers", "PasskeyProfiles",
+        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyCommandLine",
+        "PasskeyTransfers", "PasskeyProfiles",
         "PasskeySystem",
       ]),
     tests(
@@ -309,19 +316,21 @@ let package = Package(
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "PasskeyProfiles", "PasskeyServiceTestSupport", "Raptor",
+        "PasskeyHTTPServer", "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "PasskeyProfiles",
+        "PasskeyServiceTestSupport", "Raptor",
         "OwnDatabase", "PasskeyTransparencyLog",
       ]),
     tests(
       of: "PasskeyPages",
-      ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport"] + ifLab(["WebAuthnVectors"]),
+      ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport"]
+        + ifLab(["WebAuthnVectors"]),
       exclude: unlessLab(["FaultPageTests.swift"])),
     tests(
       of: "PasskeyDelivery",
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes", "WebAuthnRelyingParty",
         "PasskeyService",
-        "PasskeyStorage", "PasskeyHTTP", "PasskeyServiceTestSupport",
+        "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyServiceTestSupport",
       ]),
     tests(
       of: "passkey",
@@ -359,7 +368,8 @@ let package = Package(
     .testTarget(
       name: "WholeServerTests",
       dependencies: [
-        "passkey-server", "PasskeyHTTP", "PasskeyService", "PasskeyServiceTestSupport", "PasskeyTestSupport",
+        "passkey-server", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyService", "PasskeyServiceTestSupport",
+        "PasskeyTestSupport",
         "PasskeyFormats",
         "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes",
       ] + ifLab(["FaultProxy"]),
@@ -372,15 +382,18 @@ let package = Package(
       dependencies: [
         "PasskeyBrowserTestSupport", "PasskeyTestSupport", "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto",
         "PasskeySystem", "WebAuthnTypes",
-        "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyPages",
+        "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+        "PasskeyHTTPServer", "PasskeyPages",
         "passkey", "passkey-server", "Raptor",
       ] + ifLab(["BrowserBridge", "passkey-lab"]),
-      path: "Tests/Service/BrowserTests", exclude: unlessLab(["Explaining", "Extension"]), swiftSettings: strict),
+      path: "Tests/Service/BrowserTests", exclude: unlessLab(["Explaining", "Extension", "Reports"]),
+      swiftSettings: strict),
 
     .testTarget(
       name: "passkey-serverTests",
       dependencies: [
-        "passkey", "passkey-server", "PasskeyCommandLine", "PasskeyHTTP", "PasskeyDelivery", "PasskeyProfiles",
+        "passkey", "passkey-server", "PasskeyCommandLine", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyDelivery",
+        "PasskeyProfiles",
         "PasskeyService", "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty",
         "WebAuthnTypes", "PasskeyCrypto", "PasskeySystem", "PasskeyCOSE", "PasskeyServiceTestSupport",
         "PasskeyTestSupport", "PasskeyTransparencyLog",
@@ -464,6 +477,7 @@ if hasLab {
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
         "WebAuthnAuthenticator",
         "WebAuthnClient", "WebAuthnVectors", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+        "PasskeyHTTPServer",
         "PasskeyServiceTestSupport", "FaultyRelyingParty", "Raptor",
       ]),
     tests(
@@ -471,7 +485,8 @@ if hasLab {
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
         "WebAuthnAuthenticator",
-        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyServiceTestSupport",
+        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer",
+        "PasskeyServiceTestSupport",
       ]),
     tests(
       of: "passkey-lab",

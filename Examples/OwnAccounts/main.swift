@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyHTTPServer
 import Passkeys
 
 // The relying party. Its id is your domain and never changes; the origins are the addresses of your pages.

@@ -4,6 +4,7 @@
 // An order and its confirmation are one transaction: in SQLite one of the service, in PostgreSQL one of the shop.
 
 import Glibc
+import PasskeyHTTPServer
 import Passkeys
 
 guard let location = CommandLine.arguments.dropFirst().first, !location.hasPrefix("-"),

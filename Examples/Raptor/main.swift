@@ -13,6 +13,7 @@ import PasskeyCrypto
 import PasskeyDelivery
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyPages
 import PasskeyService
 import PasskeyStorage

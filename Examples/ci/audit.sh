@@ -5,7 +5,7 @@
 #
 #   AUDIT_SERVER="./start-server --port 8080" ./audit.sh [OPTION…] URL
 #
-# Takes the options of passkey audit, with the URL at the end. Exits as passkey audit does, or with 3 if the server does not start.
+# Needs passkey and passkey-lab. Takes the options of passkey audit, with the URL at the end. Exits as passkey audit does, or with 3 if the server does not start.
 
 set -eu
 for url; do :; done

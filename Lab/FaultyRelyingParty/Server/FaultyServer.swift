@@ -2,7 +2,8 @@
 
 import PasskeyCrypto
 import PasskeyFormats
-package import PasskeyHTTP
+internal import PasskeyHTTP
+package import PasskeyHTTPServer
 
 /// A server at a port of the loopback interface, which has the routes of the profile `raxx` and the faults that it was
 /// started with.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Gives some 280 options of ceremonies to a page in a headless Chromium (installed from Debian) and to `passkey create` and `passkey
+# Gives some 320 options of ceremonies to a page in a headless Chromium (installed from Debian) and to `passkey create` and `passkey
 # get`: both must make the same of them. Takes about a minute. The last line is "N passed, N failed".
 #
 #   Scripts/interop browser-options

@@ -14,7 +14,8 @@ import Testing
 
   /// The commands that `passkey-lab` has.
   private static let ofLaboratory: Set = [
-    "passkey-audit", "passkey-audit-diff", "passkey-audit-learn", "passkey-audit-list", "passkey-compare",
+    "passkey-browser-install", "passkey-browser-status", "passkey-browser-uninstall", "passkey-audit",
+    "passkey-audit-diff", "passkey-audit-learn", "passkey-audit-list", "passkey-compare",
     "passkey-load",
     "passkey-proxy", "passkey-vectors-generate",
   ]

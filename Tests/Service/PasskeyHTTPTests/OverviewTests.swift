@@ -2,6 +2,7 @@
 
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing

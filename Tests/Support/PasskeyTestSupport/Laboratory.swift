@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// The program `passkey-lab`, which only a build with the laboratory has.
+/// The program `passkey-lab`, which only a build with the laboratory makes.
 public enum Laboratory {
-  /// Whether it was built with the tests.
+  /// Whether the folder of the built programs has it, perhaps from an earlier build.
   public static let isBuilt = unsafe access("\(builtProgramsFolder)/passkey-lab", X_OK) == 0
 }

@@ -3,6 +3,7 @@
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyProfiles
 import PasskeyService
 import PasskeyStorage

@@ -4,6 +4,7 @@ import FaultyRelyingParty
 import Glibc
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyProfiles
 import PasskeyTestSupport
 import Testing

@@ -4,6 +4,7 @@ internal import PasskeyCOSE
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyHTTP
+internal import PasskeyHTTPServer
 internal import PasskeyProfiles
 internal import PasskeyService
 internal import WebAuthnAttestation

@@ -3,6 +3,7 @@
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyHTTP
+internal import PasskeyHTTPServer
 internal import PasskeyPages
 internal import PasskeyProfiles
 internal import PasskeyService

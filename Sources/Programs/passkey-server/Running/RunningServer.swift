@@ -4,6 +4,7 @@ internal import Glibc
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyHTTP
+internal import PasskeyHTTPServer
 internal import PasskeyPages
 internal import PasskeyProfiles
 internal import PasskeyService

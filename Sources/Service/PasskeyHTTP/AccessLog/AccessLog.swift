@@ -57,7 +57,7 @@ public final class AccessLog: Sendable {
   /// The number of dropped lines that the log has not yet reported.
   public var lostLineCount: Int { state.withLock { $0.lostLines } }
 
-  func write(_ entry: AccessLogEntry) {
+  package func write(_ entry: AccessLogEntry) {
     let line = entry.line(naming: identity)
     let isFirst = state.withLock { (state) in
       let wasEmpty = state.waiting.isEmpty
@@ -73,7 +73,7 @@ public final class AccessLog: Sendable {
   }
 
   /// Blocks until all queued lines have been written or dropped, for one second at most.
-  func drain() {
+  package func drain() {
     _ = state.wait(until: .now + Self.writingTimeLimit) { $0.waiting.isEmpty ? () : nil }
   }
 

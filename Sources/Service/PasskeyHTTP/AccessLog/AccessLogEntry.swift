@@ -1,29 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
+package import PasskeyFormats
 
 /// One request in the access log. It contains no secrets: no query, no body, and no header field except `User-Agent`.
-struct AccessLogEntry {
-  var time: Timestamp
-  var id: RequestID
-  var client: IPAddress
-  var method: HTTPMethod
-  var path: String
-  var route: String?
-  var status: Int
-  var code: String?
-  var receivedBytes: Int
-  var sentBytes: Int
-  var duration: Duration
-  var userAgent: String?
+package struct AccessLogEntry {
+  package var time: Timestamp
+  package var id: RequestID
+  package var client: IPAddress
+  package var method: HTTPMethod
+  package var path: String
+  package var route: String?
+  package var status: Int
+  package var code: String?
+  package var receivedBytes: Int
+  package var sentBytes: Int
+  package var duration: Duration
+  package var userAgent: String?
   /// Whether the whole response was sent.
-  var isComplete: Bool
+  package var isComplete: Bool
+
+  package init(
+    time: Timestamp, id: RequestID, client: IPAddress, method: HTTPMethod, path: String, route: String?, status: Int,
+    code: String?, receivedBytes: Int, sentBytes: Int, duration: Duration, userAgent: String?, isComplete: Bool
+  ) {
+    self.time = time
+    self.id = id
+    self.client = client
+    self.method = method
+    self.path = path
+    self.route = route
+    self.status = status
+    self.code = code
+    self.receivedBytes = receivedBytes
+    self.sentBytes = sentBytes
+    self.duration = duration
+    self.userAgent = userAgent
+    self.isComplete = isComplete
+  }
 
   // 200 characters  [real values are shorter]
-  static let maximumTextLength = 200
+  package static let maximumTextLength = 200
 
   /// Returns the entry as one line of JSON.
-  func line(naming identity: AccessLog.Identity) -> [UInt8] {
+  package func line(naming identity: AccessLog.Identity) -> [UInt8] {
     var line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("time", time)
       if identity != .address { object.write("id", id.description) }

@@ -17,10 +17,10 @@ public struct IPAddress: Hashable, Sendable {
   public let version: Version
 
   /// The upper half of an IPv6 address; zero for IPv4.
-  let high: UInt64
+  package let high: UInt64
 
   /// The lower half of an IPv6 address, or all 32 bits of an IPv4 address.
-  let low: UInt64
+  package let low: UInt64
 
   /// Creates an IPv4 address from its 32 bits.
   public init(v4 number: UInt32) {
@@ -64,7 +64,7 @@ public struct IPAddress: Hashable, Sendable {
 
   /// The part of the address that identifies one subscriber: all of an IPv4 address, and the first 64 bits of an IPv6
   /// address. A subscriber chooses the remaining IPv6 bits freely.
-  var subscriber: IPAddress { version == .four ? self : prefix(64) }
+  package var subscriber: IPAddress { version == .four ? self : prefix(64) }
 
   /// The block that contains the address and that one site may hold. For IPv6 it is the /48, the largest block that a site
   /// usually gets (RFC 6177). For IPv4 it is the /24, because networks exchange no routes to smaller blocks.

@@ -14,7 +14,7 @@ public struct ErrorResponses: Sendable {
   }
 
   /// Problem details (RFC 9457), for errors without a profile.
-  static let standard = ErrorResponses(ServiceProfile.raxx.errors)
+  package static let standard = ErrorResponses(ServiceProfile.raxx.errors)
 
   /// Returns the status of an error code in this form.
   func status(_ code: String, otherwise status: HTTPStatus) -> HTTPStatus {

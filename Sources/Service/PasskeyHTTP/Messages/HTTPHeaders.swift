@@ -89,7 +89,7 @@ public struct HTTPHeaders: Sendable {
   }
 
   /// Returns whether the bytes form a token (RFC 9110 §5.6.2).
-  static func isToken(_ name: some Collection<UInt8>) -> Bool {
+  package static func isToken(_ name: some Collection<UInt8>) -> Bool {
     !name.isEmpty
       && name.allSatisfy { (byte) in
         switch byte {
@@ -104,7 +104,7 @@ public struct HTTPHeaders: Sendable {
   }
 
   /// Returns whether a value has no control characters except tabs.
-  static func isValue(_ value: some Collection<UInt8>) -> Bool {
+  package static func isValue(_ value: some Collection<UInt8>) -> Bool {
     value.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
   }
 }

@@ -45,9 +45,9 @@ public struct HTTPResponse: Sendable {
 }
 
 /// The security headers of every response, unless the response sets them itself.
-enum SecurityHeaders {
+package enum SecurityHeaders {
   /// Adds the missing headers.
-  static func add(to headers: inout HTTPHeaders, isEncrypted: Bool) {
+  package static func add(to headers: inout HTTPHeaders, isEncrypted: Bool) {
     headers.add(always, ifMissing: true)
     // Browsers ignore HSTS over plain HTTP.
     if isEncrypted { headers.add(whereEncrypted, ifMissing: true) }

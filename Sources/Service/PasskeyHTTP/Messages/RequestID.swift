@@ -37,7 +37,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   ///
   /// A proxy may forward an ID that the client chose, so the ID alone proves nothing. The prefix marks it. The suffix
   /// makes it unique among requests and different from the IDs that the server itself writes to the audit log.
-  static func of(_ headers: HTTPHeaders, from peer: IPAddress, trusting proxies: TrustedProxies) -> RequestID {
+  package static func of(_ headers: HTTPHeaders, from peer: IPAddress, trusting proxies: TrustedProxies) -> RequestID {
     let own = RequestID.random()
     guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else { return own }
     return RequestID(unchecked: "given.\(id).\(own.description.prefix(16))")

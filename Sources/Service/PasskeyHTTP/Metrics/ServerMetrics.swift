@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The metrics of the HTTP server.
-struct ServerMetrics: Sendable {
+package struct ServerMetrics: Sendable {
   private let requests: MetricSet<Counter>
   private let problems: MetricSet<Counter>
   private let durations: MetricSet<Histogram>
@@ -9,7 +9,7 @@ struct ServerMetrics: Sendable {
   private let working: Gauge
   private let connections: Gauge
 
-  init(_ metrics: Metrics) {
+  package init(_ metrics: Metrics) {
     requests = metrics.counters(
       "passkey_http_requests_total", "Requests, by method, route and status.",
       labels: ["method", "route", "status"])
@@ -25,13 +25,13 @@ struct ServerMetrics: Sendable {
     connections = metrics.gauges("passkey_http_connections", "Open connections.")[]
   }
 
-  func addConnection() { connections.add(1) }
-  func removeConnection() { connections.add(-1) }
-  func beginRequest() { working.add(1) }
-  func endRequest() { working.add(-1) }
-  func countClosed(by limit: String) { cutOff[limit].add() }
+  package func addConnection() { connections.add(1) }
+  package func removeConnection() { connections.add(-1) }
+  package func beginRequest() { working.add(1) }
+  package func endRequest() { working.add(-1) }
+  package func countClosed(by limit: String) { cutOff[limit].add() }
 
-  func observe(_ entry: AccessLogEntry) {
+  package func observe(_ entry: AccessLogEntry) {
     let route = entry.route ?? "none"
     requests[entry.method.label, route, String(entry.status)].add()
     durations[route].observe(entry.duration)

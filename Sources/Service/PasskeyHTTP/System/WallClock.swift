@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import PasskeyFormats
+package import PasskeyFormats
 
 /// The system's wall clock.
-enum WallClock {
-  static var now: Timestamp {
+package enum WallClock {
+  package static var now: Timestamp {
     var moment = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &moment)
     return Timestamp(secondsSince1970: Int64(moment.tv_sec))

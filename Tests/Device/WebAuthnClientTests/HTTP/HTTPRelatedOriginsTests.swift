@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes

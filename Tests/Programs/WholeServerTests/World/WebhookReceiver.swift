@@ -3,6 +3,7 @@
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyService
 import PasskeySystem
 import PasskeyTestSupport

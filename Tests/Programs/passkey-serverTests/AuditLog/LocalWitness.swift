@@ -5,6 +5,7 @@ import PasskeyCommandLine
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyLogTestSupport
 import PasskeyService
 import PasskeySystem

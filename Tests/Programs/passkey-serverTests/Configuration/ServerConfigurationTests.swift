@@ -3,6 +3,7 @@
 import PasskeyCOSE
 import PasskeyCommandLine
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyProfiles
 import PasskeyService
 import PasskeyTestSupport

@@ -4,6 +4,7 @@ import PasskeyBrowserTestSupport
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyPages
 import PasskeyProfiles
 import PasskeyService

@@ -2,6 +2,7 @@
 
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyService
 import PasskeySystem
 import PasskeyTestSupport

@@ -7,6 +7,7 @@ import PasskeyTestSupport
 import Testing
 
 @testable import PasskeyHTTP
+@testable import PasskeyHTTPServer
 
 struct AccessLogTests {
   private func ask(_ server: HTTPServer, _ texts: [String]) async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing

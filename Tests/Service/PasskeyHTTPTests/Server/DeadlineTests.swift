@@ -2,6 +2,7 @@
 
 import Glibc
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing

@@ -7,6 +7,7 @@ import PasskeyTestSupport
 import Testing
 
 @testable import PasskeyHTTP
+@testable import PasskeyHTTPServer
 
 /// Renewal of the certificate, and with it the daemons, while the server runs.
 struct RenewalTests {

@@ -3,6 +3,7 @@
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyHTTPServer
 import PasskeyServiceTestSupport
 import PasskeySystem
 import PasskeyTestSupport

@@ -13,6 +13,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import PasskeyHTTP
+@testable import PasskeyHTTPServer
 
 /// A server with all endpoints on a local socket, with a store in memory and a clock that the test advances.
 final class EndpointWorld: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+public import PasskeyHTTP
 internal import PasskeySystem
 
 /// The address, port, certificate and limits of a server.

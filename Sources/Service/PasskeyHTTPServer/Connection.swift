@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyHTTP
 internal import PasskeySystem
 
 /// One connection: its peer, its stage and the deadline of that stage.

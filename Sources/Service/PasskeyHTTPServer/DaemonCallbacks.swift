@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeyMicroHTTPD
+internal import PasskeyHTTP
 
 /// The callbacks of libmicrohttpd. The context is the ``DaemonState``. A connection holds a ``Connection`` and a request an
 /// ``Exchange``, each retained from the callback that creates it to the callback that ends it.

@@ -2,6 +2,7 @@
 
 internal import CPasskeyMicroHTTPD
 internal import Glibc
+internal import PasskeyHTTP
 
 /// The library's handle of an open connection, for use on the connection's own thread.
 @safe struct ReadingConnection: @unchecked Sendable {  // Only the thread that made it uses the handle.

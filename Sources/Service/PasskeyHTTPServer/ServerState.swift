@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyHTTP
 internal import PasskeySystem
 internal import Synchronization
 

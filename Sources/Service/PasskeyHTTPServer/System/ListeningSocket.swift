@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import PasskeyHTTP
 internal import PasskeySystem
 
 /// A listening TCP socket.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyHTTP
 /// The resource limits of a server, per client and in total. The reason for each value is in brackets.
 ///
 /// The server answers a request beyond a limit with the status of that limit. It closes the connection if the client

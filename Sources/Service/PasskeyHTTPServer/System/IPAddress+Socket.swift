@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import PasskeyHTTP
 
 extension IPAddress {
   /// Reads the address from a `sockaddr`; nil for a family other than IPv4 and IPv6.

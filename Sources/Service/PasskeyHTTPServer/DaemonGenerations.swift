@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyHTTP
 internal import PasskeySystem
 
 /// The daemons of a server: the current one, which accepts connections, and retired ones, which are draining.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyHTTP
 /// The bytes of a header, as the library left them after parsing.
 struct HeadBytes {
   /// The number of bytes received.

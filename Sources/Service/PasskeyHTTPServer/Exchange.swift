@@ -3,6 +3,7 @@
 internal import CPasskeyMicroHTTPD
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyHTTP
 internal import PasskeySystem
 
 /// One request and its response.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
+internal import PasskeyHTTP
 internal import PasskeySystem
 
 /// The open connections of a server, counted per client address. An IPv6 address counts as its /64.

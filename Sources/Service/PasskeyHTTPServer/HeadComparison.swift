@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyHTTP
 /// A comparison of a header as the library parsed it with the bytes that arrived. It prevents request smuggling.
 ///
 /// libmicrohttpd 0.9 is lenient: it accepts a bare line feed as a line end, folded fields (and loses their values), a

@@ -2,6 +2,7 @@
 
 internal import CPasskeyMicroHTTPD
 internal import PasskeyCrypto
+internal import PasskeyHTTP
 internal import PasskeySystem
 internal import Synchronization
 

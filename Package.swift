@@ -162,7 +162,8 @@ let package = Package(
       ]),
     // A server over libmicrohttpd, for programs without a framework.
     floor(
-      "PasskeyHTTPServer", ["PasskeyFormats", "PasskeySystem", "PasskeyService", "PasskeyHTTP", "CPasskeyMicroHTTPD"]),
+      "PasskeyHTTPServer",
+      ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "PasskeyService", "PasskeyHTTP", "CPasskeyMicroHTTPD"]),
     floor(
       "PasskeyStorage",
       [

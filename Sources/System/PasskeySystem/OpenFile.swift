@@ -146,6 +146,17 @@ package final class OpenFile: Sendable {
     }
   }
 
+  /// Asks for the exclusive lock every 10 ms until this open file has it, at most until `deadline`. No thread is left behind.
+  ///
+  /// - Returns: Whether the file has the lock.
+  package func lockAsking(until deadline: ContinuousClock.Instant) throws(SystemError) -> Bool {
+    while true {
+      if try lockIfFree() { return true }
+      guard ContinuousClock.now < deadline else { return false }
+      usleep(10_000)
+    }
+  }
+
   /// Blocks until this open file has the exclusive lock, at most until `deadline`.
   ///
   /// The system has no lock call with a time-out, so a thread of its own waits for the lock. After the deadline, the file

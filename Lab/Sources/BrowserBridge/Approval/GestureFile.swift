@@ -78,8 +78,9 @@ package final class GestureFile: ApprovalSource {
   private func openFile() throws(SystemError) -> OpenFile {
     if let file = state.withLock({ (state) in state.file }) { return file }
     let isPipe = try FileStatus(ofFileAt: path).kind == .pipe
-    let file = try OpenFile(path, isPipe ? [.readingAndWriting, .notBlocking] : .reading)
-    guard try file.status.isOwn else { throw .notPermitted }
+    let file = try OpenFile(path, isPipe ? [.readingAndWriting, .notBlocking] : [.reading, .notBlocking])
+    let status = try file.status
+    guard status.isOwn, status.permissions & 0o022 == 0 else { throw .notPermitted }
     state.withLock { (state) in state.file = file }
     return file
   }

@@ -89,7 +89,13 @@ extension VaultFolder {
       throw error == .symbolicLink ? VaultError(.unwritable, path, "\(name): \(error.message)") : writeFailure(error)
     }
     guard kind == .regular else { throw VaultError(.unwritable, path, "\(name): it is not a regular file") }
-    guard file.lock(until: .now + longestWait) else {
+    let isLocked: Bool
+    do throws(SystemError) {
+      isLocked = try file.lockAsking(until: .now + longestWait)
+    } catch {
+      throw writeFailure(error)
+    }
+    guard isLocked else {
       throw VaultError(.unwritable, path, "\(name): another program has had the lock for \(longestWait)")
     }
     return file

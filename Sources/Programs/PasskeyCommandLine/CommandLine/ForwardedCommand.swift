@@ -25,22 +25,26 @@ package struct ForwardedCommand: Sendable {
 
   /// Replaces this process by the other program.
   func run(_ arguments: [String]) throws(CommandFailure) -> Never {
+    let own = try? FileStatus(ofFileAt: OwnProgram.path).identity
     for folder in Self.folders {
       let path = "\(folder)/\(program)"
-      guard unsafe access(path, X_OK) == 0 else { continue }
+      // A link to this program would run forever.
+      guard let status = try? FileStatus(ofFileAt: path), status.kind == .regular, status.identity != own else {
+        continue
+      }
       var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
       _ = unsafe execv(path, &words)
-      let error = SystemError(number: errno)
-      throw .inputOutput("cannot run \(path.quotedForTerminal): \(error.message)")
+      unsafe words.forEach { unsafe free($0) }
     }
     throw .inputOutput("\(word) needs the program \(program), which is neither beside this one nor in PATH", hint: hint)
   }
 
-  /// The folder of this program, then those of PATH. An empty one would be the working folder, which anyone may fill.
+  /// The folder of this program, then those of PATH. A relative one would depend on the working folder, which anyone may
+  /// fill.
   private static var folders: [String] {
-    let own = OwnProgram.path
     let path = Environment.value("PATH") ?? ""
-    return [FileReplacement.parentFolder(of: own)] + path.split(separator: ":").map(String.init)
+    return ([FileReplacement.parentFolder(of: OwnProgram.path)] + path.split(separator: ":").map(String.init))
+      .filter { $0.hasPrefix("/") }
   }
 }
 

@@ -44,7 +44,9 @@ package enum OutputFile {
     if path == "-" { return try Output.write(bytes) }
     do throws(SystemError) {
       // A missing file has no status.
-      if let kind = (try? FileStatus(ofFileAt: path))?.kind, kind != .regular {
+      if let status = try? FileStatus(ofFileAt: path), status.kind != .regular {
+        // Before it is opened, too: a pipe without a reader would keep the program waiting.
+        if isSecret { try demandOwn(status) }
         let file = try OpenFile(path, .writing)
         if isSecret { try demandOwn(file.status) }
         try file.write(bytes)

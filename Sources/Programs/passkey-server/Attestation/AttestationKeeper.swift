@@ -162,7 +162,8 @@ final class AttestationKeeper: Sendable {
     if clock() >= metadata.nextUpdate + .seconds(86_400) {
       report("warning: the metadata no. \(metadata.number) are overdue: their next update was \(metadata.nextUpdate)")
     }
-    let refused = metadata.refusedEntries
+    // An entry that repeats a model is refused too, but the model is anchored.
+    let refused = metadata.refusedEntries.filter { (entry) in entry.aaguid.map { metadata[$0] == nil } ?? true }
     if let first = refused.first {
       let model = first.aaguid.map { " (\($0))" } ?? ""
       report(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeySystem
@@ -45,7 +46,7 @@ struct MetadataReader: Sendable {
     }
     let blob = try verify(token, from: url, lastNumber, at: now)
     do throws(SystemError) {
-      try FileReplacement.replace(cache, with: token, draft: "\(cache).new", durability: .atomic)
+      try FileReplacement.replace(cache, with: token, draft: "\(cache).\(getpid()).new", durability: .atomic)
     } catch {
       throw .inputOutput("cannot write \(cache.quotedForTerminal): \(error.message.lowercased())")
     }

@@ -46,8 +46,10 @@ struct CompoundAttestation {
         refused.append(error)
       }
     }
-    // 2. Enough members are valid; the outcome is that of the member with the strongest trust.
-    guard let strongest = outcomes.max(by: { $0.trust.rank < $1.trust.rank }) else {
+    // 2. Enough members are valid; the outcome is that of the member with the strongest trust, and of these one whose model
+    // is known, in any order.
+    func strength(_ outcome: AttestationOutcome) -> (Int, Int) { (outcome.trust.rank, outcome.metadata == nil ? 0 : 1) }
+    guard let strongest = outcomes.max(by: { strength($0) < strength($1) }) else {
       throw AttestationError(.compoundNoneHolds, refused.map(\.description).joined(separator: "; "))
     }
     return AttestationOutcome(

@@ -132,7 +132,7 @@ public struct MetadataBlob: Sendable {
         }
         entries.append(entry)
       } catch {
-        refused.append(RefusedMetadataEntry(element, at: index, error))
+        refused.append(RefusedMetadataEntry(element, at: index, error, &certificates))
       }
     }
     return (entries, refused)
@@ -163,13 +163,20 @@ extension MetadataBlob {
   /// The entries about a FIDO2 model.
   func listing(of aaguid: AAGUID) -> MetadataListing { listing(of: index.byAAGUID[aaguid]) }
 
-  /// The entries about the U2F model of a certificate with one of these key identifiers.
+  /// The entries about the U2F model of a certificate with the first of these key identifiers that the BLOB knows.
   func listing(ofKeyIdentifiers identifiers: [Bytes]) -> MetadataListing {
-    identifiers.lazy.map { self.listing(of: index.byKeyIdentifier[$0]) }.reduce(into: MetadataListing()) { $0.join($1) }
+    identifiers.lazy.map { self.listing(of: index.byKeyIdentifier[$0]) }.first { !$0.isEmpty } ?? MetadataListing()
   }
 
-  /// Whether the entries of several FIDO2 models have this certificate as their anchor for packed attestation.
-  func isSharedByModels(_ anchor: Certificate) -> Bool { (index.modelsByAnchor[anchor.der]?.count ?? 0) > 1 }
+  /// Whether the BLOB lists one of the certificates as an anchor for packed attestation of a model other than this one.
+  func isShared(_ path: [Certificate], beside model: AAGUID) -> Bool {
+    path.contains { index.modelsByKey[$0.subjectPublicKeyInfo.encoded]?.contains { $0 != model } ?? false }
+  }
+
+  /// The reports about one of these certificates, of any model.
+  func reports(about certificates: [Certificate]) -> StatusHistory {
+    StatusHistory(certificates.flatMap { index.reportsByKey[$0.subjectPublicKeyInfo.encoded] ?? [] })
+  }
 
   private func listing(of places: MetadataIndex.Places?) -> MetadataListing {
     guard let places else { return MetadataListing() }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyCrypto
 public import PasskeyFormats
 public import WebAuthnTypes
 
@@ -65,10 +66,19 @@ public struct RefusedMetadataEntry: Sendable {
 
   let certificateKeyIdentifiers: [[UInt8]]
 
-  init(_ json: JSONValue, at index: Int, _ error: AttestationError) {
+  /// The readable anchors. They vouch for nothing, but may be those of another entry too.
+  let anchors: [Certificate]
+
+  init(_ json: JSONValue, at index: Int, _ error: AttestationError, _ certificates: inout MetadataCertificates) {
     self.index = index
     self.error = error
-    aaguid = (try? json.aaguid).flatMap { $0 }
+    let statement = (try? json["metadataStatement"]?.unlessNull).flatMap { $0 }
+    aaguid = (try? json.aaguid).flatMap { $0 } ?? (try? statement?.aaguid).flatMap { $0 }
+    var anchors: [Certificate] = []
+    for item in statement?.elements("attestationRootCertificates") ?? [] {
+      anchors += (try? item.utf8).flatMap { certificates.certificates(in: $0) } ?? []
+    }
+    self.anchors = anchors
     certificateKeyIdentifiers = json.elements("attestationCertificateKeyIdentifiers")
       .compactMap { try? Hex.decode($0.utf8) }
     statusHistory = StatusHistory(json.elements("statusReports").compactMap { try? StatusReport($0) })

@@ -16,12 +16,9 @@ struct MetadataListing {
   /// Whether the BLOB lists the model, but nothing in it can vouch for the model.
   var isUnreadable: Bool { entries.isEmpty && !refused.isEmpty }
 
-  var statusHistories: [StatusHistory] { entries.map(\.statusHistory) + refused.map(\.statusHistory) }
+  var isEmpty: Bool { entries.isEmpty && refused.isEmpty }
 
-  mutating func join(_ other: Self) {
-    entries += other.entries
-    refused += other.refused
-  }
+  var statusHistories: [StatusHistory] { entries.map(\.statusHistory) + refused.map(\.statusHistory) }
 }
 
 /// The places of a BLOB's entries by model.
@@ -34,8 +31,12 @@ struct MetadataIndex: Sendable {
   private(set) var byAAGUID: [AAGUID: Places] = [:]
   private(set) var byKeyIdentifier: [Bytes: Places] = [:]
 
-  /// The FIDO2 models for which each anchor vouches in packed attestations, by its DER encoding.
-  private(set) var modelsByAnchor: [Bytes: Set<AAGUID>] = [:]
+  /// The FIDO2 models for which a key vouches in packed attestations, by its encoding: authorities reissue certificates of
+  /// one key. A model that cannot be read is nil.
+  private(set) var modelsByKey: [Bytes: Set<AAGUID?>] = [:]
+
+  /// The reports about one certificate, by its key. Who has the key can claim any model.
+  private(set) var reportsByKey: [Bytes: [StatusReport]] = [:]
 
   init(_ entries: [MetadataEntry], _ refused: [RefusedMetadataEntry]) {
     for (place, entry) in entries.enumerated() {
@@ -45,13 +46,22 @@ struct MetadataIndex: Sendable {
       }
       guard let aaguid = entry.aaguid, let statement = entry.statement, entry.attestationFormats.contains(.packed)
       else { continue }
-      for anchor in statement.trustStore.anchors { modelsByAnchor[anchor.der, default: []].insert(aaguid) }
+      for anchor in statement.trustStore.anchors { add(aaguid, anchoredBy: anchor) }
     }
     for (place, entry) in refused.enumerated() {
       if let aaguid = entry.aaguid { byAAGUID[aaguid, default: Places()].refused.append(place) }
       for identifier in entry.certificateKeyIdentifiers {
         byKeyIdentifier[identifier[...], default: Places()].refused.append(place)
       }
+      for anchor in entry.anchors { add(entry.aaguid, anchoredBy: anchor) }
     }
+    for report in entries.flatMap(\.statusHistory.reports) + refused.flatMap(\.statusHistory.reports) {
+      guard let key = report.certificate?.subjectPublicKeyInfo.encoded else { continue }
+      reportsByKey[key, default: []].append(report)
+    }
+  }
+
+  private mutating func add(_ model: AAGUID?, anchoredBy anchor: Certificate) {
+    modelsByKey[anchor.subjectPublicKeyInfo.encoded, default: []].insert(model)
   }
 }

@@ -51,7 +51,10 @@ public struct MetadataStatement: Sendable {
     attestationTypes = types
     keyProtection = (try? Self.keyProtection(json)) ?? []
     let information = (try? json["authenticatorGetInfo"]?.unlessNull).flatMap { $0 }
-    listedFormats = information?.texts("attestationFormats").map { Set($0.map(AttestationFormat.init(rawValue:))) }
+    // A list that cannot be read has no format.
+    listedFormats = (try? information?["attestationFormats"]?.unlessNull).flatMap { $0 }.map { _ in
+      Set((information?.texts("attestationFormats") ?? []).map(AttestationFormat.init(rawValue:)))
+    }
     protocolVersions = Set(information?.texts("versions") ?? [])
     self.json = json
   }

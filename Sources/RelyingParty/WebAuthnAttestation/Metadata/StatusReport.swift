@@ -29,7 +29,7 @@ public struct StatusReport: Sendable {
     // The first name is from version 3.0, the second from 3.1.
     var member = try json["certificate"]
     if member == nil { member = try json["batchCertificate"] }
-    let der = try member?.unlessNull?.utf8
+    let der = (try? member?.unlessNull?.utf8).flatMap { $0 }
     certificate = der.flatMap { try? Base64.decodeLeniently($0) }.flatMap { try? Certificate(der: $0[...]) }
     self.json = json
   }

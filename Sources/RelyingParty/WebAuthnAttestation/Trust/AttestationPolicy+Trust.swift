@@ -31,12 +31,14 @@ extension AttestationPolicy {
     let path = if case .anchored(_, let path) = trust { path.certificates } else { [Certificate]() }
     let isAnchored = if case .anchored = trust { true } else { false }
     // Anyone can write a firmware version into a certificate without an anchor.
+    let keyReports = trustAnchors.metadata?.reports(about: statement.certificates + path)
     try requireGoodStanding(
-      listing.statusHistories, isAnchored ? firmwareVersion : nil, statement.certificates + path,
+      listing.statusHistories + (keyReports.map { [$0] } ?? []), isAnchored ? firmwareVersion : nil,
+      statement.certificates + path,
       at: ceremony.statusTime)
     try acceptableTrust.require(trust)
     if let key = statement.androidKey { try androidKeyRequirements.require(key) }
-    let isOneOfSeveral = isOneOfSeveralModels(statement, format, trust)
+    let isOneOfSeveral = isOneOfSeveralModels(statement, format, trust, claiming: aaguid)
     let claims = isOneOfSeveral ? statement.claims.withoutModel : statement.claims
     // An anchor that is not from the entry proves nothing about the model that the entry describes.
     let entry = listing.entry.flatMap { !isAnchored || $0.attestationFormats.contains(format) ? $0 : nil }
@@ -47,13 +49,13 @@ extension AttestationPolicy {
       androidKey: statement.androidKey, firmwareVersion: firmwareVersion, enterpriseSerialNumber: serialNumber)
   }
 
-  /// Whether the anchor vouches for several models and the certificate does not say which one it is for. §8.2.1 demands
+  /// Whether the path vouches for other models too and the certificate does not say which one it is for. §8.2.1 demands
   /// that it does; some authorities do not comply, and then any of their models could claim to be any other.
   private func isOneOfSeveralModels(
-    _ statement: VerifiedStatement, _ format: AttestationFormat, _ trust: AttestationTrust
+    _ statement: VerifiedStatement, _ format: AttestationFormat, _ trust: AttestationTrust, claiming model: AAGUID
   ) -> Bool {
-    guard format == .packed, case .anchored(let root, _) = trust, let metadata = trustAnchors.metadata,
-      metadata.isSharedByModels(root)
+    guard format == .packed, case .anchored(_, let path) = trust, let metadata = trustAnchors.metadata,
+      metadata.isShared(path.certificates, beside: model)
     else { return false }
     return statement.certificates.first?.hasAAGUID == false
   }

@@ -21,8 +21,9 @@ extension CredentialRecord {
   /// It has the credential ID, the public key, the flags and counter of the registration, and the transports. What changes
   /// afterwards is not in it: store ``signCount`` and ``backupState`` beside it, or store ``encoded``, which has everything.
   ///
-  /// - Throws: `credential-record.missing-member` if the record has no attestation object, which names the flags, or the
-  ///   code of an attestation object that is malformed.
+  /// - Throws: `credential-record.missing-member` if the record has no attestation object, which names the flags,
+  ///   `credential-record.invalid-member` if it is another credential's or the format has no place for it, or the code of one
+  ///   that is malformed.
   public var passkeyRecord: String {
     get throws(FormatError) {
       guard let attestationObject else {
@@ -32,7 +33,12 @@ extension CredentialRecord {
       let names = Set(transports.map(\.rawValue)).filter(PasskeyRecordText.isTransport).sorted()
         .prefix(PasskeyRecordText.maximumTransportCount)
       let parameters = names.isEmpty ? "" : "transports=\(names.joined(separator: "+"))$"
-      return PasskeyRecordText.start + parameters + Base64.encode(data.encoded).prefix { $0 != "=" }
+      let text = PasskeyRecordText.start + parameters + Base64.encode(data.encoded).prefix { $0 != "=" }
+      // The format has limits that a registration has not, for example a credential ID of 16 bytes or more.
+      guard let read = try? Self(passkeyRecord: text), read.id == id, read.publicKey == publicKey else {
+        throw FormatError(.credentialRecordInvalidMember, at: 0, member: "attestationObject")
+      }
+      return text
     }
   }
 
@@ -101,7 +107,7 @@ private struct PasskeyRecordText {
   private static let maximumByteCount = 8_192
 
   init(_ text: String) throws(CeremonyError) {
-    guard text.hasPrefix(Self.start) else { throw .malformed(Self.start, String(text.prefix(14))) }
+    guard text.hasPrefix(Self.start) else { throw .malformed(Self.start, "another beginning") }
     let parts = text.dropFirst(Self.start.count).split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count < 3, let encoded = parts.last else { throw .malformed("at most one list of parameters", "more") }
     transports = parts.count == 2 ? try Self.transports(parts[0]) : []
@@ -121,19 +127,21 @@ private struct PasskeyRecordText {
   }
 
   private static func transports(_ text: Substring) throws(CeremonyError) -> [AuthenticatorTransport] {
-    var found: [String]?
+    var found: [String] = []
+    var known: Set<Substring> = []
     for parameter in text.split(separator: ",", omittingEmptySubsequences: false) {
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, isName(parts[0]), parts[1].utf8.allSatisfy({ isOfValue($0) || $0 == UInt8(ascii: "+") })
-      else { throw .malformed("NAME=VALUE", String(parameter.prefix(40))) }
+      else { throw .malformed("NAME=VALUE", "\(parameter.utf8.count) other bytes") }
+      guard known.insert(parts[0]).inserted else { throw .malformed("each parameter once", "one twice") }
       guard parts[0] == "transports" else { continue }
       let names = parts[1].split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-      guard found == nil, names.count <= maximumTransportCount, names.allSatisfy(isTransport),
+      guard names.count <= maximumTransportCount, names.allSatisfy(isTransport),
         zip(names, names.dropFirst()).allSatisfy({ $0.utf8.lexicographicallyPrecedes($1.utf8) })
-      else { throw .malformed("transports once, each of them once and sorted", String(parameter.prefix(40))) }
+      else { throw .malformed("transports that are sorted, each once", "\(names.count) others") }
       found = names
     }
-    return (found ?? []).map { AuthenticatorTransport(rawValue: $0) }
+    return found.map { AuthenticatorTransport(rawValue: $0) }
   }
 
   /// Whether a text is a name of a parameter. The name v is that of the version.

@@ -115,15 +115,16 @@ private final class KeeperWorld: Sendable {
 
   @Test func `unreadable entries are counted in a warning`() async throws {
     let world = try KeeperWorld()
+    let other = "08080808-0808-0808-0808-080808080808"
     let blob = try world.sample.blob(
-      5, secondEntry: "{\"aaguid\":\"\(MetadataSample.aaguid)\",\"metadataStatement\":7,\"statusReports\":[]}")
+      5, secondEntry: "{\"aaguid\":\"\(other)\",\"metadataStatement\":7,\"statusReports\":[]}")
     try world.folder.write(String(decoding: blob, as: UTF8.self), to: "blob")
     try await world.keeper("\(world.folder.path)/blob").load()
     let report = try #require(world.state.withLock { $0.reports }.first)
     #expect(
       report.hasPrefix(
         "warning: the metadata no. 5 have unreadable entries, 1 of 2; their models are not anchored. "
-          + "The first: no. 1 (\(MetadataSample.aaguid)), metadata.malformed-entry"))
+          + "The first: no. 1 (\(other)), metadata.malformed-entry"))
   }
 
   @Test func `metadata are fetched when their next update is due, and never replaced by older ones`() async throws {

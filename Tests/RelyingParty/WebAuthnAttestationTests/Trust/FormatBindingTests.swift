@@ -114,7 +114,8 @@ import WebAuthnTypes
     ("basic_full", #""authenticatorGetInfo":{"attestationFormats":["android-key"]}"#, [.androidKey]),
     ("basic_full", #""authenticatorGetInfo":{"attestationFormats":["tpm"]}"#, []),
     ("attca", #""authenticatorGetInfo":{"attestationFormats":["tpm"]}"#, [.tpm]),
-    ("basic_full", #""authenticatorGetInfo":{"attestationFormats":7}"#, [.packed]),
+    ("basic_full", #""authenticatorGetInfo":{"attestationFormats":7}"#, []),
+    ("basic_full", #""authenticatorGetInfo":{"attestationFormats":["packed",7]}"#, []),
   ])
   func `an entry anchors the formats that its statement supports`(
     types: String, statement: String, formats: [AttestationFormat]

@@ -190,4 +190,65 @@ import WebAuthnTypes
     // A root of one model vouches for it without the name.
     #expect(try Self.verify(ceremony, Self.entry(ceremony)).provenClaims.vouched.contains(.aaguid))
   }
+
+  /// Registers with an unnamed certificate below the ceremony's root, and metadata with these entries.
+  private static func verifyUnnamed(
+    _ ceremony: CeremonyForm, _ entries: [String], everything: Bool = false
+  ) throws -> AttestationOutcome {
+    var metadata = try MetadataForm()
+    metadata.entries = entries
+    var ceremony = ceremony
+    ceremony.policy.trustAnchors = TrustAnchors(
+      metadata: try metadata.verify(), forEverything: everything ? [ceremony.root.certificate] : nil)
+    ceremony.policy.models.allowed = [try #require(AAGUID(ceremony.aaguid[...]))]
+    let key = try TestKey.make("batch")
+    let certificate = try ceremony.certificate(of: key)
+    let signature = try key.sign(ceremony.signedBytes[...])
+    return try ceremony.verify(.packed, ["alg": -7, "sig": .bytes(signature), "x5c": [.bytes(certificate)]])
+  }
+
+  private static let another = #""aaguid":"20202020-2020-2020-2020-202020202020""#
+
+  @Test func `an entry that cannot be read shares its root too`() throws {
+    let ceremony = try CeremonyForm()
+    let root = Base64.encode([UInt8](ceremony.root.certificate.der))
+    let damaged = """
+      {\(Self.another),"metadataStatement":{"attestationRootCertificates":["\(root)"]},"statusReports":[{"status":7}]}
+      """
+    #expect(try Self.verifyUnnamed(ceremony, [Self.entry(ceremony)]).provenClaims.vouched.contains(.aaguid))
+    expect(.modelUnproven) { try Self.verifyUnnamed(ceremony, [Self.entry(ceremony), damaged]) }
+  }
+
+  @Test func `the root of another model proves no unlisted model, even if it is trusted for everything`() throws {
+    let ceremony = try CeremonyForm()
+    let other = MetadataForm.entry(
+      Self.another, roots: [[UInt8](ceremony.root.certificate.der)], MetadataForm.report("REVOKED", "2024-01-01"))
+    expect(.modelUnproven) { try Self.verifyUnnamed(ceremony, [other], everything: true) }
+  }
+
+  @Test func `a report about a compromised key counts for any model that the key claims`() throws {
+    let ceremony = try CeremonyForm()
+    let certificate = try ceremony.certificate(of: TestKey.make("batch"))
+    let report = MetadataForm.report(
+      "ATTESTATION_KEY_COMPROMISE", "2024-01-01", ",\"certificate\":\"\(Base64.encode(certificate))\"")
+    expect(.authenticatorStatus, "ATTESTATION_KEY_COMPROMISE") {
+      try Self.verify(ceremony, Self.entry(ceremony), MetadataForm.entry(Self.another, report))
+    }
+  }
+
+  @Test func `an AAGUID in the statement names a model whose entry is damaged`() throws {
+    let ceremony = try CeremonyForm()
+    let damaged = """
+      {"aaguid":"000102030405","metadataStatement":{\(MetadataForm.aaguid)},\
+      "statusReports":[\(MetadataForm.report("REVOKED"))]}
+      """
+    expect(.authenticatorStatus, "REVOKED") { try Self.verifyUnnamed(ceremony, [damaged], everything: true) }
+  }
+
+  @Test func `a report whose certificate cannot be read applies to the whole model`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.authenticatorStatus, "REVOKED") {
+      try Self.verify(ceremony, Self.entry(ceremony, MetadataForm.report("REVOKED", nil, ",\"certificate\":7")))
+    }
+  }
 }

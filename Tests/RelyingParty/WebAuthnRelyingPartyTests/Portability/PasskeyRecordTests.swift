@@ -33,6 +33,16 @@ import WebAuthnTypes
     #expect(failure?.code == .credentialRecordMissingMember && failure?.member == "attestationObject")
   }
 
+  @Test func `a registration outside the format's limits has no string`() throws {
+    var record = try CeremonyWorld().register { $0.credentialID = [UInt8](0..<8) }.credential.record
+    var failure = #expect(throws: FormatError.self) { try record.passkeyRecord }
+    #expect(failure?.code == .credentialRecordInvalidMember)
+    record = try CeremonyWorld().register().credential.record
+    record.id = try CredentialID([UInt8](0..<16))
+    failure = #expect(throws: FormatError.self) { try record.passkeyRecord }
+    #expect(failure?.code == .credentialRecordInvalidMember)
+  }
+
   @Test func `texts that are no records are refused and never trap`() throws {
     let text = try CeremonyWorld().register { _ in }.credential.record.passkeyRecord
     try PropertyRuns.check(default: 1_000) { generator in
@@ -84,8 +94,10 @@ import WebAuthnTypes
     #expect(recordings.count > 1)
     for recording in recordings {
       let response = try RegistrationResponse(json: recording.require("registration").require("response"))
+      let data = try AttestationObject(parsing: response.attestationObject).authenticatorData
+      let key = try #require(data.attestedCredentialData).credentialPublicKey
       let record = CredentialRecord(
-        id: response.id, publicKey: [], signCount: 0, uvInitialized: false, transports: response.transports,
+        id: response.id, publicKey: key, signCount: 0, uvInitialized: false, transports: response.transports,
         backupEligible: false, backupState: false, attestationObject: response.attestationObject)
       let read = try CredentialRecord(passkeyRecord: record.passkeyRecord)
       #expect(try read.passkeyRecord == record.passkeyRecord)

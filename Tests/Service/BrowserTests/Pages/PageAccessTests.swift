@@ -34,7 +34,7 @@ import Testing
       // The focus is visible.
       #expect(try await ada.page.text("return getComputedStyle(document.activeElement).outlineStyle") == "solid")
       try await ada.page.press(.space)
-      try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
+      try await ada.wait("the dialog") { "document.querySelector('dialog[open] h2')" }
       // Reading begins with the title, the harmless button is next, and Tab stays in the dialog.
       #expect(try await ada.focus() == "dialog-title")
       try await ada.page.press(.tab)

@@ -95,7 +95,7 @@ extension Visitor {
     try await page.press(.escape)
     try await wait("no dialog") { "!document.querySelector('dialog')" }
     try await page.click("#passkeys .danger")
-    try await wait("the dialog") { "document.querySelector('dialog[open] dl')" }
+    try await wait("the dialog") { "document.querySelector('dialog[open] h2')" }
     try await body("dialog")
     try await page.press(.escape)
     try await wait("no dialog") { "!document.querySelector('dialog')" }

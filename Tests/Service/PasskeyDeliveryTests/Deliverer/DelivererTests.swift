@@ -192,7 +192,11 @@ import WebAuthnTypes
     try await world.service.enqueue([
       Notice(.securityAlert, cause: "x", of: ada.handle, at: world.now, details: [:])
     ])
-    try await world.delivering { #expect(await world.results(2) == [.noRecipient, .delivered]) }
+    // Two deliveries at once end in any order.
+    try await world.delivering {
+      let results = await world.results(2)
+      #expect(results.contains(.noRecipient) && results.contains(.delivered), "\(results)")
+    }
     #expect(sender.notices.map(\.notice.event) == [.securityAlert])
   }
 
@@ -213,7 +217,11 @@ import WebAuthnTypes
     let (first, second) = (try change(.addressChange, "a@new.example"), try change(.addressChange, "b@new.example"))
     // The second change replaces the first, whose mail was not sent yet.
     for start in [first, second] { _ = try await world.memory.begin(start, spending: nil) }
-    try await world.delivering { #expect(await world.results(2) == [.noRecipient, .delivered]) }
+    // Two deliveries at once end in any order.
+    try await world.delivering {
+      let results = await world.results(2)
+      #expect(results.contains(.noRecipient) && results.contains(.delivered), "\(results)")
+    }
     guard case .mail(let email, let account, let code?)? = sender.notices.first?.recipient else {
       Issue.record("not a mail with a code")
       return

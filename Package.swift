@@ -214,7 +214,11 @@ let package = Package(
     // Examples: the library over lines of JSON, the service and its endpoints, the library in an HTTP server with its own
     // accounts, the service in the server's own database, and a back end that embeds the service.
     .executableTarget(
-      name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty", "WebAuthnTypes", "PasskeyFormats"],
+      name: "MinimalRelyingParty",
+      dependencies: [
+        "WebAuthnRelyingParty", "WebAuthnAttestation", "WebAuthnTypes", "PasskeyCrypto", "PasskeyCOSE",
+        "PasskeyFormats",
+      ],
       path: "Examples/MinimalRelyingParty", swiftSettings: strict),
     .executableTarget(
       name: "FirstServer", dependencies: server, path: "Examples/FirstServer", swiftSettings: strict),
@@ -227,7 +231,8 @@ let package = Package(
     .executableTarget(
       name: "Raptor",
       dependencies: [
-        "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "PasskeyCOSE", "PasskeyService", "PasskeyStorage",
         "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages", "PasskeyDelivery",
       ],
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
@@ -359,7 +364,8 @@ let package = Package(
     .executableTarget(
       name: "PasskeyStorageWriter",
       dependencies: [
-        "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyTransparencyLog",
+        "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "PasskeyCOSE", "PasskeyTransparencyLog",
         "PasskeyService",
         "PasskeyStorage", "PasskeyDelivery",
       ],

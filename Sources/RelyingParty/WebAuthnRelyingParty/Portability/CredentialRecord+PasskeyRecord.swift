@@ -19,7 +19,7 @@ extension CredentialRecord {
   /// The registration as a passkey record: a string that other libraries read too, and that is stored like a password hash.
   ///
   /// It has the credential ID, the public key, the flags and counter of the registration, and the transports. What changes
-  /// afterwards is not in it: store ``signCount`` and ``backupState`` beside it, or store ``encoded``, which has everything.
+  /// afterwards is not in it: store `signCount` and `backupState` beside it, or store `encoded`, which has everything.
   ///
   /// - Throws: `credential-record.missing-member` if the record has no attestation object, which names the flags,
   ///   `credential-record.invalid-member` if it is another credential's or the format has no place for it, or the code of one
@@ -43,7 +43,7 @@ extension CredentialRecord {
   }
 
   /// Reads a passkey record. Its authenticator data become an attestation object without attestation, so that
-  /// ``passkeyRecord`` gives the same string again; parameters that this version does not know are dropped.
+  /// `passkeyRecord` gives the same string again; parameters that this version does not know are dropped.
   ///
   /// - Throws: `credential-import.record-malformed`, `credential-import.key-malformed` or
   ///   `credential-import.record-inconsistent`.

@@ -41,6 +41,7 @@ import Testing
         try await ada.hear("The passkey is renamed.")
         #expect(try await ada.text("#passkeys strong") == attack)
         try await ada.page.click("#passkeys .danger")
+        try await ada.answer("Remove it anyway")
         #expect(try await ada.answer("Cancel").contains(attack))
         try await expectUnharmed(ada)
       }

@@ -146,31 +146,16 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// Asks for the exclusive lock every 10 ms until this open file has it, at most until `deadline`. No thread is left behind.
+  /// Asks for the exclusive lock every 10 ms until this open file has it, at most until `deadline`: the system has no lock call
+  /// with a time-out, and a thread that waits in one could not be ended.
   ///
   /// - Returns: Whether the file has the lock.
-  package func lockAsking(until deadline: ContinuousClock.Instant) throws(SystemError) -> Bool {
+  package func lock(until deadline: ContinuousClock.Instant) throws(SystemError) -> Bool {
     while true {
       if try lockIfFree() { return true }
       guard ContinuousClock.now < deadline else { return false }
       usleep(10_000)
     }
-  }
-
-  /// Blocks until this open file has the exclusive lock, at most until `deadline`.
-  ///
-  /// The system has no lock call with a time-out, so a thread of its own waits for the lock. After the deadline, the file
-  /// stays open until that thread gets the lock, and is then closed.
-  ///
-  /// - Returns: Whether the file has the lock.
-  package func lock(until deadline: ContinuousClock.Instant) -> Bool {
-    if (try? lockIfFree()) == true { return true }
-    let outcome = Locked<Bool?>(nil)
-    let isStarted = SystemThread.start { [self] in
-      let isLocked = (try? lock()) != nil
-      outcome.update { (outcome) in outcome = isLocked }
-    }
-    return isStarted && outcome.wait(until: deadline) { (outcome) in outcome } ?? false
   }
 
   package func unlock() {

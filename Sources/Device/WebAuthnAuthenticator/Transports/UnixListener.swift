@@ -18,7 +18,7 @@ public final class UnixListener: Sendable {
     // Without the lock, two processes could find the same stale socket, and one could remove the socket that the other
     // has just created.
     let folder = try? OpenFile(FileReplacement.parentFolder(of: path), [.reading, .folder])
-    _ = folder?.lock(until: .now + Self.folderLockTimeLimit)
+    _ = try? folder?.lock(until: .now + Self.folderLockTimeLimit)
     defer { folder?.unlock() }
     Self.removeStaleSocket(path)
     // Bind before setting the other properties: if all are set, a throwing initializer runs `deinit`, which would

@@ -91,7 +91,7 @@ extension VaultFolder {
     guard kind == .regular else { throw VaultError(.unwritable, path, "\(name): it is not a regular file") }
     let isLocked: Bool
     do throws(SystemError) {
-      isLocked = try file.lockAsking(until: .now + longestWait)
+      isLocked = try file.lock(until: .now + longestWait)
     } catch {
       throw writeFailure(error)
     }

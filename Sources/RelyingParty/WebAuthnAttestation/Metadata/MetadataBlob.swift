@@ -173,8 +173,8 @@ extension MetadataBlob {
     path.contains { index.modelsByKey[$0.subjectPublicKeyInfo.encoded]?.contains { $0 != model } ?? false }
   }
 
-  /// The reports about one of these certificates, of any model.
-  func reports(about certificates: [Certificate]) -> StatusHistory {
+  /// The reports of any model that a key of these certificates is compromised.
+  func compromises(of certificates: [Certificate]) -> StatusHistory {
     StatusHistory(certificates.flatMap { index.reportsByKey[$0.subjectPublicKeyInfo.encoded] ?? [] })
   }
 

@@ -35,7 +35,7 @@ struct MetadataIndex: Sendable {
   /// one key. A model that cannot be read is nil.
   private(set) var modelsByKey: [Bytes: Set<AAGUID?>] = [:]
 
-  /// The reports about one certificate, by its key. Who has the key can claim any model.
+  /// The reports about a compromised key, by the key. Who has it can claim any model.
   private(set) var reportsByKey: [Bytes: [StatusReport]] = [:]
 
   init(_ entries: [MetadataEntry], _ refused: [RefusedMetadataEntry]) {
@@ -56,7 +56,10 @@ struct MetadataIndex: Sendable {
       for anchor in entry.anchors { add(entry.aaguid, anchoredBy: anchor) }
     }
     for report in entries.flatMap(\.statusHistory.reports) + refused.flatMap(\.statusHistory.reports) {
-      guard let key = report.certificate?.subjectPublicKeyInfo.encoded else { continue }
+      guard report.status == .attestationKeyCompromise, let key = report.certificate?.subjectPublicKeyInfo.encoded
+      else {
+        continue
+      }
       reportsByKey[key, default: []].append(report)
     }
   }

@@ -30,12 +30,11 @@ extension AttestationPolicy {
       statement.certificates.first, ceremony.credentialPublicKey, at: ceremony.statusTime)
     let path = if case .anchored(_, let path) = trust { path.certificates } else { [Certificate]() }
     let isAnchored = if case .anchored = trust { true } else { false }
+    let certificates = statement.certificates + path
+    let compromises = trustAnchors.metadata.map { [$0.compromises(of: certificates)] } ?? []
     // Anyone can write a firmware version into a certificate without an anchor.
-    let keyReports = trustAnchors.metadata?.reports(about: statement.certificates + path)
     try requireGoodStanding(
-      listing.statusHistories + (keyReports.map { [$0] } ?? []), isAnchored ? firmwareVersion : nil,
-      statement.certificates + path,
-      at: ceremony.statusTime)
+      listing.statusHistories + compromises, isAnchored ? firmwareVersion : nil, certificates, at: ceremony.statusTime)
     try acceptableTrust.require(trust)
     if let key = statement.androidKey { try androidKeyRequirements.require(key) }
     let isOneOfSeveral = isOneOfSeveralModels(statement, format, trust, claiming: aaguid)

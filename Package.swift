@@ -216,18 +216,18 @@ let package = Package(
     .executableTarget(
       name: "MinimalRelyingParty",
       dependencies: [
-        "WebAuthnRelyingParty", "WebAuthnAttestation", "WebAuthnTypes", "PasskeyCrypto", "PasskeyCOSE",
+        "WebAuthnRelyingParty", "WebAuthnFoundation", "WebAuthnAttestation", "WebAuthnTypes", "PasskeyCrypto", "PasskeyCOSE",
         "PasskeyFormats",
       ],
-      path: "Examples/MinimalRelyingParty", swiftSettings: strict),
+      path: "Examples/MinimalRelyingParty", packageAccess: false, swiftSettings: strict),
     .executableTarget(
-      name: "FirstServer", dependencies: server, path: "Examples/FirstServer", swiftSettings: strict),
+      name: "FirstServer", dependencies: server, path: "Examples/FirstServer", packageAccess: false, swiftSettings: strict),
     .executableTarget(
-      name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", swiftSettings: strict),
+      name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "OwnDatabase", dependencies: server + ["CPasskeySQLite", "CPasskeyPostgreSQL"],
       path: "Examples/OwnDatabase",
-      swiftSettings: strict),
+      packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "Raptor",
       dependencies: [
@@ -235,7 +235,7 @@ let package = Package(
         "PasskeyCOSE", "PasskeyService", "PasskeyStorage",
         "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages", "PasskeyDelivery",
       ],
-      path: "Examples/Raptor", resources: [.embedInCode("Pages")], swiftSettings: strict),
+      path: "Examples/Raptor", resources: [.embedInCode("Pages")], packageAccess: false, swiftSettings: strict),
 
     // Tests mirror Sources.
     .target(
@@ -351,12 +351,20 @@ let package = Package(
     standIn("HTTPTypes"), standIn("Logging"), standIn("NIOCore"), standIn("NIOHTTP1", ["NIOCore"]),
     standIn("Hummingbird", ["HTTPTypes", "Logging", "NIOCore"]), standIn("Vapor", ["Logging", "NIOCore", "NIOHTTP1"]),
     standIn("AWSLambdaEvents", ["HTTPTypes"]), standIn("AWSLambdaRuntime", ["Logging"]),
+    .target(
+      name: "IntegrationPages",
+      dependencies: [
+        "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn", "HummingbirdStandIn", "VaporStandIn",
+        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn",
+      ] + (["Passkeys"] + serverModules).map { .byName(name: $0) },
+      path: "Tests/Service/IntegrationPages", packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn", "HummingbirdStandIn", "VaporStandIn",
-        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "Passkeys", "CTAPTypes", "PasskeyCrypto",
-        "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "PasskeyTestSupport",
+        "IntegrationPages", "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn",
+        "HummingbirdStandIn", "VaporStandIn", "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "Passkeys",
+        "CTAPTypes", "PasskeyFormats", "PasskeyCrypto", "PasskeyHTTP", "WebAuthnTypes", "WebAuthnAuthenticator",
+        "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "PasskeyTestSupport",
       ],
       path: "Tests/Service/IntegrationTests", swiftSettings: strict),
 

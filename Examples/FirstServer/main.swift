@@ -22,7 +22,7 @@ let relyingParty = try RelyingParty(
 
 // The service. MemoryStorage forgets everything when the program ends: use SQLiteStorage.open("accounts.sqlite"),
 // and keep the 32 bytes of the secret in a file as long as the accounts.
-let secret = SecretBytes(try RandomSource.system.bytes(32))
+let secret = try RandomSource.system.secret(32)
 let service = try AuthService(
   relyingParty: relyingParty, storage: MemoryStorage(),
   decoys: DecoyCredentials(key: secret, for: relyingParty.id))

@@ -3,12 +3,25 @@
 // A relying party in one file, in memory: the work of a server's four endpoints, over lines of JSON instead of HTTP.
 // `session` stands for the value that a server keeps in a cookie. `usage` below describes the protocol.
 
-import Glibc
+import Foundation
+import WebAuthnFoundation
 import WebAuthnRelyingParty
 
 /// The errors of the server itself.
 enum Refusal: String, Error {
   case commandUnknown, nothingPending, credentialUnknown, credentialChanged
+}
+
+/// One line of the input.
+struct Request: Decodable {
+  let session: String
+  let `do`: String
+  let name: String?
+}
+
+/// The browser's response on such a line.
+struct Answer<Response: Decodable>: Decodable {
+  let response: Response
 }
 
 struct Server {
@@ -17,22 +30,23 @@ struct Server {
   var credentials: [CredentialID: StoredCredential] = [:]
   var users: [String: UserHandle] = [:]
 
-  mutating func answer(_ request: JSONValue, at now: Timestamp) throws -> [UInt8] {
-    let session = try request.require("session").string
-    switch try request.require("do").string {
+  mutating func answer(_ line: Data, at now: Timestamp) throws -> Data {
+    let request = try JSONDecoder().decode(Request.self, from: line)
+    let session = request.session
+    switch request.do {
     case "begin-registration":
       // A signed-in user adds a passkey; anyone else gets a new account.
-      let user = try users[session] ?? UserHandle((1...16).map { _ in UInt8.random(in: 0...255) })
-      let name = try request.require("name").string
+      let user = try users[session] ?? .random()
+      let name = request.name ?? ""
       let begun = try relyingParty.beginRegistration(
         of: UserEntity(id: user, name: name, displayName: name),
         excluding: credentials.values.filter { $0.user == user }.map(\.record.descriptor),
         binding: CeremonyBinding(session), at: now)
       pending[session] = begun.pending.bytes
-      return begun.options.json
+      return Data(begun.options.json)
     case "finish-registration":
       let taken = try PendingRegistration(taken: take(session))
-      let response = try RegistrationResponse(json: request.require("response"))
+      let response = try JSONDecoder().decode(Answer<RegistrationResponse>.self, from: line).response
       let result = try relyingParty.finishRegistration(
         response, pending: taken, binding: CeremonyBinding(session),
         existing: CredentialLookup(credentials[response.id]), at: now)
@@ -41,10 +55,10 @@ struct Server {
       let begun = try relyingParty.beginAuthentication(
         of: .fromResponse, binding: CeremonyBinding(session), at: now)
       pending[session] = begun.pending.bytes
-      return begun.options.json
+      return Data(begun.options.json)
     case "finish-authentication":
       let taken = try PendingAuthentication(taken: take(session))
-      let response = try AuthenticationResponse(json: request.require("response"))
+      let response = try JSONDecoder().decode(Answer<AuthenticationResponse>.self, from: line).response
       guard let stored = credentials[response.id] else { throw Refusal.credentialUnknown }
       let result = try relyingParty.finishAuthentication(
         response, pending: taken, binding: CeremonyBinding(session), credential: stored, at: now)
@@ -62,25 +76,31 @@ struct Server {
   /// Stores a credential by compare-and-set: in a database, one UPDATE whose WHERE compares the old value.
   private mutating func signIn(
     _ session: String, with credential: StoredCredential, inPlaceOf judged: StoredCredential?
-  ) throws -> [UInt8] {
+  ) throws -> Data {
     guard credentials[credential.record.id] == judged else { throw Refusal.credentialChanged }
     credentials[credential.record.id] = credential
     users[session] = credential.user
-    return JSON.writeObject { $0.write("user", .base64URL(credential.user.bytes)) }
+    return try JSONEncoder().encode(["user": credential.user])
   }
 }
 
-func refusal(_ error: any Error) -> [UInt8] {
-  let (code, step): (String, Int?) =
-    switch error {
-    case let error as CeremonyError: (error.code.rawValue, error.step)
-    case let error as FormatError: (error.code.rawValue, nil)
-    case let error as WireError: (error.code.rawValue, nil)
-    default: ("\(error)", nil)
+/// The answer to a request that failed.
+struct Failure: Encodable {
+  let code: String
+  let step: Int?
+
+  init(_ error: any Error) {
+    let cause: any Error =
+      switch error {
+      case DecodingError.dataCorrupted(let context): context.underlyingError ?? error
+      default: error
+      }
+    switch cause {
+    case let error as CeremonyError: (code, step) = (error.code.rawValue, error.step)
+    case let error as FormatError: (code, step) = (error.code.rawValue, nil)
+    case let error as Refusal: (code, step) = (error.rawValue, nil)
+    default: (code, step) = ("request.malformed", nil)
     }
-  return JSON.writeObject {
-    $0.write("code", .string(code))
-    if let step { $0.write("step", .integer(step)) }
   }
 }
 
@@ -109,8 +129,7 @@ let usage = """
   """
 
 func writeError(_ text: String) {
-  let bytes = Array(text.utf8)
-  _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
+  FileHandle.standardError.write(Data(text.utf8))
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -132,9 +151,9 @@ if isatty(STDIN_FILENO) == 1 { writeError(usage) }
 let raxx = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
 var server = Server(relyingParty: raxx)
 while let line = readLine() {
-  let now = Timestamp(secondsSince1970: Int64(time(nil)))
-  let answer: [UInt8]
-  do { answer = try server.answer(JSON.parse([UInt8](line.utf8)), at: now) } catch { answer = refusal(error) }
-  print(String(decoding: answer, as: UTF8.self))
-  fflush(nil)
+  let answer: Data
+  do { answer = try server.answer(Data(line.utf8), at: .now) } catch {
+    answer = try JSONEncoder().encode(Failure(error))
+  }
+  FileHandle.standardOutput.write(answer + Data("\n".utf8))
 }

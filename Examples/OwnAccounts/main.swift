@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import PasskeyHTTPServer
 import Passkeys
 
@@ -49,8 +50,8 @@ let router = try Router([
   Route(.post, "/register/options") { (request) in
     let name = try JSONBody(request).string("name", atMost: 64)
     // Your account. The handle is random, because it must not identify a person.
-    let user = UserEntity(id: try UserHandle(RandomSource.system.bytes(16)), name: name, displayName: name)
-    let session = Base64URL.encode(try RandomSource.system.bytes(16))
+    let user = UserEntity(id: try .random(), name: name, displayName: name)
+    let session = UUID().uuidString
     let begun = try relyingParty.beginRegistration(
       of: user, binding: CeremonyBinding(session), at: request.receivedAt)
     await tables.keep(begun.pending.bytes, for: session)
@@ -68,7 +69,7 @@ let router = try Router([
       return .noContent
     }),
   Route(.post, "/login/options") { (request) in
-    let session = Base64URL.encode(try RandomSource.system.bytes(16))
+    let session = UUID().uuidString
     let begun = try relyingParty.beginAuthentication(
       of: .fromResponse, binding: CeremonyBinding(session), at: request.receivedAt)
     await tables.keep(begun.pending.bytes, for: session)

@@ -26,7 +26,7 @@ struct PostgreSQLShop: Shop {
   func place(
     _ order: Order, _ request: HTTPRequest, by session: AuthenticatedSession, at endpoints: Endpoints
   ) async throws {
-    let customer = "\\x" + Hex.encode(session.account.handle.bytes)
+    let customer = "\\x" + hex(session.account.handle.bytes)
     let connection = try await onThread { [url] in
       let connection = try ShopConnection(url)  // or one of a pool
       _ = try connection.column("BEGIN")
@@ -43,8 +43,8 @@ struct PostgreSQLShop: Shop {
     store.outboxSignal.give()  // wakes the deliverer of this process
   }
 
-  func titles(orderedBy customer: UserHandle) async throws -> [String] {
-    let key = "\\x" + Hex.encode(customer.bytes)
+  func titles(orderedBy customer: UserHandle, in _: AuthService) async throws -> [String] {
+    let key = "\\x" + hex(customer.bytes)
     return try await onThread { [url] in
       try ShopConnection(url).column("SELECT title FROM orders WHERE customer = $1::bytea ORDER BY number", [key])
     }

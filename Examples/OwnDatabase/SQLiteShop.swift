@@ -37,11 +37,11 @@ struct SQLiteShop: Shop {
     }
   }
 
-  func titles(orderedBy customer: UserHandle) async throws -> [String] {
+  func titles(orderedBy customer: UserHandle, in service: AuthService) async throws -> [String] {
     let key = StorageValue.bytes(Array(customer.bytes))
-    let rows = try await file.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+    let rows = try await service.transact { (transaction) throws(StorageError) in
       try transaction.rows("SELECT title FROM orders WHERE customer = $1 ORDER BY number", [key])
     }
-    return (rows ?? []).compactMap { (row) in if case .text(let title)? = row.first { title } else { nil } }
+    return rows.compactMap { (row) in if case .text(let title)? = row.first { title } else { nil } }
   }
 }

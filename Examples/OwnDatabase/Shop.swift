@@ -9,14 +9,14 @@ protocol Shop: Sendable {
   /// Writes an order, and spends its confirmation, in one transaction.
   func place(_ order: Order, _: HTTPRequest, by: AuthenticatedSession, at: Endpoints) async throws
   /// Returns the titles that a customer has ordered, oldest first.
-  func titles(orderedBy customer: UserHandle) async throws -> [String]
+  func titles(orderedBy customer: UserHandle, in service: AuthService) async throws -> [String]
 }
 
 struct Order: Sendable {
   let (id, title): (String, String)
   /// Writes the audit record, which also becomes the notice `order.placed`.
   func record(in transaction: ServiceTransaction) throws(StorageError) {
-    try transaction.record(AuditEvent(rawValue: "order.placed"), subject: .other(kind: "order", name: id))
+    try transaction.record(AuditEvent(rawValue: "order.placed"), subject: (kind: "order", name: id))
   }
 }
 
@@ -24,19 +24,24 @@ func routes(of shop: any Shop, at endpoints: Endpoints) -> [Route] {
   [
     Route(.post, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)
-      let id = Base64URL.encode(try RandomSource.system.bytes(16))
+      let id = UUID().uuidString
       let order = Order(id: id, title: try JSONBody(request).string("title", atMost: 100))
       try await shop.place(order, request, by: session, at: endpoints)
       return HTTPResponse.json(.created) { (body: inout JSONObjectWriter) in body.write("id", id) }
     },
     Route(.get, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)
-      let titles = try await shop.titles(orderedBy: session.account.handle)
+      let titles = try await shop.titles(orderedBy: session.account.handle, in: endpoints.service)
       return HTTPResponse.json { (body: inout JSONObjectWriter) in
         body.writeArray("titles") { (array) in titles.forEach { array.write($0) } }
       }
     },
   ]
+}
+
+/// Bytes as pairs of hex digits.
+func hex(_ bytes: [UInt8]) -> String {
+  bytes.map { (byte) in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
 }
 
 /// An error of the shop's own connection.

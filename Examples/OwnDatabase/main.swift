@@ -3,14 +3,14 @@
 // A bookshop with the tables of the auth service in its own database: shop.db or postgres://shop@localhost/shop?schema=auth.
 // An order and its confirmation are one transaction: in SQLite one of the service, in PostgreSQL one of the shop.
 
-import Glibc
+import Foundation
 import PasskeyHTTPServer
 import Passkeys
 
 guard let location = CommandLine.arguments.dropFirst().first, !location.hasPrefix("-"),
-  let text = unsafe getenv("SHOP_SECRET"), let key = try? Hex.decode(unsafe String(cString: text)), key.count == 32
+  let text = unsafe getenv("SHOP_SECRET"), let key = Data(base64Encoded: unsafe String(cString: text)), key.count == 32
 else {
-  print("usage: SHOP_SECRET=64-HEX-DIGITS OwnDatabase FILE|URL    keep the secret as long as the accounts")
+  print("usage: SHOP_SECRET=BASE64 OwnDatabase FILE|URL    the secret: openssl rand -base64 32, kept as long as the accounts")
   exit(2)
 }
 let relyingParty = try RelyingParty(

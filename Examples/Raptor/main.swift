@@ -84,7 +84,7 @@ do {
   let storage = try await SQLiteStorage.open(settings.database, embedded: Book.tables)
   let secret = ServerSecret(path: settings.database + ".secret")
   // A new secret is safe only while the store is empty: no client has seen a decoy yet.
-  let isNew = try await storage.accounts(after: nil, matching: AccountFilter(), limit: 1).isEmpty
+  let isNew = try await storage.isEmpty()
   let relyingParty = try settings.relyingParty
   var policy = ServicePolicy()
   policy.destinations = [Journal.destination]

@@ -146,7 +146,7 @@ struct StorageBenchmark {
       handle: handle, email: try EmailAddress("\(Hex.encode(bytes(12)[...]))@example.org"), state: .active, created: now
     )
     let record = CredentialRecord(
-      id: try CredentialID(bytes(32)), publicKey: try bytes(77)[...], signCount: 0, uvInitialized: true,
+      id: try CredentialID(bytes(32)), publicKey: try bytes(77), signCount: 0, uvInitialized: true,
       transports: [.internal], backupEligible: true, backupState: true)
     return Person(
       account: account,

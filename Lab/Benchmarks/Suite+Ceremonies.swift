@@ -97,7 +97,7 @@ private final class SignIn {
     credential = StoredCredential(
       user: user,
       record: CredentialRecord(
-        id: registration.id, publicKey: data.attestedCredentialData?.credentialPublicKey ?? [], signCount: 0,
+        id: registration.id, publicKey: [UInt8](data.attestedCredentialData?.credentialPublicKey ?? []), signCount: 0,
         uvInitialized: true, transports: [], backupEligible: false, backupState: false))
     let clientData = try ClientData(parsing: AuthenticationResponse(json: response[...]).clientDataJSON)
     let begun = relyingParty.beginAuthentication(

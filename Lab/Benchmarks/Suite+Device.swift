@@ -162,7 +162,7 @@ private struct DeviceFixture {
     getAssertion = GetAssertionRequest(relyingPartyID: "raxx.app", clientDataHash: hash).encoded
   }
 
-  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> [UInt8] {
     try bench.perform(command, parameters)
   }
 }
@@ -177,11 +177,11 @@ private final class Bench {
     self.device = device
   }
 
-  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> [UInt8] {
     reply.result = .failure(CTAPError(.timeout))
     Task(executorPreference: executor) { [device, reply] in
       do throws(CTAPError) {
-        reply.result = .success(try await device.perform(command, parameters[...]))
+        reply.result = .success(try await device.perform(command, parameters))
       } catch {
         reply.result = .failure(error)
       }
@@ -191,7 +191,7 @@ private final class Bench {
   }
 
   private final class Reply: @unchecked Sendable {  // Used on one thread only.
-    var result: Result<Bytes, CTAPError> = .success([])
+    var result: Result<[UInt8], CTAPError> = .success([])
   }
 }
 
@@ -218,13 +218,13 @@ private final class PipedDevice {
     replies.reading.close()
   }
 
-  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> [UInt8] {
     try client.send([FrameType.cbor, command.rawValue], parameters[...])
     while true {
       guard case .frame(let reply) = try client.receive(waitingAtMost: nil) else { throw Failed() }
       if reply.first == FrameType.keepAlive { continue }
       guard reply.starts(with: [FrameType.cbor, CTAPStatus.success.rawValue]) else { throw Failed() }
-      return reply
+      return [UInt8](reply)
     }
   }
 }

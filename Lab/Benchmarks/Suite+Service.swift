@@ -53,7 +53,7 @@ private struct ServiceFixture {
     let handle = try UserHandle([UInt8](repeating: 1, count: 32))
     let id = try CredentialID([UInt8](repeating: 2, count: 32))
     let record = CredentialRecord(
-      id: id, publicKey: key.publicKey.encoded[...], signCount: 0, uvInitialized: true, transports: [.internal],
+      id: id, publicKey: key.publicKey.encoded, signCount: 0, uvInitialized: true, transports: [.internal],
       backupEligible: true, backupState: true)
     commit = RegistrationCommit(
       owner: .newAccount(Account(handle: handle, email: email, state: .active, created: Self.context.time)),

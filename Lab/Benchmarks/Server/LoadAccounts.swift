@@ -37,7 +37,7 @@ struct LoadAccounts {
     let account = Account(
       handle: handle, email: try EmailAddress(identity.names.name ?? ""), state: .active, created: Self.created)
     let record = CredentialRecord(
-      id: identity.credentialID, publicKey: identity.key.publicKey.encoded[...], signCount: 0, uvInitialized: true,
+      id: identity.credentialID, publicKey: identity.key.publicKey.encoded, signCount: 0, uvInitialized: true,
       transports: [.internal, .hybrid], backupEligible: true, backupState: true)
     let passkey = Passkey(
       user: handle, record: record, name: .unnamed, aaguid: .zero,

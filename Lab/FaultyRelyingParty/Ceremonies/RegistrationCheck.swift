@@ -39,7 +39,7 @@ struct RegistrationCheck {
     // The point is on the curve.
     try require((try? key.requirePointOnCurve()) != nil, "key-off-curve")
     try check(object, key, response, at: time)
-    try require(response.id.bytes == attested.credentialID, "id-not-attested")
+    try require(response.id.bytes[...] == attested.credentialID, "id-not-attested")
     try require(!isTaken([UInt8](attested.credentialID)), "credential-id-taken")
     return Passkey(
       id: [UInt8](attested.credentialID), owner: owner, key: key, aaguid: attested.aaguid,

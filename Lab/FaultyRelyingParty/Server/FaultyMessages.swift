@@ -42,7 +42,7 @@ struct FaultyMessages: Sendable {
     var headers = request.headers
     if headers.has("content-type"), faults.has("http.content-type") { headers.set("content-type", "application/json") }
     return HTTPRequest(
-      method: method, target: request.target, headers: headers, body: changed(request.body), peer: request.peer,
+      method: method, target: request.target, headers: headers, body: changed(request.body[...]), peer: request.peer,
       client: request.client, isEncrypted: request.isEncrypted, id: request.id, receivedAt: request.receivedAt)
   }
 

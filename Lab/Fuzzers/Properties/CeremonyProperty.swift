@@ -14,7 +14,7 @@ func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {
   let result: VerifiedRegistration
   do throws(CeremonyError) {
     result = try stage.relyingParty.finishRegistration(
-      response, pending: PendingRegistration(taken: stage.registration), existing: .notFound, at: stage.now)
+      response, pending: PendingRegistration(taken: [UInt8](stage.registration)), existing: .notFound, at: stage.now)
   } catch {
     return try require((1...29).contains(error.step ?? 0), "rejected without a step: \(error)")
   }
@@ -25,7 +25,7 @@ func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {
   try checkFrame(response.clientDataJSON, .create, stage.registrationChallenge)
   // The relying party rejects a credential ID that already has an owner.
   let again = try? stage.relyingParty.finishRegistration(
-    response, pending: PendingRegistration(taken: stage.registration), existing: .found(result.credential),
+    response, pending: PendingRegistration(taken: [UInt8](stage.registration)), existing: .found(result.credential),
     at: stage.now)
   try require(again == nil, "a credential was registered twice")
 }
@@ -48,7 +48,7 @@ private func checkAuthentication(_ response: AuthenticationResponse, on stage: C
   let result: VerifiedAuthentication
   do throws(CeremonyError) {
     result = try stage.relyingParty.finishAuthentication(
-      ReceivedAuthentication(response), pending: PendingAuthentication(taken: stage.authentication),
+      ReceivedAuthentication(response), pending: PendingAuthentication(taken: [UInt8](stage.authentication)),
       credential: stage.credential, at: stage.now)
   } catch {
     try require((1...25).contains(error.step ?? 0), "rejected without a step: \(error)")
@@ -71,7 +71,7 @@ private func checkFrame(_ text: Bytes, _ type: ClientDataType, _ challenge: Chal
     throw Violation(description: "accepted data that is not client data")
   }
   try require(clientData.type == type, "another type")
-  try require(clientData.challenge == challenge.bytes, "another challenge")
+  try require(clientData.challenge == challenge.bytes[...], "another challenge")
   let origins = ["https://raxx.app", "https://raxx.app:443"]
   try require(origins.contains(clientData.origin), "another origin")
   try require(clientData.crossOrigin != true && clientData.topOriginUTF8 == nil, "accepted a cross-origin response")
@@ -107,7 +107,7 @@ struct CeremonyStage: Sendable {
     credential = StoredCredential(
       user: user,
       record: CredentialRecord(
-        id: try CredentialID([UInt8](repeating: 7, count: 16)[...]), publicKey: key.publicKey.encoded[...],
+        id: try CredentialID([UInt8](repeating: 7, count: 16)[...]), publicKey: key.publicKey.encoded,
         signCount: 4, uvInitialized: true, transports: [], backupEligible: true, backupState: false))
     let random = RandomSource.seeded([2], label: "ceremony stage")
     let creation = try relyingParty.beginRegistration(

@@ -71,9 +71,9 @@ private final class CommandStage {
   }
 
   private func perform(_ command: CTAPCommand, _ bytes: Bytes) throws(Violation) {
-    let result = DrainingExecutor.run { [device] () async -> Result<Bytes, CTAPError> in
+    let result = DrainingExecutor.run { [device] () async -> Result<[UInt8], CTAPError> in
       do throws(CTAPError) {
-        return .success(try await device.perform(command, bytes))
+        return .success(try await device.perform(command, [UInt8](bytes)))
       } catch {
         return .failure(error)
       }

@@ -7,7 +7,7 @@ internal import WebAuthnTypes
 func checkCredentialRecord(_ input: Bytes) throws(Violation) {
   let record: CredentialRecord
   do throws(FormatError) {
-    record = try CredentialRecord(parsing: input)
+    record = try CredentialRecord(parsing: [UInt8](input))
   } catch {
     return try require(error.offset, inside: input)
   }

@@ -7,7 +7,7 @@ internal import WebAuthnAttestation
 func checkStatusList(_ input: Bytes) throws(Violation) {
   let list: AttestationStatusList
   do throws(AttestationError) {
-    list = try AttestationStatusList(json: input)
+    list = try AttestationStatusList(json: [UInt8](input))
   } catch {
     return try require(error.code == .statusListMalformed, "an unexpected error: \(error)")
   }
@@ -30,7 +30,7 @@ func checkStatusList(_ input: Bytes) throws(Violation) {
 func checkRogueList(_ input: Bytes) throws(Violation) {
   let list: RogueList
   do throws(AttestationError) {
-    list = try RogueList(json: input)
+    list = try RogueList(json: [UInt8](input))
   } catch {
     return try require(error.code == .rogueListMalformed, "an unexpected error: \(error)")
   }

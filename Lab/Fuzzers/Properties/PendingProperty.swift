@@ -12,18 +12,18 @@ func checkPending(_ input: Bytes) throws(Violation) {
 }
 
 private func checkPendingRegistration(_ input: Bytes) throws(Violation) -> Bool {
-  guard let pending = try? PendingRegistration(taken: input) else { return false }
+  guard let pending = try? PendingRegistration(taken: [UInt8](input)) else { return false }
   let written = pending.bytes
-  let again = (try? PendingRegistration(taken: written[...]))?.bytes
+  let again = (try? PendingRegistration(taken: written))?.bytes
   try require(again == written, "the round trip changed the value")
   try require(pending.challenge.bytes.count > 0, "no challenge")
   return true
 }
 
 private func checkPendingAuthentication(_ input: Bytes) throws(Violation) -> Bool {
-  guard let pending = try? PendingAuthentication(taken: input) else { return false }
+  guard let pending = try? PendingAuthentication(taken: [UInt8](input)) else { return false }
   let written = pending.bytes
-  let again = (try? PendingAuthentication(taken: written[...]))?.bytes
+  let again = (try? PendingAuthentication(taken: written))?.bytes
   try require(again == written, "the round trip changed the value")
   try require(
     pending.purpose == .signIn || pending.identification != .fromResponse, "a step-up without a known user")

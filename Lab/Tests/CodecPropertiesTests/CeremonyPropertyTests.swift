@@ -20,7 +20,7 @@ import WebAuthnTypes
     let stage = try CeremonyStage.kept
     let response = try RegistrationResponse(json: seed(.registrationCeremony, name))
     let result = try stage.relyingParty.finishRegistration(
-      response, pending: PendingRegistration(taken: stage.registration), existing: .notFound, at: stage.now)
+      response, pending: PendingRegistration(taken: [UInt8](stage.registration)), existing: .notFound, at: stage.now)
     #expect(result.credential.record.publicKey == stage.credential.record.publicKey)
   }
 
@@ -29,7 +29,7 @@ import WebAuthnTypes
     let stage = try CeremonyStage.kept
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, name))
     let result = try stage.relyingParty.finishAuthentication(
-      response, pending: PendingAuthentication(taken: stage.authentication), credential: stage.credential, at: stage.now
+      response, pending: PendingAuthentication(taken: [UInt8](stage.authentication)), credential: stage.credential, at: stage.now
     )
     #expect(result.counter.isSuspicious == (name == "counter-back"))
   }
@@ -39,7 +39,7 @@ import WebAuthnTypes
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, "port-named"))
     let error = #expect(throws: CeremonyError.self) {
       try stage.relyingParty.finishAuthentication(
-        response, pending: PendingAuthentication(taken: stage.authentication), credential: stage.credential,
+        response, pending: PendingAuthentication(taken: [UInt8](stage.authentication)), credential: stage.credential,
         at: stage.now)
     }
     #expect(error?.code == .authenticationOriginMismatch && error?.step == 12)
@@ -54,10 +54,10 @@ import WebAuthnTypes
 
   @Test func `reads each type of pending ceremony`() throws {
     for name in ["registration", "conditional"] {
-      _ = try PendingRegistration(taken: seed(.pending, name))
+      _ = try PendingRegistration(taken: [UInt8](seed(.pending, name)))
     }
     for name in ["authentication", "from-response", "step-up", "payment"] {
-      _ = try PendingAuthentication(taken: seed(.pending, name))
+      _ = try PendingAuthentication(taken: [UInt8](seed(.pending, name)))
     }
   }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-
 /// A passkey authenticator: in this process, or reached through a pipe, a socket or a bus.
 ///
 /// This is the only asynchronous declaration of the module, because an authenticator waits for its user. It is declared
@@ -14,21 +12,11 @@ public protocol Authenticator: Sendable {
   ///   - parameters: The CBOR that follows the command byte; empty for a command without parameters.
   /// - Returns: The CBOR that follows the status byte.
   /// - Throws: A ``CTAPError`` with the reply's status, unless the status is ``CTAPStatus/success``.
-  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8]
 
   /// Cancels the pending command, which then throws `CTAP2_ERR_KEEPALIVE_CANCEL`. Does nothing if no command is
   /// pending.
   func cancel() async
-}
-
-extension Authenticator {
-  /// Performs one CTAP2 command with parameters from an array, without copying them.
-  ///
-  /// - Returns: The CBOR that follows the status byte.
-  /// - Throws: A ``CTAPError`` with the reply's status, unless the status is ``CTAPStatus/success``.
-  public func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> Bytes {
-    try await perform(command, parameters[...])
-  }
 }
 
 /// The command byte of a CTAP2 request (CTAP 2.3 §6). The set is open, because vendors define their own commands.
@@ -42,33 +30,33 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
   }
 
   /// `authenticatorMakeCredential`
-  public static let makeCredential = Self(rawValue: 0x01)
+  package static let makeCredential = Self(rawValue: 0x01)
   /// `authenticatorGetAssertion`
-  public static let getAssertion = Self(rawValue: 0x02)
+  package static let getAssertion = Self(rawValue: 0x02)
   /// `authenticatorGetInfo`
   public static let getInfo = Self(rawValue: 0x04)
   /// `authenticatorClientPIN`
-  public static let clientPIN = Self(rawValue: 0x06)
+  package static let clientPIN = Self(rawValue: 0x06)
   /// `authenticatorReset`
-  public static let reset = Self(rawValue: 0x07)
+  package static let reset = Self(rawValue: 0x07)
   /// `authenticatorGetNextAssertion`
-  public static let getNextAssertion = Self(rawValue: 0x08)
+  package static let getNextAssertion = Self(rawValue: 0x08)
   /// `authenticatorBioEnrollment`
-  public static let bioEnrollment = Self(rawValue: 0x09)
+  package static let bioEnrollment = Self(rawValue: 0x09)
   /// `authenticatorCredentialManagement`
-  public static let credentialManagement = Self(rawValue: 0x0a)
+  package static let credentialManagement = Self(rawValue: 0x0a)
   /// `authenticatorSelection`
-  public static let selection = Self(rawValue: 0x0b)
+  package static let selection = Self(rawValue: 0x0b)
   /// `authenticatorLargeBlobs`
-  public static let largeBlobs = Self(rawValue: 0x0c)
+  package static let largeBlobs = Self(rawValue: 0x0c)
   /// `authenticatorAuthenticatorConfig`
-  public static let authenticatorConfig = Self(rawValue: 0x0d)
+  package static let authenticatorConfig = Self(rawValue: 0x0d)
   /// `authenticatorBioEnrollment` with the number from drafts of CTAP 2.1 (`FIDO_2_1_PRE`,
   /// `userVerificationMgmtPreview`).
-  public static let prototypeBioEnrollment = Self(rawValue: 0x40)
+  package static let prototypeBioEnrollment = Self(rawValue: 0x40)
   /// `authenticatorCredentialManagement` with the number from drafts of CTAP 2.1 (`FIDO_2_1_PRE`,
   /// `credentialMgmtPreview`).
-  public static let prototypeCredentialManagement = Self(rawValue: 0x41)
+  package static let prototypeCredentialManagement = Self(rawValue: 0x41)
 
   /// Whether the command has a draft number.
   package var isPrototype: Bool { self == .prototypeBioEnrollment || self == .prototypeCredentialManagement }

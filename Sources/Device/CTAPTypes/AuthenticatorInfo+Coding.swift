@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 extension AuthenticatorInfo {
   /// Parses a reply. Unknown members are ignored.
   ///
   /// - Throws: `command-reply.malformed`, `command-reply.missing-member` or `command-reply.invalid-member`.
-  public init(parsing bytes: Bytes) throws(FormatError) {
+  package init(parsing bytes: Bytes) throws(FormatError) {
     let reply = try CBORMemberReader(parsing: bytes, as: .commandReply, rules: .canonical)
     let model = try reply.bytes(0x03)
-    guard let aaguid = AAGUID(model) else {
+    guard let aaguid = AAGUID([UInt8](model)) else {
       throw FormatError(.commandReplyInvalidMember, at: model.startIndex, member: "3")
     }
     self.init(versions: try reply.require(0x01) { (value) throws(WireError) in try value.texts }, aaguid: aaguid)

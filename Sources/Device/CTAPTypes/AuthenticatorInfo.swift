@@ -1,103 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyFormats
 public import WebAuthnTypes
 
 /// The reply to authenticatorGetInfo (CTAP 2.3 §6.4): the model of an authenticator, its features and its limits.
 public struct AuthenticatorInfo: ByteParsable, Hashable, Sendable {
   /// 0x01: supported protocol versions, such as `FIDO_2_3`.
-  public var versions: [String]
+  package var versions: [String]
 
   /// 0x02: supported extensions.
-  public var extensions: [String] = []
+  package var extensions: [String] = []
 
   /// 0x03: the authenticator's model.
-  public var aaguid: AAGUID
+  package var aaguid: AAGUID
 
   /// 0x04: supported and configured options by name. Each option has its own default for when it is absent.
   public var options: [String: Bool] = [:]
 
   /// 0x05: the longest accepted message in bytes; 1024 if absent.
-  public var maximumMessageByteCount: UInt64?
+  package var maximumMessageByteCount: UInt64?
 
   /// 0x06: supported PIN/UV auth protocols, preferred first.
-  public var pinUVAuthProtocols: [UInt64] = []
+  package var pinUVAuthProtocols: [UInt64] = []
 
   /// 0x07: the maximum number of credentials in an allow or exclude list.
-  public var maximumCredentialCountInList: UInt64?
+  package var maximumCredentialCountInList: UInt64?
 
   /// 0x08: the maximum length of a credential ID in such a list.
-  public var maximumCredentialIDByteCount: UInt64?
+  package var maximumCredentialIDByteCount: UInt64?
 
   /// 0x09: supported transports.
-  public var transports: [AuthenticatorTransport] = []
+  package var transports: [AuthenticatorTransport] = []
 
   /// 0x0A: supported credential types and algorithms, preferred first.
-  public var algorithms: [CredentialParameters] = []
+  package var algorithms: [CredentialParameters] = []
 
   /// 0x0B: the maximum length of the serialized large-blob array.
-  public var maximumLargeBlobArrayByteCount: UInt64?
+  package var maximumLargeBlobArrayByteCount: UInt64?
 
   /// 0x0C: whether the PIN must be changed before it can be used.
-  public var forcesPINChange: Bool?
+  package var forcesPINChange: Bool?
 
   /// 0x0D: the minimum length of a PIN in code points.
-  public var minimumPINLength: UInt64?
+  package var minimumPINLength: UInt64?
 
   /// 0x0E: the firmware version.
-  public var firmwareVersion: UInt64?
+  package var firmwareVersion: UInt64?
 
   /// 0x0F: the maximum length of a `credBlob`.
-  public var maximumCredentialBlobByteCount: UInt64?
+  package var maximumCredentialBlobByteCount: UInt64?
 
   /// 0x10: the maximum number of relying parties that may learn the minimum PIN length.
-  public var maximumMinimumPINLengthReaderCount: UInt64?
+  package var maximumMinimumPINLengthReaderCount: UInt64?
 
   /// 0x11: the number of times a platform should try built-in user verification before it asks for the PIN.
-  public var preferredUserVerificationAttempts: UInt64?
+  package var preferredUserVerificationAttempts: UInt64?
 
   /// 0x12: built-in user verification methods, as bits of the FIDO Registry of Predefined Values.
-  public var userVerificationModality: UInt64?
+  package var userVerificationModality: UInt64?
 
   /// 0x13: certification levels by the name of the certification.
-  public var certifications: [String: UInt64] = [:]
+  package var certifications: [String: UInt64] = [:]
 
   /// 0x14: a lower bound on the number of discoverable credentials that can still be stored.
-  public var remainingDiscoverableCredentialCount: UInt64?
+  package var remainingDiscoverableCredentialCount: UInt64?
 
   /// 0x15: supported vendor commands of authenticatorConfig. An empty list means that vendor commands may exist.
-  public var vendorConfigurationCommands: [UInt64]?
+  package var vendorConfigurationCommands: [UInt64]?
 
   /// 0x16: supported attestation formats.
-  public var attestationFormats: [AttestationFormat] = []
+  package var attestationFormats: [AttestationFormat] = []
 
   /// 0x17: the number of user verifications since the PIN was last entered.
-  public var userVerificationCountSincePIN: UInt64?
+  package var userVerificationCountSincePIN: UInt64?
 
   /// 0x18: whether a reset requires a long touch.
-  public var needsLongTouchForReset: Bool?
+  package var needsLongTouchForReset: Bool?
 
   /// 0x19: an identifier of this device, encrypted for platforms that hold its persistent token.
-  public var encryptedIdentifier: Bytes?
+  package var encryptedIdentifier: Bytes?
 
   /// 0x1A: the transports that accept a reset.
-  public var transportsForReset: [AuthenticatorTransport]?
+  package var transportsForReset: [AuthenticatorTransport]?
 
   /// 0x1B: whether PINs must satisfy a policy beyond the minimum length.
-  public var enforcesPINComplexity: Bool?
+  package var enforcesPINComplexity: Bool?
 
   /// 0x1C: the URL of that policy in UTF-8.
-  public var pinComplexityPolicyURL: Bytes?
+  package var pinComplexityPolicyURL: Bytes?
 
   /// 0x1D: the maximum length of a PIN in code points.
-  public var maximumPINLength: UInt64?
+  package var maximumPINLength: UInt64?
 
   /// 0x1E: a value that changes with the stored credentials, encrypted for platforms that hold the persistent token.
-  public var encryptedCredentialStoreState: Bytes?
+  package var encryptedCredentialStoreState: Bytes?
 
   /// 0x1F: supported subcommands of authenticatorConfig.
-  public var configurationCommands: [UInt64]?
+  package var configurationCommands: [UInt64]?
 
   /// Creates a reply with the required members. The optional members are absent or empty.
   public init(versions: [String], aaguid: AAGUID) {

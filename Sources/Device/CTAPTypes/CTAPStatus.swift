@@ -13,93 +13,93 @@ public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
   /// `CTAP2_OK`
   public static let success = Self(rawValue: 0x00)
   /// `CTAP1_ERR_INVALID_COMMAND`
-  public static let invalidCommand = Self(rawValue: 0x01)
+  package static let invalidCommand = Self(rawValue: 0x01)
   /// `CTAP1_ERR_INVALID_PARAMETER`
-  public static let invalidParameter = Self(rawValue: 0x02)
+  package static let invalidParameter = Self(rawValue: 0x02)
   /// `CTAP1_ERR_INVALID_LENGTH`
-  public static let invalidLength = Self(rawValue: 0x03)
+  package static let invalidLength = Self(rawValue: 0x03)
   /// `CTAP1_ERR_INVALID_SEQ`
-  public static let invalidSequence = Self(rawValue: 0x04)
+  package static let invalidSequence = Self(rawValue: 0x04)
   /// `CTAP1_ERR_TIMEOUT`
-  public static let timeout = Self(rawValue: 0x05)
+  package static let timeout = Self(rawValue: 0x05)
   /// `CTAP1_ERR_CHANNEL_BUSY`
-  public static let channelBusy = Self(rawValue: 0x06)
+  package static let channelBusy = Self(rawValue: 0x06)
   /// `CTAP1_ERR_LOCK_REQUIRED`
-  public static let lockRequired = Self(rawValue: 0x0a)
+  package static let lockRequired = Self(rawValue: 0x0a)
   /// `CTAP1_ERR_INVALID_CHANNEL`
-  public static let invalidChannel = Self(rawValue: 0x0b)
+  package static let invalidChannel = Self(rawValue: 0x0b)
   /// `CTAP2_ERR_CBOR_UNEXPECTED_TYPE`
-  public static let cborUnexpectedType = Self(rawValue: 0x11)
+  package static let cborUnexpectedType = Self(rawValue: 0x11)
   /// `CTAP2_ERR_INVALID_CBOR`
-  public static let invalidCBOR = Self(rawValue: 0x12)
+  package static let invalidCBOR = Self(rawValue: 0x12)
   /// `CTAP2_ERR_MISSING_PARAMETER`
-  public static let missingParameter = Self(rawValue: 0x14)
+  package static let missingParameter = Self(rawValue: 0x14)
   /// `CTAP2_ERR_LIMIT_EXCEEDED`
-  public static let limitExceeded = Self(rawValue: 0x15)
+  package static let limitExceeded = Self(rawValue: 0x15)
   /// `CTAP2_ERR_FP_DATABASE_FULL`
-  public static let fingerprintDatabaseFull = Self(rawValue: 0x17)
+  package static let fingerprintDatabaseFull = Self(rawValue: 0x17)
   /// `CTAP2_ERR_LARGE_BLOB_STORAGE_FULL`
-  public static let largeBlobStorageFull = Self(rawValue: 0x18)
+  package static let largeBlobStorageFull = Self(rawValue: 0x18)
   /// `CTAP2_ERR_CREDENTIAL_EXCLUDED`
-  public static let credentialExcluded = Self(rawValue: 0x19)
+  package static let credentialExcluded = Self(rawValue: 0x19)
   /// `CTAP2_ERR_PROCESSING`
-  public static let processing = Self(rawValue: 0x21)
+  package static let processing = Self(rawValue: 0x21)
   /// `CTAP2_ERR_INVALID_CREDENTIAL`
-  public static let invalidCredential = Self(rawValue: 0x22)
+  package static let invalidCredential = Self(rawValue: 0x22)
   /// `CTAP2_ERR_USER_ACTION_PENDING`
-  public static let userActionPending = Self(rawValue: 0x23)
+  package static let userActionPending = Self(rawValue: 0x23)
   /// `CTAP2_ERR_OPERATION_PENDING`
-  public static let operationPending = Self(rawValue: 0x24)
+  package static let operationPending = Self(rawValue: 0x24)
   /// `CTAP2_ERR_NO_OPERATIONS`
-  public static let noOperations = Self(rawValue: 0x25)
+  package static let noOperations = Self(rawValue: 0x25)
   /// `CTAP2_ERR_UNSUPPORTED_ALGORITHM`
-  public static let unsupportedAlgorithm = Self(rawValue: 0x26)
+  package static let unsupportedAlgorithm = Self(rawValue: 0x26)
   /// `CTAP2_ERR_OPERATION_DENIED`
-  public static let operationDenied = Self(rawValue: 0x27)
+  package static let operationDenied = Self(rawValue: 0x27)
   /// `CTAP2_ERR_KEY_STORE_FULL`
-  public static let keyStoreFull = Self(rawValue: 0x28)
+  package static let keyStoreFull = Self(rawValue: 0x28)
   /// `CTAP2_ERR_UNSUPPORTED_OPTION`
-  public static let unsupportedOption = Self(rawValue: 0x2b)
+  package static let unsupportedOption = Self(rawValue: 0x2b)
   /// `CTAP2_ERR_INVALID_OPTION`
-  public static let invalidOption = Self(rawValue: 0x2c)
+  package static let invalidOption = Self(rawValue: 0x2c)
   /// `CTAP2_ERR_KEEPALIVE_CANCEL`
-  public static let keepaliveCancel = Self(rawValue: 0x2d)
+  package static let keepaliveCancel = Self(rawValue: 0x2d)
   /// `CTAP2_ERR_NO_CREDENTIALS`
-  public static let noCredentials = Self(rawValue: 0x2e)
+  package static let noCredentials = Self(rawValue: 0x2e)
   /// `CTAP2_ERR_USER_ACTION_TIMEOUT`
-  public static let userActionTimeout = Self(rawValue: 0x2f)
+  package static let userActionTimeout = Self(rawValue: 0x2f)
   /// `CTAP2_ERR_NOT_ALLOWED`
   public static let notAllowed = Self(rawValue: 0x30)
   /// `CTAP2_ERR_PIN_INVALID`
-  public static let pinInvalid = Self(rawValue: 0x31)
+  package static let pinInvalid = Self(rawValue: 0x31)
   /// `CTAP2_ERR_PIN_BLOCKED`
-  public static let pinBlocked = Self(rawValue: 0x32)
+  package static let pinBlocked = Self(rawValue: 0x32)
   /// `CTAP2_ERR_PIN_AUTH_INVALID`
-  public static let pinAuthInvalid = Self(rawValue: 0x33)
+  package static let pinAuthInvalid = Self(rawValue: 0x33)
   /// `CTAP2_ERR_PIN_AUTH_BLOCKED`
-  public static let pinAuthBlocked = Self(rawValue: 0x34)
+  package static let pinAuthBlocked = Self(rawValue: 0x34)
   /// `CTAP2_ERR_PIN_NOT_SET`
-  public static let pinNotSet = Self(rawValue: 0x35)
+  package static let pinNotSet = Self(rawValue: 0x35)
   /// `CTAP2_ERR_PUAT_REQUIRED`
-  public static let pinUVAuthTokenRequired = Self(rawValue: 0x36)
+  package static let pinUVAuthTokenRequired = Self(rawValue: 0x36)
   /// `CTAP2_ERR_PIN_POLICY_VIOLATION`
-  public static let pinPolicyViolation = Self(rawValue: 0x37)
+  package static let pinPolicyViolation = Self(rawValue: 0x37)
   /// `CTAP2_ERR_REQUEST_TOO_LARGE`
-  public static let requestTooLarge = Self(rawValue: 0x39)
+  package static let requestTooLarge = Self(rawValue: 0x39)
   /// `CTAP2_ERR_ACTION_TIMEOUT`
-  public static let actionTimeout = Self(rawValue: 0x3a)
+  package static let actionTimeout = Self(rawValue: 0x3a)
   /// `CTAP2_ERR_UP_REQUIRED`
-  public static let userPresenceRequired = Self(rawValue: 0x3b)
+  package static let userPresenceRequired = Self(rawValue: 0x3b)
   /// `CTAP2_ERR_UV_BLOCKED`
-  public static let userVerificationBlocked = Self(rawValue: 0x3c)
+  package static let userVerificationBlocked = Self(rawValue: 0x3c)
   /// `CTAP2_ERR_INTEGRITY_FAILURE`
-  public static let integrityFailure = Self(rawValue: 0x3d)
+  package static let integrityFailure = Self(rawValue: 0x3d)
   /// `CTAP2_ERR_INVALID_SUBCOMMAND`
-  public static let invalidSubcommand = Self(rawValue: 0x3e)
+  package static let invalidSubcommand = Self(rawValue: 0x3e)
   /// `CTAP2_ERR_UV_INVALID`
-  public static let userVerificationInvalid = Self(rawValue: 0x3f)
+  package static let userVerificationInvalid = Self(rawValue: 0x3f)
   /// `CTAP2_ERR_UNAUTHORIZED_PERMISSION`
-  public static let unauthorizedPermission = Self(rawValue: 0x40)
+  package static let unauthorizedPermission = Self(rawValue: 0x40)
   /// `CTAP1_ERR_OTHER`
   public static let other = Self(rawValue: 0x7f)
 }

@@ -43,18 +43,18 @@ public struct PasskeyUser: Hashable, Sendable {
 
 /// The options of makeCredential and getAssertion (CTAP 2.3 §6.1 and §6.2). An option that is nil has the standard's
 /// default.
-public struct CommandOptions: Hashable, Sendable {
+package struct CommandOptions: Hashable, Sendable {
   /// `rk`: whether the new credential must be discoverable.
-  public var residentKey: Bool?
+  package var residentKey: Bool?
 
   /// `up`: whether the authenticator must test user presence.
-  public var userPresence: Bool?
+  package var userPresence: Bool?
 
   /// `uv`: whether the authenticator must verify the user by a built-in method.
-  public var userVerification: Bool?
+  package var userVerification: Bool?
 
   /// Creates options.
-  public init(residentKey: Bool? = nil, userPresence: Bool? = nil, userVerification: Bool? = nil) {
+  package init(residentKey: Bool? = nil, userPresence: Bool? = nil, userVerification: Bool? = nil) {
     self.residentKey = residentKey
     self.userPresence = userPresence
     self.userVerification = userVerification

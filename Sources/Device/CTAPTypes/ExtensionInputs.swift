@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyCOSE
+package import PasskeyFormats
 
 /// The supported extension inputs of authenticatorMakeCredential (CTAP 2.3 §12).
-public struct RegistrationExtensionInputs: Hashable, Sendable {
+package struct RegistrationExtensionInputs: Hashable, Sendable {
   /// `credProtect`: the protection level, 1 to 3.
-  public var credentialProtection: UInt64?
+  package var credentialProtection: UInt64?
 
   /// `hmac-secret`: whether to give the credential an HMAC secret.
-  public var hmacSecret: Bool?
+  package var hmacSecret: Bool?
 
   /// `hmac-secret-mc`: salts to evaluate at creation.
-  public var hmacSecretOnCreation: HMACSecretInput?
+  package var hmacSecretOnCreation: HMACSecretInput?
 
   /// `credBlob`: bytes to store with the credential.
-  public var credentialBlob: Bytes?
+  package var credentialBlob: Bytes?
 
   /// `largeBlobKey`: whether to create a large-blob key.
-  public var largeBlobKey: Bool?
+  package var largeBlobKey: Bool?
 
   /// `minPinLength`: whether to return the minimum PIN length.
-  public var minimumPINLength: Bool?
+  package var minimumPINLength: Bool?
 
   /// `pinComplexityPolicy`: whether to return whether a PIN complexity policy is enforced.
-  public var pinComplexityPolicy: Bool?
+  package var pinComplexityPolicy: Bool?
 
   /// `thirdPartyPayment`: whether other origins may request payments with the credential.
-  public var thirdPartyPayment: Bool?
+  package var thirdPartyPayment: Bool?
 
   /// Creates inputs that request no extension.
-  public init() {}
+  package init() {}
 
   /// Parses the map; unknown extensions are ignored.
   init(_ extensions: CommandParameters?) throws(CTAPError) {
@@ -63,21 +63,21 @@ public struct RegistrationExtensionInputs: Hashable, Sendable {
 }
 
 /// The supported extension inputs of authenticatorGetAssertion (CTAP 2.3 §12).
-public struct AssertionExtensionInputs: Hashable, Sendable {
+package struct AssertionExtensionInputs: Hashable, Sendable {
   /// `credBlob`: whether to return the stored bytes.
-  public var credentialBlob: Bool?
+  package var credentialBlob: Bool?
 
   /// `hmac-secret`: salts to evaluate.
-  public var hmacSecret: HMACSecretInput?
+  package var hmacSecret: HMACSecretInput?
 
   /// `largeBlobKey`: whether to return the large-blob key.
-  public var largeBlobKey: Bool?
+  package var largeBlobKey: Bool?
 
   /// `thirdPartyPayment`: whether to return whether other origins may request payments with the credential.
-  public var thirdPartyPayment: Bool?
+  package var thirdPartyPayment: Bool?
 
   /// Creates inputs that request no extension.
-  public init() {}
+  package init() {}
 
   /// Parses the map; unknown extensions are ignored.
   init(_ extensions: CommandParameters?) throws(CTAPError) {
@@ -100,21 +100,21 @@ public struct AssertionExtensionInputs: Hashable, Sendable {
 }
 
 /// The input of the hmac-secret extension (CTAP 2.3 §12.7): salts encrypted for the authenticator.
-public struct HMACSecretInput: Hashable, Sendable {
+package struct HMACSecretInput: Hashable, Sendable {
   /// 0x01: the platform's public key for the key agreement.
-  public var keyAgreement: COSEKey
+  package var keyAgreement: COSEKey
 
   /// 0x02: one or two salts, encrypted with the shared secret.
-  public var encryptedSalts: Bytes
+  package var encryptedSalts: Bytes
 
   /// 0x03: the authentication tag of the encrypted salts.
-  public var saltAuthentication: Bytes
+  package var saltAuthentication: Bytes
 
   /// 0x04: the PIN/UV auth protocol; 1 if absent.
-  public var pinUVAuthProtocol: UInt64?
+  package var pinUVAuthProtocol: UInt64?
 
   /// Creates an input.
-  public init(
+  package init(
     keyAgreement: COSEKey, encryptedSalts: Bytes, saltAuthentication: Bytes, pinUVAuthProtocol: UInt64? = nil
   ) {
     self.keyAgreement = keyAgreement

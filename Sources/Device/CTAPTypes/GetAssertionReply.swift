@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// The reply to authenticatorGetAssertion and authenticatorGetNextAssertion (CTAP 2.3 §6.2.2).
-public struct GetAssertionReply: ByteParsable, Sendable {
+package struct GetAssertionReply: ByteParsable, Sendable {
   /// 0x01: the credential that signed. An authenticator may omit it if the allow list had one entry.
-  public let credential: CredentialDescriptor?
+  package let credential: CredentialDescriptor?
 
   /// 0x02: the authenticator data.
-  public let authenticatorData: AuthenticatorData
+  package let authenticatorData: AuthenticatorData
 
   /// 0x03: the signature over the authenticator data and the client data hash.
-  public let signature: Bytes
+  package let signature: Bytes
 
   /// 0x04: the user account. Its names are present only if the user was verified.
-  public let user: PasskeyUser?
+  package let user: PasskeyUser?
 
   /// 0x05: the number of matching credentials, if more than one.
-  public let credentialCount: UInt64?
+  package let credentialCount: UInt64?
 
   /// 0x06: whether the user selected the credential on the authenticator.
-  public let isSelectedByUser: Bool?
+  package let isSelectedByUser: Bool?
 
   /// 0x07: the key of the credential's large blob.
-  public let largeBlobKey: Bytes?
+  package let largeBlobKey: Bytes?
 
   /// Creates a reply.
-  public init(
+  package init(
     credential: CredentialDescriptor?, authenticatorData: AuthenticatorData, signature: Bytes,
     user: PasskeyUser? = nil, credentialCount: UInt64? = nil, isSelectedByUser: Bool? = nil,
     largeBlobKey: Bytes? = nil
@@ -45,7 +45,7 @@ public struct GetAssertionReply: ByteParsable, Sendable {
   ///
   /// - Throws: `command-reply.malformed`, `command-reply.missing-member`, `command-reply.invalid-member`, or a code for
   ///   the malformed credential ID, user handle or authenticator data.
-  public init(parsing bytes: Bytes) throws(FormatError) {
+  package init(parsing bytes: Bytes) throws(FormatError) {
     let reply = try CBORMemberReader(parsing: bytes, as: .commandReply, rules: .canonical)
     if let map = try reply.objectIfPresent(0x01) {
       credential = CredentialDescriptor(
@@ -68,7 +68,7 @@ public struct GetAssertionReply: ByteParsable, Sendable {
   }
 
   /// The reply, serialized.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = CBORWriter(capacity: authenticatorData.encoded.count + signature.count + 256)
     writer.writeMap(keyedBy: CBORKey.self) { (reply) in
       if let credential {

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// The parameters of authenticatorGetAssertion (CTAP 2.3 §6.2).
-public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
+package struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
   /// 0x01: the RP ID.
-  public var relyingPartyID: String
+  package var relyingPartyID: String
 
   /// 0x02: the SHA-256 hash of the client data.
-  public var clientDataHash: Bytes
+  package var clientDataHash: Bytes
 
   /// 0x03: the accepted credentials; nil accepts any discoverable credential. Parsing gives an empty array, which accepts
   /// none, if every descriptor was skipped.
-  public var allowList: [CredentialDescriptor]?
+  package var allowList: [CredentialDescriptor]?
 
   /// 0x04: the extension inputs.
-  public var extensions = AssertionExtensionInputs()
+  package var extensions = AssertionExtensionInputs()
 
   /// 0x05: the options.
-  public var options = CommandOptions()
+  package var options = CommandOptions()
 
   /// 0x06: the platform's proof that it holds a PIN/UV auth token. An empty value only requests a touch.
-  public var pinUVAuthParameter: Bytes?
+  package var pinUVAuthParameter: Bytes?
 
   /// 0x07: the PIN/UV auth protocol of ``pinUVAuthParameter``.
-  public var pinUVAuthProtocol: UInt64?
+  package var pinUVAuthProtocol: UInt64?
 
   /// Creates a request without optional parameters.
-  public init(relyingPartyID: String, clientDataHash: Bytes, allowList: [CredentialDescriptor]? = nil) {
+  @usableFromInline package init(relyingPartyID: String, clientDataHash: Bytes, allowList: [CredentialDescriptor]? = nil) {
     self.relyingPartyID = relyingPartyID
     self.clientDataHash = clientDataHash
     self.allowList = allowList
@@ -36,7 +36,7 @@ public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
 
   /// Creates a request without optional parameters.
   @inlinable
-  public init(relyingPartyID: String, clientDataHash: some Collection<UInt8>, allowList: [CredentialDescriptor]? = nil)
+  package init(relyingPartyID: String, clientDataHash: some Collection<UInt8>, allowList: [CredentialDescriptor]? = nil)
   {
     self.init(
       relyingPartyID: relyingPartyID, clientDataHash: Bytes(clientDataHash), allowList: allowList)
@@ -45,7 +45,7 @@ public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
   /// Parses the parameters, as an authenticator does. A descriptor with an invalid ID is skipped.
   ///
   /// - Throws: A ``CTAPError`` with the status that the standard prescribes.
-  public init(parsing bytes: Bytes) throws(CTAPError) {
+  package init(parsing bytes: Bytes) throws(CTAPError) {
     let parameters = try CommandParameters(parsing: bytes)
     relyingPartyID = try parameters.text(0x01)
     clientDataHash = try parameters.clientDataHash(0x02)
@@ -60,7 +60,7 @@ public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
   }
 
   /// The parameters, serialized.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var tree: [CBORKey: CBORTree] = [
       0x01: .text(relyingPartyID), 0x02: .bytes([UInt8](clientDataHash)),
     ]

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// The reply to authenticatorMakeCredential (CTAP 2.3 §6.1.2): a new credential.
-public struct MakeCredentialReply: ByteParsable, Sendable {
+package struct MakeCredentialReply: ByteParsable, Sendable {
   /// 0x01: the format of the attestation statement.
-  public let format: AttestationFormat
+  package let format: AttestationFormat
 
   /// 0x02: the authenticator data.
-  public let authenticatorData: AuthenticatorData
+  package let authenticatorData: AuthenticatorData
 
   /// 0x03: the attestation statement.
-  public let statement: CBORTree
+  package let statement: CBORTree
 
   /// 0x04: whether the attestation identifies this one authenticator.
-  public let isEnterpriseAttestation: Bool?
+  package let isEnterpriseAttestation: Bool?
 
   /// 0x05: the key of the credential's large blob.
-  public let largeBlobKey: Bytes?
+  package let largeBlobKey: Bytes?
 
   /// Creates a reply.
-  public init(
+  package init(
     format: AttestationFormat, authenticatorData: AuthenticatorData, statement: CBORTree,
     isEnterpriseAttestation: Bool? = nil, largeBlobKey: Bytes? = nil
   ) {
@@ -36,7 +36,7 @@ public struct MakeCredentialReply: ByteParsable, Sendable {
   ///
   /// - Throws: `command-reply.malformed`, `command-reply.missing-member`, `command-reply.invalid-member`, or a code for
   ///   malformed authenticator data.
-  public init(parsing bytes: Bytes) throws(FormatError) {
+  package init(parsing bytes: Bytes) throws(FormatError) {
     let reply = try CBORMemberReader(parsing: bytes, as: .commandReply, rules: .canonical)
     format = AttestationFormat(rawValue: try reply.text(0x01))
     authenticatorData = try AuthenticatorData(parsing: reply.bytes(0x02))
@@ -51,7 +51,7 @@ public struct MakeCredentialReply: ByteParsable, Sendable {
   }
 
   /// The reply, serialized.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = CBORWriter(capacity: authenticatorData.encoded.count + 128)
     writer.writeMap(keyedBy: CBORKey.self) { (reply) in
       reply.write(0x01, text: format.rawValue)
@@ -64,7 +64,7 @@ public struct MakeCredentialReply: ByteParsable, Sendable {
   }
 
   /// The attestation object that a client sends to the relying party (WebAuthn §6.5.4).
-  public var attestationObject: [UInt8] {
+  package var attestationObject: [UInt8] {
     CBORWriter.bytes(
       of: [
         "fmt": .text(format.rawValue), "attStmt": statement, "authData": .bytes([UInt8](authenticatorData.encoded)),

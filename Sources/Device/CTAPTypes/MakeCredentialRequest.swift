@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// The parameters of authenticatorMakeCredential (CTAP 2.3 §6.1).
-public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
+package struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
   /// 0x01: the SHA-256 hash of the client data.
-  public var clientDataHash: Bytes
+  package var clientDataHash: Bytes
 
   /// 0x02, `id`: the RP ID. The client has verified that the caller may use it.
-  public var relyingPartyID: String
+  package var relyingPartyID: String
 
   /// 0x02, `name`: the relying party's display name.
-  public var relyingPartyName: String?
+  package var relyingPartyName: String?
 
   /// 0x03: the user account.
-  public var user: PasskeyUser
+  package var user: PasskeyUser
 
   /// 0x04: the accepted credential types and algorithms, preferred first.
-  public var parameters: [CredentialParameters]
+  package var parameters: [CredentialParameters]
 
   /// 0x05: credentials of the account. An authenticator that holds one of them refuses to create another.
-  public var excludeList: [CredentialDescriptor] = []
+  package var excludeList: [CredentialDescriptor] = []
 
   /// 0x06: the extension inputs.
-  public var extensions = RegistrationExtensionInputs()
+  package var extensions = RegistrationExtensionInputs()
 
   /// 0x07: the options.
-  public var options = CommandOptions()
+  package var options = CommandOptions()
 
   /// 0x08: the platform's proof that it holds a PIN/UV auth token. An empty value only requests a touch.
-  public var pinUVAuthParameter: Bytes?
+  package var pinUVAuthParameter: Bytes?
 
   /// 0x09: the PIN/UV auth protocol of ``pinUVAuthParameter``.
-  public var pinUVAuthProtocol: UInt64?
+  package var pinUVAuthProtocol: UInt64?
 
   /// 0x0A: 1 for vendor-facilitated enterprise attestation, 2 for platform-managed enterprise attestation.
-  public var enterpriseAttestation: UInt64?
+  package var enterpriseAttestation: UInt64?
 
   /// 0x0B: the attestation formats that the relying party prefers, most preferred first.
-  public var attestationFormats: [AttestationFormat] = []
+  package var attestationFormats: [AttestationFormat] = []
 
   /// Creates a request without optional parameters.
-  public init(
+  @usableFromInline package init(
     clientDataHash: Bytes, relyingPartyID: String, relyingPartyName: String? = nil, user: PasskeyUser,
     parameters: [CredentialParameters]
   ) {
@@ -56,7 +56,7 @@ public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
 
   /// Creates a request without optional parameters.
   @inlinable
-  public init(
+  package init(
     clientDataHash: some Collection<UInt8>, relyingPartyID: String, relyingPartyName: String? = nil, user: PasskeyUser,
     parameters: [CredentialParameters]
   ) {
@@ -68,7 +68,7 @@ public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
   /// Parses the parameters, as an authenticator does. An excluded credential with an invalid ID is skipped.
   ///
   /// - Throws: A ``CTAPError`` with the status that the standard prescribes.
-  public init(parsing bytes: Bytes) throws(CTAPError) {
+  package init(parsing bytes: Bytes) throws(CTAPError) {
     let parameters = try CommandParameters(parsing: bytes)
     clientDataHash = try parameters.clientDataHash(0x01)
     let relyingParty = try parameters.object(0x02)
@@ -86,7 +86,7 @@ public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
   }
 
   /// The parameters, serialized.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var relyingParty: [CBORKey: CBORTree] = ["id": .text(relyingPartyID)]
     relyingParty["name"] = relyingPartyName.map { .text($0) }
     var tree: [CBORKey: CBORTree] = [

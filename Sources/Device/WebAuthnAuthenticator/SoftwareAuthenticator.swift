@@ -54,7 +54,7 @@ public actor SoftwareAuthenticator: SecurityKey {
   /// Executes one CTAP2 command and returns its response.
   ///
   /// - Throws: `CHANNEL_BUSY` while another command runs, `REQUEST_TOO_LARGE`, or the status of the command.
-  public func perform(
+  package func perform(
     _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
   ) async throws(CTAPError) -> Bytes {
     guard begin(on: channel) else { throw CTAPError(.channelBusy) }
@@ -64,8 +64,15 @@ public actor SoftwareAuthenticator: SecurityKey {
     return try await dispatch(command, parameters)
   }
 
+  /// Executes one CTAP2 command and returns its response.
+  ///
+  /// - Throws: `CHANNEL_BUSY` while another command runs, `REQUEST_TOO_LARGE`, or the status of the command.
+  public func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
+    [UInt8](try await perform(command, parameters[...], on: .only))
+  }
+
   /// Executes one U2F message and returns its response, including the status word.
-  public func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes {
+  package func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes {
     guard begin(on: channel) else { return U2FStatus.noPreciseDiagnosis.bytes[...] }
     defer { isBusy = false }
     return await answer(command)

@@ -63,7 +63,7 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   public static let mlDSA87 = Self(rawValue: -50)
 
   /// ECDH-ES with HKDF-256: the identifier of key agreement keys in CTAP's PIN protocols. Not a signature algorithm.
-  public static let ecdhESHKDF256 = Self(rawValue: -25)
+  package static let ecdhESHKDF256 = Self(rawValue: -25)
 }
 
 extension COSEAlgorithm: CustomStringConvertible {
@@ -73,19 +73,19 @@ extension COSEAlgorithm: CustomStringConvertible {
 
 extension COSEAlgorithm {
   /// The properties of a known algorithm: one key type, one curve, one hash.
-  public struct Definition: Hashable, Sendable {
+  package struct Definition: Hashable, Sendable {
     /// The registered name.
-    public let name: String
+    package let name: String
     /// The signature scheme.
-    public let scheme: SignatureScheme
+    package let scheme: SignatureScheme
     /// The required key type.
-    public let keyType: COSEKeyType
+    package let keyType: COSEKeyType
     /// The required curve; `nil` for key types without curves.
-    public let curve: COSECurve?
+    package let curve: COSECurve?
   }
 
   /// A signature scheme and its hash.
-  public enum SignatureScheme: Hashable, Sendable {
+  package enum SignatureScheme: Hashable, Sendable {
     /// ECDSA over a hash. The signature is a DER sequence of two integers (WebAuthn §6.5.5).
     case ecdsa(COSEHash)
     /// EdDSA over the message.
@@ -101,7 +101,7 @@ extension COSEAlgorithm {
   }
 
   /// The properties of a known algorithm; `nil` for others.
-  public var definition: Definition? {
+  package var definition: Definition? {
     switch self {
     case .es256: Definition(name: "ES256", scheme: .ecdsa(.sha256), keyType: .ec2, curve: .p256)
     case .es384: Definition(name: "ES384", scheme: .ecdsa(.sha384), keyType: .ec2, curve: .p384)
@@ -130,14 +130,14 @@ extension COSEAlgorithm {
   }
 
   /// All known signature algorithms, most preferred first.
-  public static let knownSignatureAlgorithms: [COSEAlgorithm] = [
+  package static let knownSignatureAlgorithms: [COSEAlgorithm] = [
     .es256, .eddsa, .ed25519, .esp256, .es384, .esp384, .es512, .esp512, .ed448, .es256k,
     .mlDSA44, .mlDSA65, .mlDSA87, .ps256, .ps384, .ps512, .rs256, .rs384, .rs512, .rs1,
   ]
 }
 
 /// The hash function of an algorithm.
-public enum COSEHash: String, CaseIterable, Sendable {
+package enum COSEHash: String, CaseIterable, Sendable {
   /// SHA-1. Only for TPM attestation.
   case sha1
   /// SHA-256.
@@ -148,7 +148,7 @@ public enum COSEHash: String, CaseIterable, Sendable {
   case sha512
 
   /// The length of a digest in bytes.
-  public var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .sha1: 20
     case .sha256: 32

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An elliptic curve, from the IANA registry "COSE Elliptic Curves". The set is open.
-public struct COSECurve: RawRepresentable, Hashable, Sendable {
+package struct COSECurve: RawRepresentable, Hashable, Sendable {
   /// The registered number.
-  public let rawValue: Int64
+  package let rawValue: Int64
 
   /// Creates a curve, known or unknown.
-  public init(rawValue: Int64) {
+  package init(rawValue: Int64) {
     self.rawValue = rawValue
   }
 
   /// NIST P-256.
-  public static let p256 = Self(rawValue: 1)
+  package static let p256 = Self(rawValue: 1)
   /// NIST P-384.
-  public static let p384 = Self(rawValue: 2)
+  package static let p384 = Self(rawValue: 2)
   /// NIST P-521.
-  public static let p521 = Self(rawValue: 3)
+  package static let p521 = Self(rawValue: 3)
   /// Ed25519, for EdDSA.
-  public static let ed25519 = Self(rawValue: 6)
+  package static let ed25519 = Self(rawValue: 6)
   /// Ed448, for EdDSA.
-  public static let ed448 = Self(rawValue: 7)
+  package static let ed448 = Self(rawValue: 7)
   /// SECG secp256k1 (RFC 8812).
-  public static let secp256k1 = Self(rawValue: 8)
+  package static let secp256k1 = Self(rawValue: 8)
 
   /// The length in bytes of a coordinate or, on Edwards curves, of the public key; `nil` for unknown curves.
-  public var byteCount: Int? { definition?.byteCount }
+  package var byteCount: Int? { definition?.byteCount }
 
   /// The key type of the curve; `nil` for unknown curves.
-  public var keyType: COSEKeyType? { definition?.keyType }
+  package var keyType: COSEKeyType? { definition?.keyType }
 
   private var definition: (name: String, byteCount: Int, keyType: COSEKeyType)? {
     switch self {
@@ -44,5 +44,5 @@ public struct COSECurve: RawRepresentable, Hashable, Sendable {
 
 extension COSECurve: CustomStringConvertible {
   /// The registered name, or the number of an unknown curve.
-  public var description: String { definition?.name ?? "\(rawValue)" }
+  package var description: String { definition?.name ?? "\(rawValue)" }
 }

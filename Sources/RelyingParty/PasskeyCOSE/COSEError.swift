@@ -3,21 +3,21 @@
 public import PasskeyFormats
 
 /// A COSE key error: its cause, the parameter and the position. Every function of this module throws this type.
-public struct COSEError: Error, Hashable, Sendable {
+package struct COSEError: Error, Hashable, Sendable {
   /// The cause.
-  public let code: Code
+  package let code: Code
 
   /// The label of the invalid parameter, if the error concerns one.
-  public let label: Int64?
+  package let label: Int64?
 
   /// The index of the error in the parsed bytes, if known.
-  public let offset: Int?
+  package let offset: Int?
 
   /// The encoding error, for ``Code/malformedCBOR``.
-  public let wireError: WireError?
+  package let wireError: WireError?
 
   /// Creates an error.
-  public init(_ code: Code, label: Int64? = nil, at offset: Int? = nil) {
+  package init(_ code: Code, label: Int64? = nil, at offset: Int? = nil) {
     self.code = code
     self.label = label
     self.offset = offset
@@ -25,7 +25,7 @@ public struct COSEError: Error, Hashable, Sendable {
   }
 
   /// Wraps a CBOR error.
-  public init(_ wireError: WireError) {
+  package init(_ wireError: WireError) {
     self.code = .malformedCBOR
     self.label = nil
     self.offset = wireError.offset
@@ -34,7 +34,7 @@ public struct COSEError: Error, Hashable, Sendable {
 
   /// The causes of a key error. Raw values are stable: cases are added, never renamed.
   @nonexhaustive
-  public enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     /// The key is not well-formed CBOR.
     case malformedCBOR = "cose.malformed-cbor"
     /// The key is not a CBOR map.
@@ -72,7 +72,7 @@ public struct COSEError: Error, Hashable, Sendable {
 
 extension COSEError: CustomStringConvertible {
   /// The code, the parameter and the offset, for a log line.
-  public var description: String {
+  package var description: String {
     if let wireError { return "\(code.rawValue): \(wireError)" }
     return code.rawValue + (label.map { " in parameter \($0)" } ?? "") + (offset.map { " at offset \($0)" } ?? "")
   }

@@ -8,7 +8,7 @@ extension COSEKey {
   /// Parameters that do not define the key (`kid`, `key_ops` and others) are ignored. Private keys are rejected.
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
-  public init(parsing bytes: Bytes, rules: CBORRules = .wellFormed) throws(COSEError) {
+  package init(parsing bytes: Bytes, rules: CBORRules = .wellFormed) throws(COSEError) {
     // Fast path: this encoding is valid under all rules.
     if let key = Self(canonicalES256: bytes) {
       self = key
@@ -23,14 +23,14 @@ extension COSEKey {
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
   @inlinable
-  public init(parsing bytes: some Collection<UInt8>, rules: CBORRules = .wellFormed) throws(COSEError) {
+  package init(parsing bytes: some Collection<UInt8>, rules: CBORRules = .wellFormed) throws(COSEError) {
     try self.init(parsing: Bytes(bytes), rules: rules)
   }
 
   /// Parses a public key from a CBOR item.
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
-  public init(_ value: CBORValue, rules: CBORRules = .wellFormed) throws(COSEError) {
+  package init(_ value: CBORValue, rules: CBORRules = .wellFormed) throws(COSEError) {
     try self.init(parameters: COSEKeyParameters(value), terms: rules == .canonical ? .exact : .tolerant)
   }
 
@@ -41,7 +41,7 @@ extension COSEKey {
   /// one fails.
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
-  public init(parsingTextValuedKey bytes: Bytes) throws(COSEError) {
+  package init(parsingTextValuedKey bytes: Bytes) throws(COSEError) {
     let value = try Self.value(parsing: bytes, rules: .wellFormed)
     try self.init(parameters: COSEKeyParameters(value), terms: .words)
   }
@@ -54,7 +54,7 @@ extension COSEKey {
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
   @inlinable
-  public init(parsingTextValuedKey bytes: some Collection<UInt8>) throws(COSEError) {
+  package init(parsingTextValuedKey bytes: some Collection<UInt8>) throws(COSEError) {
     try self.init(parsingTextValuedKey: Bytes(bytes))
   }
 

@@ -61,7 +61,7 @@ extension COSEKey {
 
 extension COSEKey.Material {
   /// The key type.
-  public var keyType: COSEKeyType {
+  package var keyType: COSEKeyType {
     switch self {
     case .ec2: .ec2
     case .okp: .okp
@@ -71,7 +71,7 @@ extension COSEKey.Material {
   }
 
   /// The curve; `nil` for key types without curves.
-  public var curve: COSECurve? {
+  package var curve: COSECurve? {
     switch self {
     case .ec2(let curve, _, _), .okp(let curve, _): curve
     case .rsa, .akp: nil

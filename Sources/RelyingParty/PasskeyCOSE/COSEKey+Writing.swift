@@ -4,7 +4,7 @@ public import PasskeyFormats
 
 extension COSEKey {
   /// The key in CTAP2 canonical CBOR, with only the required parameters (WebAuthn §6.5.1.1).
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     guard case .ec2(let curve, let x, let y) = material else { return CBORWriter.bytes(of: tree) }
     // Fast path for the key type of nearly every credential.
     var writer = CBORWriter(capacity: 16 + x.count + y.count)
@@ -19,7 +19,7 @@ extension COSEKey {
   }
 
   /// The key as a CBOR item, to embed in another item.
-  public var tree: CBORTree {
+  package var tree: CBORTree {
     var parameters: [CBORKey: CBORTree] = [
       .integer(COSEKeyLabel.keyType): .integer(material.keyType.rawValue),
       .integer(COSEKeyLabel.algorithm): .integer(algorithm.rawValue),

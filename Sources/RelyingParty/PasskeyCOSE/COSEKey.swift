@@ -6,15 +6,15 @@ public import PasskeyFormats
 ///
 /// Ed25519 and Ed448 points are canonical and not of small order. PasskeyCrypto checks whether a point is on its curve
 /// when it verifies a signature.
-public struct COSEKey: Hashable, Sendable {
+package struct COSEKey: Hashable, Sendable {
   /// The algorithm of the key.
-  public let algorithm: COSEAlgorithm
+  package let algorithm: COSEAlgorithm
 
   /// The key material.
-  public let material: Material
+  package let material: Material
 
   /// The key material by key type. The bytes are slices of the parsed input.
-  public enum Material: Hashable, Sendable {
+  package enum Material: Hashable, Sendable {
     /// An elliptic curve point. Each coordinate has the length of the curve's field.
     case ec2(curve: COSECurve, x: Bytes, y: Bytes)
     /// The public key of an Edwards curve.
@@ -28,7 +28,7 @@ public struct COSEKey: Hashable, Sendable {
   /// Creates a key and checks that the material matches the algorithm.
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
-  public init(algorithm: COSEAlgorithm, material: Material) throws(COSEError) {
+  package init(algorithm: COSEAlgorithm, material: Material) throws(COSEError) {
     try Self.checkShape(of: material, for: algorithm)
     self.init(unchecked: material, for: algorithm)
   }
@@ -41,28 +41,28 @@ public struct COSEKey: Hashable, Sendable {
 }
 
 /// A key type, from the IANA registry "COSE Key Types". The set is open.
-public struct COSEKeyType: RawRepresentable, Hashable, Sendable {
+package struct COSEKeyType: RawRepresentable, Hashable, Sendable {
   /// The registered number.
-  public let rawValue: Int64
+  package let rawValue: Int64
 
   /// Creates a key type, known or unknown.
-  public init(rawValue: Int64) {
+  package init(rawValue: Int64) {
     self.rawValue = rawValue
   }
 
   /// Octet key pair, for Edwards curves.
-  public static let okp = Self(rawValue: 1)
+  package static let okp = Self(rawValue: 1)
   /// Elliptic curve key with two coordinates.
-  public static let ec2 = Self(rawValue: 2)
+  package static let ec2 = Self(rawValue: 2)
   /// RSA.
-  public static let rsa = Self(rawValue: 3)
+  package static let rsa = Self(rawValue: 3)
   /// Algorithm key pair, for ML-DSA (RFC 9964).
-  public static let akp = Self(rawValue: 7)
+  package static let akp = Self(rawValue: 7)
 }
 
 extension COSEKeyType: CustomStringConvertible {
   /// The registered name, or the number of an unknown key type.
-  public var description: String {
+  package var description: String {
     switch self {
     case .okp: "OKP"
     case .ec2: "EC2"
@@ -76,32 +76,32 @@ extension COSEKeyType: CustomStringConvertible {
 /// The labels of COSE_Key parameters (RFC 9052 §7.1, RFC 9053 §7, RFC 8230 §4, RFC 9964).
 ///
 /// The meaning of a negative label depends on the key type.
-public enum COSEKeyLabel {
+package enum COSEKeyLabel {
   /// `kty`
-  public static let keyType: Int64 = 1
+  package static let keyType: Int64 = 1
   /// `alg`
-  public static let algorithm: Int64 = 3
+  package static let algorithm: Int64 = 3
 
   /// `crv` of EC2 and OKP
-  public static let curve: Int64 = -1
+  package static let curve: Int64 = -1
   /// `x` of EC2 and OKP
-  public static let x: Int64 = -2
+  package static let x: Int64 = -2
   /// `y` of EC2
-  public static let y: Int64 = -3
+  package static let y: Int64 = -3
   /// `d` of EC2 and OKP: a private key
-  public static let d: Int64 = -4
+  package static let d: Int64 = -4
 
   /// `n` of RSA
-  public static let rsaModulus: Int64 = -1
+  package static let rsaModulus: Int64 = -1
   /// `e` of RSA
-  public static let rsaExponent: Int64 = -2
+  package static let rsaExponent: Int64 = -2
   /// `d` of RSA: a private key
-  public static let rsaPrivateExponent: Int64 = -3
+  package static let rsaPrivateExponent: Int64 = -3
 
   /// `pub` of AKP
-  public static let akpPublicKey: Int64 = -1
+  package static let akpPublicKey: Int64 = -1
   /// `priv` of AKP: a private key
-  public static let akpPrivateKey: Int64 = -2
+  package static let akpPrivateKey: Int64 = -2
 }
 
 // {1: 2, 3: -7, -1: 1, -2: h'…32 bytes…', -3: h'…32 bytes…'}       in CTAP2 canonical form, 77 bytes

@@ -12,17 +12,17 @@ public struct CryptoError: Error, Hashable, Sendable {
   public let detail: String?
 
   /// The encoding error with its offset, if the cause is malformed input.
-  public let wireError: WireError?
+  package let wireError: WireError?
 
   /// Creates an error.
-  public init(_ code: Code, _ detail: String? = nil) {
+  package init(_ code: Code, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
     wireError = nil
   }
 
   /// Wraps a parse error.
-  public init(_ code: Code, _ wireError: WireError) {
+  package init(_ code: Code, _ wireError: WireError) {
     self.code = code
     self.detail = "\(wireError)"
     self.wireError = wireError

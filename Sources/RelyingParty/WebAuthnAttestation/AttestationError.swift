@@ -12,13 +12,13 @@ public struct AttestationError: Error, Hashable, Sendable {
   public let detail: String?
 
   /// The underlying parse error, if the bytes are malformed.
-  public let wireError: WireError?
+  package let wireError: WireError?
 
   /// The underlying error of the cryptography module, if it reported one.
-  public let cryptoError: CryptoError?
+  package let cryptoError: CryptoError?
 
   /// Creates an error without an underlying one.
-  public init(_ code: Code, _ detail: String? = nil) {
+  package init(_ code: Code, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
     wireError = nil
@@ -26,7 +26,7 @@ public struct AttestationError: Error, Hashable, Sendable {
   }
 
   /// Wraps a parse error.
-  public init(_ code: Code, _ wireError: WireError, _ detail: String? = nil) {
+  package init(_ code: Code, _ wireError: WireError, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
     self.wireError = wireError
@@ -34,7 +34,7 @@ public struct AttestationError: Error, Hashable, Sendable {
   }
 
   /// Wraps an error of the cryptography module.
-  public init(_ code: Code, _ cryptoError: CryptoError, _ detail: String? = nil) {
+  package init(_ code: Code, _ cryptoError: CryptoError, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
     wireError = nil

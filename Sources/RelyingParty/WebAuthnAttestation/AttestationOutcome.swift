@@ -19,7 +19,7 @@ public struct AttestationOutcome: Sendable {
   public let trust: AttestationTrust
 
   /// The deviations of the certificate path that the policy tolerated; empty without a path to an anchor.
-  public var tolerances: [PathTolerance] {
+  package var tolerances: [PathTolerance] {
     if case .anchored(_, let path) = trust { path.tolerances } else { [] }
   }
 
@@ -43,7 +43,7 @@ public struct AttestationOutcome: Sendable {
 
   /// The serial number in the attestation certificate (id-fido-gen-ce-sernum, §8.2.2); nil outside of enterprise
   /// attestation. It identifies one device across relying parties: treat it as personal data.
-  public let enterpriseSerialNumber: Bytes?
+  public let enterpriseSerialNumber: [UInt8]?
 
   /// The outcomes of a compound statement's valid members, as listed there. Type, trust, certificates and metadata are
   /// those of the member with the strongest trust; the proven claims are those of all members.
@@ -56,7 +56,7 @@ public struct AttestationOutcome: Sendable {
     format: AttestationFormat, type: AttestationType, trust: AttestationTrust, provenClaims: ProvenClaims,
     certificates: [Certificate] = [],
     metadata: MetadataEntry? = nil, androidKey: KeyDescription? = nil, firmwareVersion: UInt64? = nil,
-    enterpriseSerialNumber: Bytes? = nil,
+    enterpriseSerialNumber: [UInt8]? = nil,
     members: [AttestationOutcome] = [], refusedMembers: [AttestationError] = []
   ) {
     self.format = format

@@ -26,7 +26,7 @@ public struct AttestationPolicy: Sendable {
   public var models = ModelRequirements()
 
   /// The validation policy of certificate paths.
-  public var path = CertificatePathPolicy()
+  package var path = CertificatePathPolicy()
 
   /// Revocation lists of attestation authorities. A revoked certificate is refused regardless of ``acceptableTrust``,
   /// even if the statement omits its issuer.
@@ -50,13 +50,13 @@ public struct AttestationPolicy: Sendable {
   public var legacyHash = LegacyHash.inTPMStatements
 
   /// The models whose attestation may deviate from its format.
-  public var modelTolerances = ModelTolerances.known
+  package var modelTolerances = ModelTolerances.known
 
   /// The authorization lists that may prove an Android key's origin and purpose.
   public var androidKeyAuthorizations = AndroidKeyAuthorizations.softwareOrTrustedEnvironment
 
   /// The validation of `android-key` certificate paths that end at one of Google's roots.
-  public var androidKeyPath = AndroidKeyPath.asGoogleVerifies
+  package var androidKeyPath = AndroidKeyPath.asGoogleVerifies
 
   /// The requirements for Android keys and the devices that hold them.
   public var androidKeyRequirements = AndroidKeyRequirements()

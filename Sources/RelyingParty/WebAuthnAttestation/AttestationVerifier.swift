@@ -15,17 +15,17 @@ public import WebAuthnTypes
 /// policy.acceptableTrust = .anchored
 /// let verifier = AttestationVerifier(policy: policy)
 /// ```
-public struct AttestationVerifier: Sendable {
+package struct AttestationVerifier: Sendable {
   /// The requirements and the trusted authorities.
-  public let policy: AttestationPolicy
+  package let policy: AttestationPolicy
 
   /// The supported formats: all that WebAuthn §8 defines.
-  public static let formats: Set<AttestationFormat> = [
+  package static let formats: Set<AttestationFormat> = [
     .none, .packed, .tpm, .androidKey, .androidSafetyNet, .apple, .fidoU2F, .compound,
   ]
 
   /// Creates a verifier.
-  public init(policy: AttestationPolicy = AttestationPolicy()) {
+  package init(policy: AttestationPolicy = AttestationPolicy()) {
     self.policy = policy
   }
 
@@ -40,7 +40,7 @@ public struct AttestationVerifier: Sendable {
   /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
   ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
   ///   `attestation.unanchored-not-acceptable`.
-  public func verify(
+  package func verify(
     _ statement: CBORValue,
     format: AttestationFormat,
     authenticatorData: AuthenticatorData,
@@ -64,7 +64,7 @@ public struct AttestationVerifier: Sendable {
   ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
   ///   `attestation.unanchored-not-acceptable`.
   @inlinable
-  public func verify(
+  package func verify(
     _ statement: CBORValue,
     format: AttestationFormat,
     authenticatorData: AuthenticatorData,
@@ -92,7 +92,7 @@ public struct AttestationVerifier: Sendable {
   /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
   ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
   ///   `attestation.unanchored-not-acceptable`.
-  public func verify(
+  package func verify(
     _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: Timestamp,
     statusTime: Timestamp? = nil
   ) throws(AttestationError) -> AttestationOutcome {
@@ -108,7 +108,7 @@ public struct AttestationVerifier: Sendable {
   ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
   ///   `attestation.unanchored-not-acceptable`.
   @inlinable
-  public func verify(
+  package func verify(
     _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: some Collection<UInt8>,
     at time: Timestamp,
     statusTime: Timestamp? = nil

@@ -7,21 +7,21 @@ public import WebAuthnTypes
 /// The AAGUID comes from the authenticator data and is not proven when the tolerance is applied. Tolerances are
 /// therefore limited to deviations that do not help an attacker: a certificate without basic constraints is not a CA
 /// (RFC 5280 §4.2.1.9), and ``ProvenClaims`` never includes the AAGUID of a `fido-u2f` statement.
-public struct ModelTolerances: Hashable, Sendable {
+package struct ModelTolerances: Hashable, Sendable {
   /// The models whose `packed` and `tpm` certificates may lack basic constraints (§8.2.1, §8.3.1).
-  public var withoutBasicConstraints: Set<AAGUID>
+  package var withoutBasicConstraints: Set<AAGUID>
 
   /// The AAGUIDs, besides zero, that are accepted with a `fido-u2f` statement.
-  public var namedInFIDOU2F: Set<AAGUID>
+  package var namedInFIDOU2F: Set<AAGUID>
 
   /// Creates a set of tolerances.
-  public init(withoutBasicConstraints: Set<AAGUID> = [], namedInFIDOU2F: Set<AAGUID> = []) {
+  package init(withoutBasicConstraints: Set<AAGUID> = [], namedInFIDOU2F: Set<AAGUID> = []) {
     self.withoutBasicConstraints = withoutBasicConstraints
     self.namedInFIDOU2F = namedInFIDOU2F
   }
 
   /// No tolerance: every model must comply with its format.
-  public static let none = Self()
+  package static let none = Self()
 
   /// The deviations of known test vectors. No security key in FIDO's metadata (no. 122) is known to require one.
   ///
@@ -29,7 +29,7 @@ public struct ModelTolerances: Hashable, Sendable {
   ///   zeros.
   /// - The test device of java-webauthn-server has certificates without basic constraints, and uses its AAGUID in
   ///   `fido-u2f` statements.
-  public static let known: Self = {
+  package static let known: Self = {
     let standard = AAGUID(uuid: "afb3c2ef-c054-df42-5013-d5c88e79c3c1")
     let java = AAGUID(uuid: "00010203-0405-0607-0809-0a0b0c0d0e0f")
     return Self(

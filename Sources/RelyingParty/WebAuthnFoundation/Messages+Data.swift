@@ -12,19 +12,19 @@ extension JSONRepresentable {
   ///
   /// - Throws: The errors of the initializer that takes bytes.
   public init(json data: Data) throws(FormatError) {
-    try self.init(json: [UInt8](data)[...])
+    try self.init(json: [UInt8](data))
   }
 
   /// The message as JSON text in UTF-8.
   public var jsonData: Data { Data(json) }
 }
 
-extension ByteParsable {
-  /// Parses a structure that is all of `data`, such as a stored credential record.
+extension CredentialRecord {
+  /// Parses the output of `encoded`.
   ///
   /// - Throws: The errors of the initializer that takes bytes.
-  public init(parsing data: Data) throws(ParsingError) {
-    try self.init(parsing: [UInt8](data)[...])
+  public init(parsing data: Data) throws(FormatError) {
+    try self.init(parsing: [UInt8](data))
   }
 }
 
@@ -33,7 +33,7 @@ extension OpaqueBytes {
   ///
   /// - Throws: A `FormatError` if the length is not allowed.
   public init(_ data: Data) throws(FormatError) {
-    try self.init([UInt8](data)[...])
+    try self.init([UInt8](data))
   }
 
   /// The bytes as Foundation's `Data`.

@@ -91,7 +91,7 @@ extension RelyingParty {
   /// - Returns: The credential with its new state, to store by compare-and-set.
   /// - Throws: A `ceremony.…` code before the first step, then the `authentication.…` code of the first step that
   ///   fails.
-  public func finishAuthentication(
+  package func finishAuthentication(
     _ received: consuming ReceivedAuthentication, pending: consuming PendingAuthentication,
     binding: CeremonyBinding? = nil, credential: consuming StoredCredential,
     purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil

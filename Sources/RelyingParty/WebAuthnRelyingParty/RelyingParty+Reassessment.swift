@@ -28,7 +28,7 @@ extension RelyingParty {
       throw CeremonyError(
         .reassessmentAttestationMissing, .init("an attestation object and client data", "\(record.id) without them"))
     }
-    let (object, key) = try readAttestation(encoded, of: record)
+    let (object, key) = try readAttestation(encoded[...], of: record)
     do throws(AttestationError) {
       return try attestation.verify(
         object, credentialPublicKey: key, clientDataHash: Digest.sha256(clientData)[...],
@@ -53,7 +53,7 @@ extension RelyingParty {
     }
     let data = object.authenticatorData
     let attested = data.attestedCredentialData
-    guard attested?.credentialID == record.id.bytes, attested?.credentialPublicKey == record.publicKey else {
+    guard attested?.credentialID == record.id.bytes[...], attested?.credentialPublicKey == record.publicKey[...] else {
       throw CeremonyError(.reassessmentAttestationMismatch, .init("\(record.id) and its key", "another credential"))
     }
     guard data.relyingPartyIDHash == idHash[...] else {

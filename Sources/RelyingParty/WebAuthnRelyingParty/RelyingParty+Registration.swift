@@ -100,7 +100,7 @@ extension RelyingParty {
   /// - Returns: The credential to store, with the trust of its attestation.
   /// - Throws: A `ceremony.…` code before the first step, then the `registration.…` code of the first step that
   ///   fails.
-  public func finishRegistration(
+  package func finishRegistration(
     _ received: consuming ReceivedRegistration, pending: consuming PendingRegistration,
     binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedRegistration {

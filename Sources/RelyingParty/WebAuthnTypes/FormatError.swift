@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The error thrown when bytes are not a well-formed WebAuthn structure. It is the only error type that this module
 /// throws.
@@ -15,10 +15,10 @@ public struct FormatError: Error, Hashable, Sendable {
   public let member: String?
 
   /// The underlying encoding error, if any.
-  public let wireError: WireError?
+  package let wireError: WireError?
 
   /// Creates an error about the structure.
-  public init(_ code: Code, at offset: Int, member: String? = nil) {
+  package init(_ code: Code, at offset: Int, member: String? = nil) {
     self.code = code
     self.offset = offset
     self.member = member
@@ -26,7 +26,7 @@ public struct FormatError: Error, Hashable, Sendable {
   }
 
   /// Creates an error from an encoding error.
-  public init(_ code: Code, _ wireError: WireError, member: String? = nil) {
+  package init(_ code: Code, _ wireError: WireError, member: String? = nil) {
     self.code = code
     self.offset = wireError.offset
     self.member = member

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An error of a transparency log: its cause and details. Every function of this module throws this type.
-public struct TransparencyLogError: Error, Hashable, Sendable {
+package struct TransparencyLogError: Error, Hashable, Sendable {
   /// The cause.
-  public let code: Code
+  package let code: Code
 
   /// Details for a log: the values that were compared, or the malformed part.
-  public let detail: String
+  package let detail: String
 
   /// Creates an error.
-  public init(_ code: Code, _ detail: String) {
+  package init(_ code: Code, _ detail: String) {
     self.code = code
     self.detail = detail
   }
 
   /// The causes of an error. Raw values are stable: cases are added, never renamed.
   @nonexhaustive
-  public enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     // Encodings
     /// A tree hash does not have 32 bytes.
     case hashInvalid = "tlog.hash-invalid"
@@ -83,5 +83,5 @@ public struct TransparencyLogError: Error, Hashable, Sendable {
 
 extension TransparencyLogError: CustomStringConvertible {
   /// The code and the detail, for a log line.
-  public var description: String { "\(code.rawValue): \(detail)" }
+  package var description: String { "\(code.rawValue): \(detail)" }
 }

@@ -71,8 +71,10 @@ import WebAuthnTypes
     #expect(try RequestOptions(json: options.jsonData).challenge == options.challenge)
     #expect(throws: FormatError.self) { try RequestOptions(json: Data("[]".utf8)) }
 
-    let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app"))
-    #expect(try ClientData(parsing: Data(clientData.encoded)) == clientData)
+    let record = CredentialRecord(
+      id: id, publicKey: [4], signCount: 0, uvInitialized: true, transports: [], backupEligible: false,
+      backupState: false)
+    #expect(try CredentialRecord(parsing: Data(record.encoded)) == record)
     // A slice of data has indices that do not start at 0.
     #expect(try CredentialID(Data([0, 1, 2, 3]).dropFirst()) == id)
   }

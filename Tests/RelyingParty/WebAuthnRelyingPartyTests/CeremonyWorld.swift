@@ -76,7 +76,7 @@ struct CeremonyWorld {
     var credential = StoredCredential(
       user: user,
       record: CredentialRecord(
-        id: try CredentialID(device.credentialID), publicKey: device.key.publicKey.encoded[...], signCount: 0,
+        id: try CredentialID(device.credentialID), publicKey: device.key.publicKey.encoded, signCount: 0,
         uvInitialized: true, transports: [], backupEligible: false, backupState: false))
     try change(&credential)
     return credential

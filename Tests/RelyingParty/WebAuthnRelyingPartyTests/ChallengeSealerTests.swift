@@ -16,7 +16,7 @@ import WebAuthnTypes
 
   init() throws {
     world = try CeremonyWorld()
-    sealer = try ChallengeSealer(keys: [Self.key(1)], context: [UInt8]("store".utf8)[...])
+    sealer = try ChallengeSealer(keys: [Self.key(1)], context: [UInt8]("store".utf8))
   }
 
   private static func key(_ byte: UInt8) -> SecretBytes { SecretBytes([UInt8](repeating: byte, count: 32)) }
@@ -79,7 +79,7 @@ import WebAuthnTypes
 
   @Test func `a step-up is finished for its action, user and session`() throws {
     let relyingParty = try world.relyingParty()
-    let action = StepUpAction(session: [1, 2, 3][...], action: [UInt8]("POST /orders".utf8)[...])
+    let action = StepUpAction(session: [1, 2, 3], action: [UInt8]("POST /orders".utf8))
     let begun = try relyingParty.beginAuthentication(
       of: .knownBefore(world.user, credentials: listed(20)), purpose: .stepUp(action), at: Self.now)
     let challenge = try sealer.seal(begun).challenge
@@ -169,7 +169,7 @@ import WebAuthnTypes
     let handle = try UserHandle([UInt8](repeating: 5, count: 32))
     let user = UserIdentification.knownBefore(handle, credentials: try Self.credentials(20))
     #expect(Base64URL.encode(try beginSignIn(of: user).challenge.bytes).count == 200)
-    let action = StepUpAction(session: [UInt8](repeating: 1, count: 16)[...], action: [1][...])
+    let action = StepUpAction(session: [UInt8](repeating: 1, count: 16), action: [1])
     let begun = try world.relyingParty().beginAuthentication(of: user, purpose: .stepUp(action), at: Self.now)
     #expect(Base64URL.encode(try sealer.seal(begun).challenge.bytes).count <= 200)
   }
@@ -213,8 +213,8 @@ import WebAuthnTypes
       }
     }
     let others = [
-      try ChallengeSealer(keys: [Self.key(2)], context: [UInt8]("store".utf8)[...]),
-      try ChallengeSealer(keys: [Self.key(1)], context: [UInt8]("other".utf8)[...]),
+      try ChallengeSealer(keys: [Self.key(2)], context: [UInt8]("store".utf8)),
+      try ChallengeSealer(keys: [Self.key(1)], context: [UInt8]("other".utf8)),
     ]
     for other in others {
       expectFailure(.sealBroken, step: nil) {
@@ -248,12 +248,12 @@ import WebAuthnTypes
   @Test func `keys rotate`() throws {
     let relyingParty = try world.relyingParty()
     let context = [UInt8]("store".utf8)[...]
-    let rotated = try ChallengeSealer(keys: [Self.key(2), Self.key(1)], context: context)
+    let rotated = try ChallengeSealer(keys: [Self.key(2), Self.key(1)], context: [UInt8](context))
     let old = try beginSignIn().challenge.bytes
     let new = try beginSignIn(with: rotated).challenge.bytes
     for challenge in [old, new] { _ = try rotated.openAuthentication(challenge, of: relyingParty, binding: binding) }
     expectFailure(.sealBroken, step: nil) { try sealer.openAuthentication(new, of: relyingParty, binding: binding) }
-    let later = try ChallengeSealer(keys: [Self.key(3), Self.key(2)], context: context)
+    let later = try ChallengeSealer(keys: [Self.key(3), Self.key(2)], context: [UInt8](context))
     expectFailure(.sealBroken, step: nil) { try later.openAuthentication(old, of: relyingParty, binding: binding) }
     expectFailure(.configurationInvalid, step: nil) { _ = try ChallengeSealer(keys: []) }
     expectFailure(.configurationInvalid, step: nil) { _ = try ChallengeSealer(keys: [SecretBytes([1, 2, 3])]) }

@@ -25,7 +25,7 @@ import WebAuthnTypes
     let anybody = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
     #expect(anybody.pending.description == "sign-in, by anybody at raxx.app \(end)")
 
-    let action = StepUpAction(session: [UInt8]("a secret".utf8)[...], action: [UInt8]("an order".utf8)[...])
+    let action = StepUpAction(session: [UInt8]("a secret".utf8), action: [UInt8]("an order".utf8))
     let stepUp = try relyingParty.beginAuthentication(
       of: .knownBefore(world.user, credentials: []), purpose: .stepUp(action), at: CeremonyWorld.now)
     #expect(stepUp.pending.description == "step-up for \(action), by dXNlci0x at raxx.app \(end)")

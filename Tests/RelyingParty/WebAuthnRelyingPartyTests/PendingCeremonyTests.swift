@@ -23,26 +23,26 @@ import WebAuthnTypes
     let registration = try relyingParty.beginRegistration(
       of: UserEntity(id: world.user, name: "a", displayName: "b"), mediation: .conditional,
       extensions: [.credProps, .credentialProtection(.userVerificationRequired, enforce: true)], at: CeremonyWorld.now)
-    #expect(try PendingRegistration(taken: registration.pending.bytes[...]).bytes == registration.pending.bytes)
+    #expect(try PendingRegistration(taken: registration.pending.bytes).bytes == registration.pending.bytes)
     let action = StepUpAction(session: [1, 2], action: [3, 4])
     let stepUp = try relyingParty.beginAuthentication(
       of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]), purpose: .stepUp(action),
       at: CeremonyWorld.now)
-    #expect(try PendingAuthentication(taken: stepUp.pending.bytes[...]).bytes == stepUp.pending.bytes)
+    #expect(try PendingAuthentication(taken: stepUp.pending.bytes).bytes == stepUp.pending.bytes)
     let signIn = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
-    #expect(try PendingAuthentication(taken: signIn.pending.bytes[...]).bytes == signIn.pending.bytes)
+    #expect(try PendingAuthentication(taken: signIn.pending.bytes).bytes == signIn.pending.bytes)
     for access in [LargeBlobAccess.read, .write([1])] {
       let blob = try relyingParty.beginAuthentication(
         of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]),
         extensions: [.largeBlob(access)], at: CeremonyWorld.now)
-      #expect(try PendingAuthentication(taken: blob.pending.bytes[...]).bytes == blob.pending.bytes)
-      #expect(try PendingAuthentication(taken: blob.pending.bytes[...]).bytes != signIn.pending.bytes)
+      #expect(try PendingAuthentication(taken: blob.pending.bytes).bytes == blob.pending.bytes)
+      #expect(try PendingAuthentication(taken: blob.pending.bytes).bytes != signIn.pending.bytes)
     }
     for payment in try [ShownPayment.transaction(), ShownPayment.leastTransaction()] {
       let begun = try relyingParty.beginAuthentication(
         of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]), purpose: .payment(payment),
         at: CeremonyWorld.now)
-      #expect(try PendingAuthentication(taken: begun.pending.bytes[...]).bytes == begun.pending.bytes)
+      #expect(try PendingAuthentication(taken: begun.pending.bytes).bytes == begun.pending.bytes)
     }
   }
 
@@ -52,12 +52,12 @@ import WebAuthnTypes
     let begun = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: [descriptor]), at: CeremonyWorld.now)
     #expect(begun.options.allowCredentials == [descriptor])
-    #expect(try PendingAuthentication(taken: begun.pending.bytes[...]).bytes == begun.pending.bytes)
+    #expect(try PendingAuthentication(taken: begun.pending.bytes).bytes == begun.pending.bytes)
   }
 
   @Test func `a purpose's description does not reveal the session`() throws {
     let token = [UInt8]("session-token".utf8)
-    let action = StepUpAction(session: token[...], action: [1])
+    let action = StepUpAction(session: token, action: [1])
     let other = StepUpAction(session: [9], action: [1])
     let begun = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: []), purpose: .stepUp(action), at: CeremonyWorld.now)
@@ -86,13 +86,13 @@ import WebAuthnTypes
 
   @Test func `another kind and another version are refused`() throws {
     let begun = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
-    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.pending.bytes[...]) }
+    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.pending.bytes) }
     var later = begun.pending.bytes
     later[2] = 4
-    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: later[...]) }
+    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: later) }
     var earlier = begun.pending.bytes
     earlier[2] = 2
-    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: earlier[...]) }
+    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: earlier) }
   }
 
   @Test func `an unknown member is refused`() throws {
@@ -100,10 +100,10 @@ import WebAuthnTypes
     guard case .map(var members) = CBORTree(try CBORValue(parsing: begun.pending.bytes[...], rules: .canonical)) else {
       throw CeremonyWorld.Unexpected()
     }
-    #expect(try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members))[...]).bytes == begun.pending.bytes)
+    #expect(try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members))).bytes == begun.pending.bytes)
     members[.unsigned(99)] = .bool(true)
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members)))
     }
   }
 
@@ -120,7 +120,7 @@ import WebAuthnTypes
       var all = members
       all[.unsigned(10)] = .map(corrupted)
       expectFailure(.pendingMalformed, step: nil) {
-        try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all))[...])
+        try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all)))
       }
     }
     var toNobody = payment
@@ -129,13 +129,13 @@ import WebAuthnTypes
     var all = members
     all[.unsigned(10)] = .map(toNobody)
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all)))
     }
     all = members
     all[.unsigned(8)] = .bytes([1])
     all[.unsigned(7)] = .bytes([1])
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all)))
     }
   }
 
@@ -146,8 +146,8 @@ import WebAuthnTypes
     ).pending.bytes
     try PropertyRuns.check(default: 2000) { generator in
       let corrupted = Mutation.mutated(bytes, using: &generator)
-      _ = try? PendingAuthentication(taken: corrupted[...])
-      _ = try? PendingRegistration(taken: corrupted[...])
+      _ = try? PendingAuthentication(taken: corrupted)
+      _ = try? PendingRegistration(taken: corrupted)
     }
   }
 
@@ -177,10 +177,10 @@ import WebAuthnTypes
   @Test func `a sign-in confirms no action, and a confirmation is for one action and session`() throws {
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()
-    let order = AuthenticationPurpose.stepUp(StepUpAction(session: [1], action: [UInt8]("order 1".utf8)[...]))
+    let order = AuthenticationPurpose.stepUp(StepUpAction(session: [1], action: [UInt8]("order 1".utf8)))
     let purposes: [AuthenticationPurpose] = [
-      .signIn, order, .stepUp(StepUpAction(session: [2], action: [UInt8]("order 1".utf8)[...])),
-      .stepUp(StepUpAction(session: [1], action: [UInt8]("order 2".utf8)[...])),
+      .signIn, order, .stepUp(StepUpAction(session: [2], action: [UInt8]("order 1".utf8))),
+      .stepUp(StepUpAction(session: [1], action: [UInt8]("order 2".utf8))),
       .payment(try ShownPayment.transaction()), .payment(try ShownPayment.transaction(value: "12.51")),
       .payment(try ShownPayment.transaction(instrument: "Another card")),
     ]
@@ -255,7 +255,7 @@ import WebAuthnTypes
   @Test(arguments: [COSEAlgorithm.esp256, .ed25519])
   func `an algorithm that is not offered by default can be verified`(algorithm: COSEAlgorithm) throws {
     let key = try SigningKey.generate(algorithm, random: .seeded([3], label: "fully specified"))
-    let stored = try world.credential { $0.record.publicKey = key.publicKey.encoded[...] }
+    let stored = try world.credential { $0.record.publicKey = key.publicKey.encoded }
     _ = try world.authenticate(stored: stored) { $0.key = key }
     expectFailure(.registrationAlgorithmNotAllowed, step: 20) { try world.register { $0.key = key } }
     var willing = world

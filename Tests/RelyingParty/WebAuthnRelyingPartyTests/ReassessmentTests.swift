@@ -34,7 +34,7 @@ import WebAuthnTypes
     let credential = try relyingParty.finishRegistration(
       response, pending: begun.pending, existing: .notFound, at: CeremonyWorld.now
     ).credential
-    let record = try CredentialRecord(parsing: credential.record.encoded[...])
+    let record = try CredentialRecord(parsing: credential.record.encoded)
     return StoredCredential(user: credential.user, record: record)
   }
 
@@ -51,7 +51,7 @@ import WebAuthnTypes
   @Test func `the attestation survives an export`() throws {
     let credential = try Self.credential()
     let document = CredentialExport([credential]).json
-    let imported = try CredentialImport(json: document[...], for: RelyingPartyID("raxx.app"))
+    let imported = try CredentialImport(json: document, for: RelyingPartyID("raxx.app"))
     #expect(imported.credentials == [credential])
   }
 
@@ -123,7 +123,7 @@ import WebAuthnTypes
       id: RelyingPartyID("example.org"), name: "Example", origins: [Origin("https://example.org")])
     expectFailure(.reassessmentAttestationMismatch, step: nil) { try other.reassess(credential, at: Self.later) }
 
-    credential.record.attestationClientDataJSON = Array("{}".utf8)[...]
+    credential.record.attestationClientDataJSON = Array("{}".utf8)
     expectFailure(.reassessmentAttestationInvalid, step: 22) { try relyingParty.reassess(credential, at: Self.later) }
 
     credential.record.attestationObject = [0xa0]

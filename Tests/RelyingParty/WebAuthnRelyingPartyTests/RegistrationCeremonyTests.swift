@@ -165,7 +165,7 @@ import WebAuthnTypes
   @Test func `step 25: ids have at most 1023 bytes`() throws {
     for count in [1, 1023] {
       let id = [UInt8](repeating: 7, count: count)
-      #expect(try world.register { $0.credentialID = id }.credential.record.id.bytes == id[...])
+      #expect(try world.register { $0.credentialID = id }.credential.record.id.bytes == id)
     }
     // A response cannot name such an ID, so step 13 detects a mismatch.
     for count in [0, 1024, 65535] {

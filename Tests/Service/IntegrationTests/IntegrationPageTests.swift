@@ -3,13 +3,14 @@
 import PasskeyTestSupport
 import Testing
 
-/// Compares the code of the pages in Documentation/Integrations with the code that these tests compile and run.
+/// Compares the code of the pages in Documentation/Integrations with the code that these tests run. It is compiled as in
+/// a package of its own: without access to what this package keeps to itself.
 @Suite struct IntegrationPageTests {
   @Test(arguments: ["Hummingbird", "Vapor", "VaporService", "SwiftNIO", "AWSLambda"])
   func `a page shows the code that a test runs, in at most 40 lines a block`(name: String) throws {
     let shown = try ShownCode.blocks(inDocument: "\(projectFolder)/Documentation/Integrations/\(name).md")
     // The tests import the stand-in of each module in its place.
-    let run = try ShownCode.regions(inSource: "\(projectFolder)/Tests/Service/IntegrationTests/\(name)Tests.swift")
+    let run = try ShownCode.regions(inSource: "\(projectFolder)/Tests/Service/IntegrationPages/\(name).swift")
       .map { $0.replacing("StandIn\n", with: "\n").replacing(/StandIn$/, with: "") }
     #expect(shown == run)
     #expect(!shown.isEmpty)

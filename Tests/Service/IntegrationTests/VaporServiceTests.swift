@@ -1,60 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
-
-// [shown]
+@testable import IntegrationPages
 import Passkeys
+import Testing
 import VaporStandIn
-// [until here]
-
-// [shown]
-/// Serves the sign-in service: `try app.register(collection: PasskeyServiceRoutes(…))`.
-struct PasskeyServiceRoutes: RouteCollection {
-  let router: PasskeyHTTP.Router
-  let crossOrigin: CrossOriginPolicy
-  let errors: ErrorResponses
-
-  func boot(routes: any RoutesBuilder) throws {
-    // Routes of your own under these paths take precedence.
-    for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
-      routes.on(.init(rawValue: method), "api", "**", body: .collect(maxSize: "64kb"), use: serve)
-      routes.on(.init(rawValue: method), ".well-known", "**", body: .collect(maxSize: "64kb"), use: serve)
-    }
-  }
-
-  func serve(_ request: Request) async throws -> Response {
-    do {
-      return answer(await crossOrigin.respond(to: try received(request), by: router.respond))
-    } catch let error as HTTPError {
-      request.logger.notice("\(error)")
-      return answer(errors.response(to: error, requestID: .random()))
-    }
-  }
-
-  private func received(_ request: Request) throws -> HTTPRequest {
-    guard let client = IPAddress(request.remoteAddress?.ipAddress ?? "") else {
-      throw HTTPError(.internalError, detail: "the request has no client address")
-    }
-    var headers = PasskeyHTTP.HTTPHeaders()
-    for field in request.headers { headers.add(field.name, field.value) }
-    return HTTPRequest(
-      method: PasskeyHTTP.HTTPMethod(rawValue: request.method.rawValue),
-      target: try RequestTarget(request.url.string.utf8), headers: headers,
-      body: request.body.data.map { Bytes($0.readableBytesView) } ?? [], peer: client, receivedAt: .now)
-  }
-}
-// [until here]
-
-// [shown]
-extension PasskeyServiceRoutes {
-  private func answer(_ response: HTTPResponse) -> Response {
-    Response(
-      status: .init(statusCode: response.status.rawValue),
-      headers: .init(response.headers.fields.map { ($0.name, $0.value) }),
-      body: .init(buffer: ByteBuffer(bytes: response.body)))
-  }
-}
-// [until here]
 
 @Suite struct VaporServiceTests {
   private func respond(

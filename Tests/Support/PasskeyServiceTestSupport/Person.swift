@@ -65,7 +65,7 @@ package struct Person: Sendable {
     request.excludeList = options.excludeCredentials
     request.options.residentKey = true
     request.options.userVerification = options.authenticatorSelection.userVerification != .discouraged
-    let reply = try MakeCredentialReply(parsing: await device.perform(.makeCredential, request.encoded[...]))
+    let reply = try MakeCredentialReply(parsing: await device.perform(.makeCredential, request.encoded))
     guard let attested = reply.authenticatorData.attestedCredentialData else { throw WithoutCredential() }
     return RegistrationResponse(
       id: try CredentialID(attested.credentialID), clientDataJSON: clientData,
@@ -79,7 +79,7 @@ package struct Person: Sendable {
       relyingPartyID: "raxx.app", clientDataHash: Digest.sha256(clientData)[...],
       allowList: options.allowCredentials.isEmpty ? nil : options.allowCredentials)
     request.options.userVerification = options.userVerification != .discouraged
-    let reply = try GetAssertionReply(parsing: await device.perform(.getAssertion, request.encoded[...]))
+    let reply = try GetAssertionReply(parsing: await device.perform(.getAssertion, request.encoded))
     guard let id = reply.credential?.id ?? options.allowCredentials.first?.id else { throw WithoutCredential() }
     return AuthenticationResponse(
       id: id, clientDataJSON: clientData, authenticatorData: reply.authenticatorData.encoded,

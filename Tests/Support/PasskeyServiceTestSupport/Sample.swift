@@ -29,9 +29,9 @@ package enum Sample {
   package static func passkey(of user: UserHandle, signCount: UInt32 = 0) throws -> Passkey {
     let id = try CredentialID(bytes(32))
     let record = CredentialRecord(
-      id: id, publicKey: try bytes(77)[...], signCount: signCount, uvInitialized: true,
+      id: id, publicKey: try bytes(77), signCount: signCount, uvInitialized: true,
       transports: [.internal, .hybrid], backupEligible: true, backupState: false,
-      attestationObject: try bytes(300)[...], attestationClientDataJSON: Array(#"{"type":"x"}"#.utf8)[...],
+      attestationObject: try bytes(300), attestationClientDataJSON: Array(#"{"type":"x"}"#.utf8),
       relyingPartyID: try RelyingPartyID("raxx.app"))
     return Passkey(
       user: user, record: record, name: try CredentialName("Ada’s phone"), aaguid: .zero,

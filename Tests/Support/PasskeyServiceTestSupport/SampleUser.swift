@@ -17,9 +17,9 @@ package struct SampleUser: Sendable {
     passkey = Passkey(
       user: handle,
       record: CredentialRecord(
-        id: try CredentialID(Sample.bytes(32)), publicKey: try Sample.bytes(77)[...], signCount: 0, uvInitialized: true,
+        id: try CredentialID(Sample.bytes(32)), publicKey: try Sample.bytes(77), signCount: 0, uvInitialized: true,
         transports: [.internal, .hybrid], backupEligible: true, backupState: false,
-        attestationObject: try Sample.bytes(196)[...], attestationClientDataJSON: try Sample.bytes(134)[...],
+        attestationObject: try Sample.bytes(196), attestationClientDataJSON: try Sample.bytes(134),
         relyingPartyID: try RelyingPartyID("example.org"), registered: Sample.start),
       name: .unnamed, aaguid: .zero,
       attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: Sample.start)

@@ -12,7 +12,7 @@ public struct SchemaChecker {
 
   /// Creates a checker for named schemas, which `$ref` names after `reference`. It reports each visited member to `note` with the name of its schema, such as
   /// `Account.roles`, or with the name of the whole value.
-  public init(
+  package init(
     schemas: JSONValue, reference: String = Self.openAPIReference, note: @escaping (String) -> Void = { _ in }
   ) {
     self.schemas = schemas
@@ -24,7 +24,7 @@ public struct SchemaChecker {
   public static let openAPIReference = "#/components/schemas/"
 
   /// Returns the faults of a value.
-  public func faults(
+  package func faults(
     in value: JSONValue, by schema: JSONValue, at path: String = "$", as name: String = ""
   ) throws -> [String] {
     let words = try schema.members.map(\.name).filter { $0 != "description" }

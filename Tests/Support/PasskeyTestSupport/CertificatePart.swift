@@ -5,7 +5,7 @@ public import PasskeyFormats
 /// DER encodings of parts of certificates, for tests that corrupt them.
 public enum CertificatePart {
   /// A name made of relative distinguished names, each with one or more attributes (RFC 5280 §4.1.2.4).
-  public static func name(_ parts: [[(DERObjectIdentifier, String)]]) -> [UInt8] {
+  package static func name(_ parts: [[(DERObjectIdentifier, String)]]) -> [UInt8] {
     var writer = DERWriter()
     writer.writeSequence {
       for part in parts {
@@ -21,7 +21,7 @@ public enum CertificatePart {
   }
 
   /// An extension whose value `value` writes (RFC 5280 §4.1.2.9).
-  public static func `extension`(
+  package static func `extension`(
     _ identifier: DERObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
   ) -> [UInt8] {
     var writer = DERWriter()

@@ -97,7 +97,7 @@ extension StandInServer {
     let object = try AttestationObject(parsing: response.attestationObject)
     let data = object.authenticatorData
     try check(data)
-    guard let made = data.attestedCredentialData, made.credentialID == response.id.bytes,
+    guard let made = data.attestedCredentialData, made.credentialID == response.id.bytes[...],
       state.passkeys[Array(made.credentialID)] == nil
     else { throw Refused() }
     let key = try COSEKey(parsing: made.credentialPublicKey)

@@ -30,7 +30,7 @@ package struct AuditTransport: Sendable {
 
 /// The authenticator of a handshake that only builds requests.
 struct NoAuthenticator: Authenticator {
-  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
     throw CTAPError(.other)
   }
 

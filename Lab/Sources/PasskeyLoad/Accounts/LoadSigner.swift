@@ -26,7 +26,7 @@ struct LoadSigner {
     let relyingParty = try options.require("rp")["id"]?.unlessNull?.string ?? host
     let clientData = try clientData(.create, options)
     let credential = AttestedCredentialData(
-      aaguid: .zero, credentialID: account.credentialID.bytes,
+      aaguid: .zero, credentialID: account.credentialID.bytes[...],
       credentialPublicKey: account.key.publicKey.encoded[...])
     let data = try AuthenticatorData(
       relyingPartyIDHash: hash(relyingParty)[...], flags: Self.flags, signCount: 0,

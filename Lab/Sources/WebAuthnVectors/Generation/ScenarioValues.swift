@@ -31,7 +31,7 @@ struct ScenarioValues {
     challenge = try random.bytes(32)
     userHandle = try random.bytes(32)
     credentialID = try random.bytes(32)
-    aaguid = AAGUID(try random.bytes(AAGUID.byteCount)[...]) ?? .zero
+    aaguid = AAGUID(try random.bytes(AAGUID.byteCount)) ?? .zero
     serialNumber = try random.bytes(16).enumerated().map { $0.offset == 0 ? $0.element & 0x7f : $0.element }
     credentialKey = try .generate(algorithm, random: random)
   }

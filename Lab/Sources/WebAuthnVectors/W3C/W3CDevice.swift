@@ -48,7 +48,7 @@ struct W3CDevice {
         user: PasskeyUser(id: try UserHandle([UInt8](vector.name.utf8)[...])),
         parameters: [CredentialParameters(algorithm: vector.algorithm)])
       request.options.userVerification = values.registration.flags.contains(.userVerified)
-      let reply = try await device.perform(.makeCredential, request.encoded[...])
+      let reply = try await device.perform(.makeCredential, request.encoded)
       return W3CRegistration(clientData: clientData, reply: try MakeCredentialReply(parsing: reply))
     } catch {
       throw CryptoError(.libraryFailure, "\(vector.name): \(error)")
@@ -69,7 +69,7 @@ struct W3CDevice {
         relyingPartyID: W3CVector.relyingPartyID, clientDataHash: Digest.sha256(clientData[...])[...],
         allowList: [CredentialDescriptor(id: id)])
       request.options.userVerification = flags.contains(.userVerified)
-      let reply = try await device.perform(.getAssertion, request.encoded[...])
+      let reply = try await device.perform(.getAssertion, request.encoded)
       return W3CAssertion(clientData: clientData, reply: try GetAssertionReply(parsing: reply))
     } catch {
       throw CryptoError(.libraryFailure, "\(vector.name): \(error)")

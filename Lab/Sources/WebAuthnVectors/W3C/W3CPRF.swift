@@ -114,13 +114,13 @@ extension W3CPRF {
       let credRandom = Self.value(0x06)
       let storeState = [UInt8](repeating: 0, count: 16)
       let first = try device(vault, id, [deviceKey, deviceKey, credRandom, credRandom, storeState])
-      _ = try await first.perform(.makeCredential, making.encoded[...])
+      _ = try await first.perform(.makeCredential, making.encoded)
 
       var asking = GetAssertionRequest(
         relyingPartyID: W3CVector.relyingPartyID, clientDataHash: hash[...], allowList: [CredentialDescriptor(id: id)])
       asking.extensions.hmacSecret = input
       let second = try device(vault, id, [deviceKey, deviceKey, Self.vector(outputVector)])
-      let reply = try GetAssertionReply(parsing: try await second.perform(.getAssertion, asking.encoded[...]))
+      let reply = try GetAssertionReply(parsing: try await second.perform(.getAssertion, asking.encoded))
       guard let output = reply.authenticatorData.extensions?["hmac-secret"] else {
         throw CryptoError(.libraryFailure, "no output")
       }

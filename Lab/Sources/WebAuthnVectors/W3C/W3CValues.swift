@@ -23,7 +23,7 @@ struct W3CValues: Sendable {
     let challenge = try random.bytes(vector.challengeByteCount)
     credentialKey = try Self.credentialKey(vector.algorithm, random)
     let extraData = try W3CCeremonyValues.drawExtraData(random)
-    aaguid = AAGUID(try random.bytes(AAGUID.byteCount)[...]) ?? .zero
+    aaguid = AAGUID(try random.bytes(AAGUID.byteCount)) ?? .zero
     credentialID = try random.bytes(vector.credentialIDByteCount)
     // U2F has only the user presence flag.
     let flags = vector.attestation == .fidoU2F ? [] : try W3CCeremonyValues.drawFlags(random)

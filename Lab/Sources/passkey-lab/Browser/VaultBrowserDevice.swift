@@ -24,7 +24,7 @@ final class VaultBrowserDevice: BrowserDevice {
     self.fault = fault
   }
 
-  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
     try await device.perform(command, parameters)
   }
 

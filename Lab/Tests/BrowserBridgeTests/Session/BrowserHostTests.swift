@@ -23,7 +23,7 @@ import WebAuthnTypes
     try await world.get(2)
     let signedIn = try AuthenticationResponse(json: [UInt8](try await response(of: world, 2).utf8)[...])
     #expect(signedIn.id == registration.id)
-    #expect(signedIn.userHandle?.bytes == [UInt8]("ada".utf8)[...])
+    #expect(signedIn.userHandle?.bytes == [UInt8]([UInt8]("ada".utf8)[...]))
   }
 
   @Test func `hello and isUVPAA are answered during a ceremony`() async throws {
@@ -172,7 +172,7 @@ import WebAuthnTypes
     let index = try #require(names.firstIndex(of: "ada"))
     try await world.answer(question, #"{"choice":\#(index)}"#)
     let chosen = try AuthenticationResponse(json: [UInt8](try await response(of: world, 7).utf8)[...])
-    #expect(chosen.userHandle?.bytes == [UInt8]("ada".utf8)[...])
+    #expect(chosen.userHandle?.bytes == [UInt8]([UInt8]("ada".utf8)[...]))
   }
 
   @Test func `an index out of range chooses none`() async throws {
@@ -198,7 +198,7 @@ import WebAuthnTypes
     }
     try await world.get(7)
     let chosen = try AuthenticationResponse(json: [UInt8](try await response(of: world, 7).utf8)[...])
-    #expect(chosen.userHandle?.bytes == [UInt8]("bob".utf8)[...])
+    #expect(chosen.userHandle?.bytes == [UInt8]([UInt8]("bob".utf8)[...]))
   }
 
   @Test func `a device with a PIN asks for it, and again after a wrong one`() async throws {

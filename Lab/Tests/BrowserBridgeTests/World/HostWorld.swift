@@ -118,7 +118,7 @@ private final class TestDevice: BrowserDevice {
     self.discarded = discarded
   }
 
-  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
     try await device.perform(command, parameters)
   }
 

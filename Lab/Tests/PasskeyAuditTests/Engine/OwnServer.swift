@@ -70,7 +70,7 @@ struct OwnServer {
     documents.relatedOrigins = try RelatedOrigins([Origin("https://yapt.app")], registeredDomains: ["yapt.app"])
     documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
       applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
-    let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32)[...])
+    let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32))
     documents.digitalAssetLinks = try DigitalAssetLinks(
       applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint])])
     documents.passkeyEndpoints = try PasskeyEndpoints(manage: "https://raxx.app/passkeys")

@@ -117,7 +117,7 @@ struct AuthenticationMutants {
 
   func records() throws -> [AuthenticationMutant] {
     let encoded = original.credential.record.publicKey
-    let faults = try KeyFault.all(of: encoded).map { fault in
+    let faults = try KeyFault.all(of: encoded[...]).map { fault in
       let expected: Verdict =
         switch fault.refusal {
         case nil: .verified
@@ -125,14 +125,14 @@ struct AuthenticationMutants {
         case .point?: .refused(.authenticationSignatureInvalid, step: 21, cause: "crypto.invalid-key")
         }
       return Mutant("record: \(fault.name)", original, expected) {
-        $0.credential.record.publicKey = fault.encoded[...]
+        $0.credential.record.publicKey = fault.encoded
       }
     }
     let key = try COSEKey(parsing: encoded)
     let other = try SigningKey.generate(key.algorithm, random: .seeded([4], label: "another credential"))
     let others = [
       Mutant("record: another key", original, Self.unsigned) {
-        $0.credential.record.publicKey = other.publicKey.encoded[...]
+        $0.credential.record.publicKey = other.publicKey.encoded
       },
       try Mutant("record: of another credential", original, .refused(.authenticationCredentialMismatch, step: 6)) {
         $0.credential.record.id = try CredentialID([1])

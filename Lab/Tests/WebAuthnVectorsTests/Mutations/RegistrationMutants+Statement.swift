@@ -32,7 +32,7 @@ extension RegistrationMutants {
     }
     let id = try Mutant("response: another credential", original, .refused(.registrationCredentialIDMismatch, step: 13))
     {
-      $0.id = try CredentialID($0.id.bytes.dropLast() + [$0.id.bytes.last.map { ~$0 } ?? 0])
+      $0.id = try CredentialID([UInt8]($0.id.bytes.dropLast()) + [$0.id.bytes.last.map { ~$0 } ?? 0])
     }
     return keys + [id]
   }

@@ -77,7 +77,7 @@ struct BrowserApproveTests {
       #expect(terminal.waits(for: "which one? [1-2] "))
       terminal.type("2\n")
       let signedIn = try AuthenticationResponse(json: [UInt8](try browser.response().utf8)[...])
-      #expect(signedIn.userHandle?.bytes == [UInt8]("ada".utf8)[...])
+      #expect(signedIn.userHandle?.bytes == [UInt8]([UInt8]("ada".utf8)[...]))
     }
   }
 

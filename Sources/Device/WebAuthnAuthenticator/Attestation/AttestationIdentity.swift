@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 package import PasskeyFormats
 
 /// An attestation signer: a private key with its certificate chain.
-public struct AttestationIdentity: Sendable {
+package struct AttestationIdentity: Sendable {
   /// The attestation key.
-  public let key: SigningKey
+  package let key: SigningKey
 
   /// The certificates in DER: the leaf, followed by those of its issuers.
-  public let certificates: [[UInt8]]
+  package let certificates: [[UInt8]]
 
   /// Creates an identity from a key and its certificate chain.
-  public init(key: SigningKey, certificates: [[UInt8]]) {
+  package init(key: SigningKey, certificates: [[UInt8]]) {
     self.key = key
     self.certificates = certificates
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyCrypto
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// Creates the statement of an attestation format (WebAuthn §8), the counterpart of its verifier.
-public protocol AttestationMaker: Sendable {
+package protocol AttestationMaker: Sendable {
   /// The format of the statement.
   var format: AttestationFormat { get }
 
@@ -17,21 +17,21 @@ public protocol AttestationMaker: Sendable {
 }
 
 /// A new credential and its ceremony: the data an attestation statement can cover.
-public struct AttestationSubject: Sendable {
+package struct AttestationSubject: Sendable {
   /// The authenticator data with the attested credential data, as sent.
-  public let authenticatorData: AuthenticatorData
+  package let authenticatorData: AuthenticatorData
 
   /// SHA-256 of the client data.
-  public let clientDataHash: Bytes
+  package let clientDataHash: Bytes
 
   /// The credential's private key.
-  public let credentialKey: SigningKey
+  package let credentialKey: SigningKey
 
   /// The signing mode. Test vectors use a deterministic one, to be reproducible.
-  public let signing: SigningMode
+  package let signing: SigningMode
 
   /// Creates an attestation subject.
-  public init(
+  package init(
     authenticatorData: AuthenticatorData, clientDataHash: Bytes, credentialKey: SigningKey,
     signing: SigningMode = .randomized
   ) {
@@ -42,56 +42,56 @@ public struct AttestationSubject: Sendable {
   }
 
   /// The bytes most formats sign: the authenticator data followed by the client data hash.
-  public var signedBytes: Bytes { authenticatorData.encoded + clientDataHash }
+  package var signedBytes: Bytes { authenticatorData.encoded + clientDataHash }
 }
 
 /// None attestation (§8.7), which attests nothing.
-public struct NoneAttestationMaker: AttestationMaker {
+package struct NoneAttestationMaker: AttestationMaker {
   /// Creates a maker.
-  public init() {}
+  package init() {}
 
   /// `none`
-  public var format: AttestationFormat { .none }
+  package var format: AttestationFormat { .none }
 
   /// Returns an empty map.
   ///
   /// - Throws: Nothing.
-  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree { [:] }
+  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree { [:] }
 }
 
 /// Packed self attestation (§8.2): signed by the credential key.
-public struct SelfAttestationMaker: AttestationMaker {
+package struct SelfAttestationMaker: AttestationMaker {
   /// Creates a maker.
-  public init() {}
+  package init() {}
 
   /// `packed`
-  public var format: AttestationFormat { .packed }
+  package var format: AttestationFormat { .packed }
 
   /// Returns a statement with algorithm and signature, without certificates.
   ///
   /// - Throws: `crypto.library-failure`.
-  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     let signature = try subject.credentialKey.sign(subject.signedBytes, subject.signing)
     return ["alg": .integer(subject.credentialKey.algorithm.rawValue), "sig": .bytes(signature)]
   }
 }
 
 /// Compound attestation (§8.9): an array of two or more statements, none of them compound.
-public struct CompoundAttestationMaker: AttestationMaker {
+package struct CompoundAttestationMaker: AttestationMaker {
   private let members: [any AttestationMaker]
 
   /// Creates a maker that combines the statements of `members`.
-  public init(_ members: [any AttestationMaker]) {
+  package init(_ members: [any AttestationMaker]) {
     self.members = members
   }
 
   /// `compound`
-  public var format: AttestationFormat { .compound }
+  package var format: AttestationFormat { .compound }
 
   /// Returns an array with each member's format and statement.
   ///
   /// - Throws: The error of a member.
-  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     var statements: [CBORTree] = []
     for member in members {
       statements.append(["fmt": .text(member.format.rawValue), "attStmt": try member.statement(for: subject)])

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// A test attestation CA for software authenticators. It is the same on every machine, so that a relying party under
 /// test needs to trust it only once.
 ///
 /// Its keys derive from a public seed, so anyone can sign with them. Use it only for tests.
-public struct TestAttestationAuthority: Sendable {
+package struct TestAttestationAuthority: Sendable {
   /// The CA's certificate in DER: the trust anchor for a relying party under test.
-  public let certificate: [UInt8]
+  package let certificate: [UInt8]
 
   let issuer: CertificateIssuer
 
@@ -20,7 +20,7 @@ public struct TestAttestationAuthority: Sendable {
   /// Creates the CA. Every call returns the same one.
   ///
   /// - Throws: `crypto.library-failure`.
-  public init() throws(CryptoError) {
+  package init() throws(CryptoError) {
     let random = Self.random("attestation authority")
     issuer = CertificateIssuer(
       name: Self.name("Authenticator Attestation CA"), key: try .generate(.es256, random: random))
@@ -31,14 +31,14 @@ public struct TestAttestationAuthority: Sendable {
   /// Returns the batch attestation identity of a model (WebAuthn §8.2.1).
   ///
   /// - Throws: `crypto.library-failure`.
-  public func batch(of model: AAGUID) throws(CryptoError) -> AttestationIdentity {
+  package func batch(of model: AAGUID) throws(CryptoError) -> AttestationIdentity {
     try identity("batch \(model)", Self.name("Authenticator Attestation", "batch"), model)
   }
 
   /// Returns the enterprise attestation identity of one device, whose certificate names it (CTAP 2.3 §7.1).
   ///
   /// - Throws: `crypto.library-failure`.
-  public func enterprise(of model: AAGUID, device: String) throws(CryptoError) -> AttestationIdentity {
+  package func enterprise(of model: AAGUID, device: String) throws(CryptoError) -> AttestationIdentity {
     try identity("enterprise \(model) \(device)", Self.name("Authenticator Attestation", "device \(device)"), model)
   }
 

@@ -65,7 +65,7 @@ extension SoftwareAuthenticator {
     let passkey = try managedPasskey(id, request)
     // 8. The vault always has room for a name.
     // 9. The user id is unchanged. An id that no user can have, such as an empty one, differs too.
-    guard let handle = passkey.user?.id, handle.bytes == userID else {
+    guard let handle = passkey.user?.id, handle.bytes[...] == userID else {
       throw CTAPError(.invalidParameter, "the user handle differs")
     }
     let renamed = PasskeyUser(id: handle, name: name, displayName: displayName)
@@ -117,7 +117,7 @@ extension SoftwareAuthenticator {
     try authorize(
       request.pinUVAuthParameter, protocol: request.protocolNumber, over: [request.byte] + request.encodedParameters,
       permission: .credentialManagement, relyingPartyID: nil, isPrototype: request.isPrototype)
-    let passkey = try vault.read().passkeys.first { (passkey) in passkey.isDiscoverable && passkey.id.bytes == id }
+    let passkey = try vault.read().passkeys.first { (passkey) in passkey.isDiscoverable && passkey.id.bytes[...] == id }
     if let bound = currentToken?.relyingPartyID, passkey?.relyingPartyID != bound {
       throw CTAPError(.pinAuthInvalid, "a token of another relying party")
     }

@@ -6,9 +6,9 @@ internal import PasskeySystem
 /// A user interaction driven by gestures from the outside. Each gesture answers the pending request.
 ///
 /// A gesture without a pending request is ignored, like a touch on a security key that does not blink.
-public final class GestureInteraction: UserInteraction {
+package final class GestureInteraction: UserInteraction {
   /// A gesture of the user.
-  public enum Gesture: Hashable, Sendable {
+  package enum Gesture: Hashable, Sendable {
     /// Touches the device with this finger.
     case touch(finger: UInt8)
     /// Refuses the request.
@@ -30,22 +30,22 @@ public final class GestureInteraction: UserInteraction {
 
   /// Creates an interaction that waits at most `timeLimit` for a gesture (30 seconds in CTAP 2.3 §6.5.2.1), or less if
   /// the platform's request has a shorter limit.
-  public init(timeLimit: Duration = .seconds(30)) {
+  package init(timeLimit: Duration = .seconds(30)) {
     self.timeLimit = timeLimit
   }
 
   /// Whether a request is pending.
-  public var isWaiting: Bool {
+  package var isWaiting: Bool {
     waiting.withLock { (waiting) in waiting.continuation != nil }
   }
 
   /// Answers the pending request with a gesture.
-  public func perform(_ gesture: Gesture) {
+  package func perform(_ gesture: Gesture) {
     resume(.gesture(gesture))
   }
 
   /// Waits for a touch.
-  public func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
+  package func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
     switch await nextEvent(for: purpose) {
     case .gesture(.touch): .confirmed
     case .gesture(.refuse): .refused
@@ -55,7 +55,7 @@ public final class GestureInteraction: UserInteraction {
   }
 
   /// Waits for a finger.
-  public func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
+  package func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
     switch await nextEvent(for: purpose) {
     case .gesture(.touch(let finger)): .finger(finger)
     case .gesture(.refuse): .refused
@@ -65,7 +65,7 @@ public final class GestureInteraction: UserInteraction {
   }
 
   /// Cancels the pending request.
-  public func cancel() async {
+  package func cancel() async {
     resume(.cancellation)
   }
 

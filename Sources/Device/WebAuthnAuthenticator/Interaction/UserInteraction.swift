@@ -17,7 +17,7 @@ public protocol UserInteraction: Sendable {
 /// The operation that the user is asked to confirm. A user interface can show it.
 public struct InteractionPurpose: Hashable, Sendable {
   /// The kind of operation.
-  public enum Act: Hashable, Sendable {
+  package enum Act: Hashable, Sendable {
     /// Create a credential.
     case register
     /// Sign in with a credential.
@@ -35,22 +35,22 @@ public struct InteractionPurpose: Hashable, Sendable {
   }
 
   /// The kind of operation.
-  public let act: Act
+  package let act: Act
 
   /// The RP ID, if the operation has one.
-  public let relyingPartyID: String?
+  package let relyingPartyID: String?
 
   /// The user's name, if the device knows it.
-  public let userName: String?
+  package let userName: String?
 
   /// Whether a long touch is required.
-  public let needsLongTouch: Bool
+  package let needsLongTouch: Bool
 
   /// The time limit that the platform requested, if any.
-  public let timeLimit: Duration?
+  package let timeLimit: Duration?
 
   /// Creates a description of the operation.
-  public init(
+  package init(
     _ act: Act, relyingPartyID: String? = nil, userName: String? = nil, needsLongTouch: Bool = false,
     timeLimit: Duration? = nil
   ) {

@@ -44,8 +44,8 @@ package final class CredentialRecorder: Sendable {
 
   /// Sends a command to a device and records its reply. The vault is the device's, or nil if it is not known.
   package func perform(
-    _ command: CTAPCommand, _ parameters: Bytes, on device: any Authenticator, with vault: (any Vault)?
-  ) async throws(CTAPError) -> Bytes {
+    _ command: CTAPCommand, _ parameters: [UInt8], on device: any Authenticator, with vault: (any Vault)?
+  ) async throws(CTAPError) -> [UInt8] {
     let before = command == .makeCredential ? Self.passkeys(in: vault) : []
     let reply = try await device.perform(command, parameters)
     switch command {
@@ -65,7 +65,7 @@ package final class CredentialRecorder: Sendable {
   /// The passkeys in a vault. Read errors are ignored here; callers that need the contents report them.
   private static func passkeys(in vault: (any Vault)?) -> [StoredPasskey] { (try? vault?.read().passkeys) ?? [] }
 
-  private static func made(_ reply: Bytes, _ before: [StoredPasskey], after: [StoredPasskey]) -> Made? {
+  private static func made(_ reply: [UInt8], _ before: [StoredPasskey], after: [StoredPasskey]) -> Made? {
     guard let read = try? MakeCredentialReply(parsing: reply),
       let bytes = read.authenticatorData.attestedCredentialData?.credentialID, let id = try? CredentialID(bytes)
     else { return nil }
@@ -77,7 +77,7 @@ package final class CredentialRecorder: Sendable {
     return Made(id: id, isInVault: new != nil, replaced: replaced)
   }
 
-  private static func credential(in reply: Bytes) -> CredentialID? {
+  private static func credential(in reply: [UInt8]) -> CredentialID? {
     (try? GetAssertionReply(parsing: reply))?.credential?.id
   }
 }

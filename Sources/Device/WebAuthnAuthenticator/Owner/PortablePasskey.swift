@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-public import PasskeyCOSE
-public import PasskeyCrypto
+package import PasskeyCOSE
+package import PasskeyCrypto
 public import PasskeyFormats
 public import WebAuthnTypes
 
@@ -16,19 +16,19 @@ public struct PortablePasskey: Sendable {
   public let id: CredentialID
 
   /// The RP ID.
-  public let relyingPartyID: RelyingPartyID
+  package let relyingPartyID: RelyingPartyID
 
   /// The user.
   public let user: PasskeyUser
 
   /// The key's algorithm.
-  public let algorithm: COSEAlgorithm
+  package let algorithm: COSEAlgorithm
 
   /// The private key, PKCS#8.
-  public let privateKey: SecretBytes
+  package let privateKey: SecretBytes
 
   /// The value of the `format` member.
-  public static let format = "passkey/1"
+  package static let format = "passkey/1"
 
   init(_ passkey: StoredPasskey) throws(CTAPError) {
     guard passkey.isBackupEligible, passkey.counterPolicy == .zero else {
@@ -78,7 +78,7 @@ extension PortablePasskey {
   ///
   /// - Throws: `portable-passkey.another-format`, `portable-passkey.malformed`, or `portable-passkey.unusable-key` if
   ///   the key does not work here.
-  public init(json: Bytes) throws(PortablePasskeyError) {
+  @usableFromInline package init(json: Bytes) throws(PortablePasskeyError) {
     do throws(WireError) {
       let object = try JSON.parse(json)
       let format = try object.require("format")
@@ -107,7 +107,7 @@ extension PortablePasskey {
   /// - Throws: `portable-passkey.another-format`, `portable-passkey.malformed`, or `portable-passkey.unusable-key` if
   ///   the key does not work here.
   @inlinable
-  public init(json: some Collection<UInt8>) throws(PortablePasskeyError) {
+  package init(json: some Collection<UInt8>) throws(PortablePasskeyError) {
     try self.init(json: Bytes(json))
   }
 }

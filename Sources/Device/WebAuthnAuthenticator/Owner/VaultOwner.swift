@@ -3,7 +3,7 @@
 public import CTAPTypes
 public import PasskeyCrypto
 public import PasskeyFormats
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// Administrative access to an open vault, without a device and without its PIN.
 public struct VaultOwner: Sendable {
@@ -28,7 +28,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` for a U2F credential, `OTHER` if the vault
   ///   cannot be read or written.
-  public func rename(
+  package func rename(
     _ id: CredentialID, name: String? = nil, displayName: String? = nil
   ) throws(CTAPError) {
     try change(id) { (passkey) throws(CTAPError) in
@@ -42,7 +42,7 @@ public struct VaultOwner: Sendable {
   /// Deletes a passkey.
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read or written.
-  public func delete(_ id: CredentialID) throws(CTAPError) {
+  package func delete(_ id: CredentialID) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
         throw CTAPError(.noCredentials)
@@ -56,7 +56,7 @@ public struct VaultOwner: Sendable {
   /// it replaced. Skips a passkey that has been replaced again in the meantime.
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read or written.
-  public func undo(making id: CredentialID, inPlaceOf replaced: [StoredPasskey]) throws(CTAPError) {
+  package func undo(making id: CredentialID, inPlaceOf replaced: [StoredPasskey]) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
         throw CTAPError(.noCredentials)
@@ -94,7 +94,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` if it is device-bound or its counter counts,
   ///   `OTHER` if the vault cannot be read.
-  public func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
+  package func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
     guard let passkey = try vault.read().passkeys.first(where: { (passkey) in passkey.id == id }) else {
       throw CTAPError(.noCredentials)
     }
@@ -105,7 +105,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` for a device-bound one, `OTHER` if the vault
   ///   cannot be read or written.
-  public func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
+  package func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
     try change(id) { (passkey) throws(CTAPError) in
       guard passkey.isBackupEligible else { throw CTAPError(.notAllowed, "the passkey is bound to its device") }
       passkey.isBackedUp = isBackedUp
@@ -116,7 +116,7 @@ public struct VaultOwner: Sendable {
   /// Does nothing if a PIN is set or the owner is already enrolled.
   ///
   /// - Throws: `FP_DATABASE_FULL` with the maximum number of fingers, `OTHER` if the vault cannot be read or written.
-  public func enrollOwner() throws(CTAPError) {
+  package func enrollOwner() throws(CTAPError) {
     let state = try vault.read()
     // Do not write an unchanged state.
     guard state.pin == nil, !state.fingers.contains(where: { (finger) in finger.isOwners }) else { return }
@@ -137,7 +137,7 @@ public struct VaultOwner: Sendable {
   /// Returns whether a PIN is set.
   ///
   /// - Throws: `OTHER` if the vault cannot be read.
-  public func hasPIN() throws(CTAPError) -> Bool {
+  package func hasPIN() throws(CTAPError) -> Bool {
     try vault.read().pin != nil
   }
 
@@ -145,7 +145,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `PIN_POLICY_VIOLATION` for a PIN that is too short, too long or too simple, `OTHER` if the vault
   ///   cannot be read or written.
-  public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
+  package func setPIN(_ pin: SecretBytes) throws(CTAPError) {
     let persistentToken = try PINUVAuthToken.randomBytes(random)
     try vault.update { (state) throws(CTAPError) in
       state.set(try NewPIN(pin, settings: state.settings).state)
@@ -157,7 +157,7 @@ public struct VaultOwner: Sendable {
   /// Restores the factory state of the vault: deletes passkeys, PIN, fingers and settings.
   ///
   /// - Throws: `OTHER` if the vault cannot be read or written.
-  public func reset() throws(CTAPError) {
+  package func reset() throws(CTAPError) {
     let factory = try CTAPError.wrapping { [random] () throws(CryptoError) in try DeviceState.factory(random: random) }
     try vault.update { (state) in state = factory }
   }

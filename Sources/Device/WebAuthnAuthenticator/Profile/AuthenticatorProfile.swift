@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCOSE
-public import PasskeyCrypto
-public import WebAuthnTypes
+package import PasskeyCrypto
+package import WebAuthnTypes
 
 /// The kind of a device, and the settings for its next credentials. Tests vary it.
 ///
@@ -13,48 +13,48 @@ public import WebAuthnTypes
 ///     await device.adopt(profile)
 public struct AuthenticatorProfile: Sendable {
   /// The authenticator model.
-  public var aaguid: AAGUID
+  package var aaguid: AAGUID
 
   /// The algorithms to generate keys for, preferred first. Only those that the system's cryptography library supports
   /// are offered. The relying party's order decides which one a credential uses.
   public var algorithms: [COSEAlgorithm]
 
   /// The attestation that the device provides.
-  public var attestation: DeviceAttestation
+  package var attestation: DeviceAttestation
 
   /// The identity that signs U2F registrations, which always carry a certificate. If nil, the credential key signs.
-  public var u2fIdentity: AttestationIdentity?
+  package var u2fIdentity: AttestationIdentity?
 
   /// The relying parties for which the vendor enabled enterprise attestation (CTAP 2.3 §7.1).
-  public var enterpriseRelyingPartyIDs: [String] = []
+  package var enterpriseRelyingPartyIDs: [String] = []
 
   /// Whether passkeys are backup eligible and reported as backed up.
-  public var backup: BackupBehavior
+  package var backup: BackupBehavior
 
   /// Whether signature counters count. Counters of backup-eligible passkeys always stay at zero.
-  public var counterPolicy: CounterPolicy
+  package var counterPolicy: CounterPolicy
 
   /// Whether the device has a fingerprint sensor in addition to the PIN.
-  public var hasFingerprintSensor: Bool
+  package var hasFingerprintSensor: Bool
 
   /// Whether every new credential is discoverable, even if the request does not ask for it.
-  public var isAlwaysDiscoverable: Bool
+  package var isAlwaysDiscoverable: Bool
 
   /// Whether a new non-discoverable credential is sealed into its own id and takes no space in the vault, as on most
   /// security keys. Otherwise the vault stores it. It always stores backup-eligible credentials and RSA keys.
-  public var sealsNonDiscoverableCredentials = true
+  package var sealsNonDiscoverableCredentials = true
 
   /// The transports that the device reports. `internal` means that it is part of the client's own machine.
-  public var transports: [AuthenticatorTransport]
+  package var transports: [AuthenticatorTransport]
 
   /// The mode of key generation and signing. Test vectors use a reproducible mode.
-  public var signing: SigningMode = .randomized
+  package var signing: SigningMode = .randomized
 
   /// The key and the id of the next credentials, for test vectors. Nil generates them at random.
-  public var presetCredential: PresetCredential?
+  package var presetCredential: PresetCredential?
 
   /// Creates a profile.
-  public init(
+  package init(
     aaguid: AAGUID = .passkeySoftware, algorithms: [COSEAlgorithm] = Self.everyAlgorithm,
     attestation: DeviceAttestation, backup: BackupBehavior, counterPolicy: CounterPolicy, hasFingerprintSensor: Bool,
     isAlwaysDiscoverable: Bool, transports: [AuthenticatorTransport]
@@ -70,12 +70,12 @@ public struct AuthenticatorProfile: Sendable {
   }
 
   /// All known signature algorithms, the most widely supported first. RS1 is excluded: it is for attestation only.
-  public static let everyAlgorithm = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in algorithm != .rs1 }
+  package static let everyAlgorithm = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in algorithm != .rs1 }
 }
 
 extension AuthenticatorProfile {
   /// A roaming security key: passkeys are device-bound and count signatures, and a PIN verifies the user.
-  public static let securityKey = AuthenticatorProfile(
+  package static let securityKey = AuthenticatorProfile(
     attestation: .selfSigned, backup: .deviceBound, counterPolicy: .counting, hasFingerprintSensor: false,
     isAlwaysDiscoverable: false, transports: [.usb])
 
@@ -89,7 +89,7 @@ extension AuthenticatorProfile {
 extension AuthenticatorProfile {
   /// Returns a profile with vendor attestation: the `batch` key signs for the whole model. The optional `enterprise`
   /// key identifies the individual device where enterprise attestation is enabled.
-  public func withBatchAttestation(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
+  package func withBatchAttestation(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
     var profile = self
     profile.attestation = .batch(
       PackedAttestationMaker(batch), enterprise: enterprise.map { (identity) in PackedAttestationMaker(identity) })
@@ -105,12 +105,12 @@ extension AuthenticatorProfile {
 
 extension AAGUID {
   /// This project's software authenticator: d0c5a7f2-6b1e-4c8b-9f63-2e7a90c4b815.
-  public static let passkeySoftware =
+  package static let passkeySoftware =
     AAGUID([0xd0, 0xc5, 0xa7, 0xf2, 0x6b, 0x1e, 0x4c, 0x8b, 0x9f, 0x63, 0x2e, 0x7a, 0x90, 0xc4, 0xb8, 0x15]) ?? .zero
 }
 
 /// Whether passkeys may be copied to other devices.
-public enum BackupBehavior: Hashable, Sendable {
+package enum BackupBehavior: Hashable, Sendable {
   /// Passkeys are device-bound: BE and BS are clear.
   case deviceBound
   /// Passkeys may be copied: BE is set, and BS is `isBackedUp`.
@@ -124,15 +124,15 @@ extension BackupBehavior {
 }
 
 /// A key and an id for the next credential, instead of random ones. Test vectors derive theirs in their own order.
-public struct PresetCredential: Sendable {
+package struct PresetCredential: Sendable {
   /// The key.
-  public let key: SigningKey
+  package let key: SigningKey
 
   /// The credential id.
-  public let id: CredentialID
+  package let id: CredentialID
 
   /// Creates a preset credential.
-  public init(key: SigningKey, id: CredentialID) {
+  package init(key: SigningKey, id: CredentialID) {
     self.key = key
     self.id = id
   }

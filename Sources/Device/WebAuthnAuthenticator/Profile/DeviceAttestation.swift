@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 
 /// The kind of attestation that a device provides.
-public enum DeviceAttestation: Sendable {
+package enum DeviceAttestation: Sendable {
   /// No attestation (format `none`).
   case none
   /// Self attestation: the credential's own key signs.

@@ -73,7 +73,7 @@ struct CredentialDraft {
       return try AuthenticatorData(
         relyingPartyIDHash: relyingPartyIDHash[...], flags: flags, signCount: 0,
         attestedCredentialData: AttestedCredentialData(
-          aaguid: profile.aaguid, credentialID: id.bytes, credentialPublicKey: key.publicKey.encoded[...]),
+          aaguid: profile.aaguid, credentialID: id.bytes[...], credentialPublicKey: key.publicKey.encoded[...]),
         extensions: extensions.isEmpty ? nil : .map(extensions))
     } catch {
       throw CTAPError(.other, "\(error)")

@@ -120,8 +120,8 @@ extension CredentialWrapping {
   /// Derives CredRandom from the id (CTAP 2.3 §12.7), so that the id does not have to contain it.
   private func secrets(of id: CredentialID) throws(CryptoError) -> ExtensionSecrets {
     ExtensionSecrets(
-      withVerification: try derive("passkey: CredRandomWithUV", salt: id.bytes),
-      withoutVerification: try derive("passkey: CredRandomWithoutUV", salt: id.bytes))
+      withVerification: try derive("passkey: CredRandomWithUV", salt: id.bytes[...]),
+      withoutVerification: try derive("passkey: CredRandomWithoutUV", salt: id.bytes[...]))
   }
 
   private func derive(_ label: String, salt: Bytes) throws(CryptoError) -> SecretBytes {

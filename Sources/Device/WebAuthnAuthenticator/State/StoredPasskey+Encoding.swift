@@ -65,7 +65,7 @@ extension StoredPasskey.Fields {
     blob = try reader.optional { (reader) throws(WireError) in try reader.field() }
     largeBlobKey = try reader.optional { (reader) throws(WireError) in try reader.secret() }
     allowsThirdPartyPayment = try reader.bool()
-    aaguid = try reader.value { (bytes) in AAGUID(bytes[...]) }
+    aaguid = try reader.value { (bytes) in AAGUID(bytes) }
     counterPolicy = try reader.choice()
     signCount = try reader.number32()
     isBackupEligible = try reader.bool()

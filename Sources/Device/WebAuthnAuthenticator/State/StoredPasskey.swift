@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
-public import PasskeyCOSE
-public import PasskeyCrypto
+package import PasskeyCOSE
+package import PasskeyCrypto
 public import PasskeyFormats
 public import WebAuthnTypes
 
@@ -69,19 +69,19 @@ extension StoredPasskey {
   public var id: CredentialID { storage.fields.id }
 
   /// The key's algorithm.
-  public var algorithm: COSEAlgorithm { storage.fields.algorithm }
+  package var algorithm: COSEAlgorithm { storage.fields.algorithm }
 
   /// The private key, PKCS#8.
-  public var privateKey: SecretBytes { storage.fields.privateKey }
+  package var privateKey: SecretBytes { storage.fields.privateKey }
 
   /// The SHA-256 of the RP ID, or the U2F application parameter.
-  public var relyingPartyIDHash: [UInt8] { storage.fields.relyingPartyIDHash }
+  package var relyingPartyIDHash: [UInt8] { storage.fields.relyingPartyIDHash }
 
   /// The RP ID, or nil for a U2F credential.
-  public var relyingPartyID: String? { storage.fields.relyingPartyID }
+  package var relyingPartyID: String? { storage.fields.relyingPartyID }
 
   /// The relying party's name, as the relying party sent it.
-  public var relyingPartyName: String? {
+  package var relyingPartyName: String? {
     get { storage.fields.relyingPartyName }
     set { fields.relyingPartyName = newValue }
   }
@@ -93,32 +93,32 @@ extension StoredPasskey {
   }
 
   /// Whether the credential can be found without its id.
-  public var isDiscoverable: Bool { storage.fields.isDiscoverable }
+  package var isDiscoverable: Bool { storage.fields.isDiscoverable }
 
   /// The user verification required before the credential is found (CTAP 2.3 §12.1).
-  public var protection: CredentialProtection { storage.fields.protection }
+  package var protection: CredentialProtection { storage.fields.protection }
 
   /// The secrets from which hmac-secret computes its outputs (CredRandom, §12.7). Every new credential has them. Nil
   /// only in a credential from an older vault; its next use generates them.
-  public internal(set) var extensionSecrets: ExtensionSecrets? {
+  package internal(set) var extensionSecrets: ExtensionSecrets? {
     get { storage.fields.extensionSecrets }
     set { fields.extensionSecrets = newValue }
   }
 
   /// The relying party's data stored with the credential (credBlob, §12.2).
-  public var blob: [UInt8]? { storage.fields.blob }
+  package var blob: [UInt8]? { storage.fields.blob }
 
   /// The key to the credential's entry in the large-blob array (§12.3).
-  public var largeBlobKey: SecretBytes? { storage.fields.largeBlobKey }
+  package var largeBlobKey: SecretBytes? { storage.fields.largeBlobKey }
 
   /// Whether origins other than the relying party's may use the credential for payments (§12.9).
-  public var allowsThirdPartyPayment: Bool { storage.fields.allowsThirdPartyPayment }
+  package var allowsThirdPartyPayment: Bool { storage.fields.allowsThirdPartyPayment }
 
   /// The authenticator model that the credential reports.
-  public var aaguid: AAGUID { storage.fields.aaguid }
+  package var aaguid: AAGUID { storage.fields.aaguid }
 
   /// Whether the signature counter counts.
-  public var counterPolicy: CounterPolicy { storage.fields.counterPolicy }
+  package var counterPolicy: CounterPolicy { storage.fields.counterPolicy }
 
   /// The signature counter.
   public var signCount: UInt32 {
@@ -127,10 +127,10 @@ extension StoredPasskey {
   }
 
   /// Whether the credential may be copied to other devices.
-  public var isBackupEligible: Bool { storage.fields.isBackupEligible }
+  package var isBackupEligible: Bool { storage.fields.isBackupEligible }
 
   /// Whether the credential has been copied to other devices.
-  public var isBackedUp: Bool {
+  package var isBackedUp: Bool {
     get { storage.fields.isBackedUp }
     set { fields.isBackedUp = newValue }
   }
@@ -139,7 +139,7 @@ extension StoredPasskey {
   public var created: Timestamp { storage.fields.created }
 
   /// The time of the last signature.
-  public var lastUsed: Timestamp? {
+  package var lastUsed: Timestamp? {
     get { storage.fields.lastUsed }
     set { fields.lastUsed = newValue }
   }
@@ -152,7 +152,7 @@ extension StoredPasskey {
 }
 
 /// The user verification required before a credential is found (§12.1).
-public enum CredentialProtection: UInt8, Sendable {
+package enum CredentialProtection: UInt8, Sendable {
   /// No user verification is required.
   case userVerificationOptional = 1
   /// User verification is required, unless the request names the credential id.
@@ -162,7 +162,7 @@ public enum CredentialProtection: UInt8, Sendable {
 }
 
 /// Whether a credential's counter counts. Device-bound credentials count; backup-eligible ones stay at zero.
-public enum CounterPolicy: UInt8, Sendable {
+package enum CounterPolicy: UInt8, Sendable {
   /// The counter stays at zero.
   case zero = 0
   /// Each signature increments the counter.
@@ -170,10 +170,10 @@ public enum CounterPolicy: UInt8, Sendable {
 }
 
 /// The secrets from which hmac-secret computes its outputs (§12.7).
-public struct ExtensionSecrets: Equatable, Sendable {
+package struct ExtensionSecrets: Equatable, Sendable {
   /// The secret for verified users (CredRandomWithUV).
-  public let withVerification: SecretBytes
+  package let withVerification: SecretBytes
 
   /// The secret for users who are not verified (CredRandomWithoutUV).
-  public let withoutVerification: SecretBytes
+  package let withoutVerification: SecretBytes
 }

@@ -4,13 +4,13 @@ internal import CTAPTypes
 internal import PasskeyFormats
 
 /// Serves a security key over a stream of frames with whole messages: a type byte and a payload.
-public struct FrameServer: Sendable {
+package struct FrameServer: Sendable {
   private let transport: any Transport
   private let gestures: GestureInteraction?
   private let runner: CommandRunner
 
   /// Creates a server for `device`. Gesture frames go to `gestures`, if the user is on the same transport.
-  public init(to device: any SecurityKey, over transport: any Transport, gestures: GestureInteraction? = nil) {
+  package init(to device: any SecurityKey, over transport: any Transport, gestures: GestureInteraction? = nil) {
     self.transport = transport
     self.gestures = gestures
     runner = CommandRunner(device) { gestures?.isWaiting ?? false }
@@ -19,7 +19,7 @@ public struct FrameServer: Sendable {
   /// Serves until the peer disconnects. Then cancels a request that waits for a user.
   ///
   /// - Throws: The transport's error, such as `transport.read-failed` or `transport.broken-frame`.
-  public func serve() throws(TransportError) {
+  package func serve() throws(TransportError) {
     defer { runner.close() }
     while true {
       switch try transport.receive(waitingAtMost: nil) {

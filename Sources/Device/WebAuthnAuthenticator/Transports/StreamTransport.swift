@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeySystem
 
 /// Frames over a pair of byte streams, such as pipes or a socket: a four-byte big-endian length followed by that many
 /// bytes. Thread-safe.
-public final class StreamTransport: Transport {
+package final class StreamTransport: Transport {
   // 1 MiB  [hundreds of times the longest message; a larger length is invalid]
   static let maximumFrameByteCount = 1 << 20
 
@@ -20,7 +20,7 @@ public final class StreamTransport: Transport {
   private let sending = Locked(0)
 
   /// Creates a transport over these descriptors. The caller closes them.
-  public init(input: Int32, output: Int32) {
+  package init(input: Int32, output: Int32) {
     self.input = FileDescriptor(number: input)
     self.output = FileDescriptor(number: output)
     isOwner = false
@@ -40,7 +40,7 @@ public final class StreamTransport: Transport {
   /// Connects to the Unix socket at `path`. Connecting and each later write time out after ten seconds.
   ///
   /// - Throws: `transport.cannot-connect`.
-  public static func connected(toUnixSocket path: String) throws(TransportError) -> StreamTransport {
+  package static func connected(toUnixSocket path: String) throws(TransportError) -> StreamTransport {
     do throws(SystemError) {
       return StreamTransport(owning: try UnixSocket.connect(to: path, sendTimeLimit: sendTimeLimit))
     } catch {
@@ -49,13 +49,13 @@ public final class StreamTransport: Transport {
   }
 
   /// The user ID of the process at the other end of a Unix socket; nil for any other stream.
-  public var peerUserID: UInt32? { input.peerUserID }
+  package var peerUserID: UInt32? { input.peerUserID }
 
   /// Waits for the next frame.
   ///
   /// - Throws: `transport.broken-frame` if the stream ends within a frame, `transport.frame-too-long` or
   ///   `transport.read-failed`.
-  public func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received {
+  package func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received {
     try received.withLock { (bytes) throws(TransportError) in
       while true {
         if let frame = try bytes.takeFrame() { return .frame(frame) }
@@ -71,7 +71,7 @@ public final class StreamTransport: Transport {
   /// Sends a frame, without interleaving those of other threads.
   ///
   /// - Throws: `transport.write-failed`.
-  public func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError) {
+  package func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError) {
     let count = head.count + payload.count
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 + count)

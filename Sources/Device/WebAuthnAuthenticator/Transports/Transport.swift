@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 
 /// A connection to a device, as a stream of frames. ``FrameServer`` and ``HIDServer`` interpret the frames.
-public protocol Transport: Sendable {
+package protocol Transport: Sendable {
   /// Waits for the next frame, at most `limit`, or without a limit if it is nil.
   ///
   /// - Throws: `transport.broken-frame`, `transport.frame-too-long` or `transport.read-failed`.
@@ -22,13 +22,13 @@ extension Transport {
   /// Sends a frame.
   ///
   /// - Throws: `transport.write-failed`.
-  public func send(_ frame: Bytes) throws(TransportError) {
+  package func send(_ frame: Bytes) throws(TransportError) {
     try send([], frame)
   }
 }
 
 /// The result of waiting for a frame.
-public enum Received: Hashable, Sendable {
+package enum Received: Hashable, Sendable {
   /// A frame.
   case frame(Bytes)
   /// The time-out expired.
@@ -51,7 +51,7 @@ public struct TransportError: Error, Hashable, Sendable {
   }
 
   /// Returns the error for a device that could not be created.
-  public static func noDevice(_ error: CryptoError) -> TransportError { TransportError(.noDevice, "\(error)") }
+  package static func noDevice(_ error: CryptoError) -> TransportError { TransportError(.noDevice, "\(error)") }
 
   /// The error codes. Raw values are stable; codes are only added.
   @nonexhaustive

@@ -3,7 +3,7 @@
 package import PasskeySystem
 
 /// A listening Unix socket. Each connection inserts a device, and its end removes it. Thread-safe.
-public final class UnixListener: Sendable {
+package final class UnixListener: Sendable {
   private let path: String
   private let descriptor: FileDescriptor
   private let file: FileStatus.Identity?
@@ -14,7 +14,7 @@ public final class UnixListener: Sendable {
   /// Listens at `path`, with access for the owner only. Replaces a stale socket, at which no process listens.
   ///
   /// - Throws: `transport.cannot-listen`, also if anything else exists at the path.
-  public init(path: String) throws(TransportError) {
+  package init(path: String) throws(TransportError) {
     // Without the lock, two processes could find the same stale socket, and one could remove the socket that the other
     // has just created.
     let folder = try? OpenFile(FileReplacement.parentFolder(of: path), [.reading, .folder])
@@ -39,7 +39,7 @@ public final class UnixListener: Sendable {
 
   /// Removes the socket file, so that no more clients can connect. Call it before the process exits, because exiting
   /// does not run `deinit`. A socket that another process has created at the path is kept.
-  public func withdraw() {
+  package func withdraw() {
     guard let file, file == Self.identity(ofSocketAt: path) else { return }
     try? Folder.deleteFile(path)
   }
@@ -48,7 +48,7 @@ public final class UnixListener: Sendable {
   ///
   /// - Returns: The connection, or nil if the client has aborted it.
   /// - Throws: `transport.read-failed`.
-  public func accept() throws(TransportError) -> StreamTransport? {
+  package func accept() throws(TransportError) -> StreamTransport? {
     try acceptDescriptor().map { (connection) in StreamTransport(owning: connection) }
   }
 
@@ -66,13 +66,13 @@ public final class UnixListener: Sendable {
   }
 
   /// Waits until a client connects. Returns false on time-out.
-  public func isReady(within limit: Duration) -> Bool {
+  package func isReady(within limit: Duration) -> Bool {
     wait(with: [], within: limit).hasConnection
   }
 
   /// Waits until a client connects (if `acceptsMore`) or until one of `connections` is readable or has ended. Returns
   /// whether a client is waiting, and the indices of those connections. Returns neither on time-out.
-  public func wait(
+  package func wait(
     with connections: [StreamTransport], acceptsMore: Bool = true, within limit: Duration
   ) -> (hasConnection: Bool, readable: [Int]) {
     let inputs = connections.map(\.input) + (acceptsMore ? [descriptor] : [])

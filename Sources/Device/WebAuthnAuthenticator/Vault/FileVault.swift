@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CTAPTypes
-public import PasskeyCrypto
+package import CTAPTypes
+package import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
@@ -12,12 +12,12 @@ internal import WebAuthnTypes
 /// one record and is durable when ``update(_:)`` returns. Occasionally the file is compacted: a new file is written and
 /// atomically replaces the old one. A killed process leaves the old state or the new one. A lock prevents lost updates
 /// between processes; reading needs no lock. A file that is not a vault, or is damaged, is never overwritten.
-public final class FileVault: Vault {
+package final class FileVault: Vault {
   /// The file's path. Its last component must not be a symbolic link.
-  public let path: String
+  package let path: String
 
   /// The key that opens the vault without its passphrase.
-  public let key: VaultKey
+  package let key: VaultKey
 
   private let random: RandomSource
   private let files: VaultFolder
@@ -57,7 +57,7 @@ extension FileVault {
   ///
   /// - Throws: `vault.exists`, `vault.unreadable`, `vault.cryptography-failed`, `vault.unwritable` or
   ///   `vault.no-space`.
-  public static func create(
+  package static func create(
     at path: String, passphrase: SecretBytes, cost: VaultCost = .standard, state: DeviceState,
     random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
@@ -79,7 +79,7 @@ extension FileVault {
   ///   `vault.newer-version`, `vault.truncated`, `vault.damaged`, `vault.unreasonable-cost`, `vault.too-large`,
   ///   `vault.unreadable`, `vault.writable-by-others`), `vault.cryptography-failed`, or, with a `rollbackGuard`,
   ///   `vault.rolled-back` for a file older than its last recorded change.
-  public static func open(
+  package static func open(
     at path: String, passphrase: SecretBytes, random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
     try open(at: path, random, rollbackGuard) { (file) throws(VaultError) in
@@ -91,7 +91,7 @@ extension FileVault {
   ///
   /// - Throws: The same codes as the function that takes a passphrase; `vault.wrong-passphrase` if the passphrase has
   ///   changed since.
-  public static func open(
+  package static func open(
     at path: String, key: VaultKey, random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
     try open(at: path, random, rollbackGuard) { (_) in key }
@@ -100,7 +100,7 @@ extension FileVault {
   /// Returns the salt of the vault at `path`, which identifies its saved key.
   ///
   /// - Throws: `vault.missing`, `vault.foreign` or `vault.unreadable`.
-  public static func salt(at path: String) throws(VaultError) -> [UInt8] {
+  package static func salt(at path: String) throws(VaultError) -> [UInt8] {
     guard let mark = try VaultFolder(path).readMark() else { throw VaultError(.missing, path) }
     guard mark.header.count >= VaultHeader.checkedByteCount, mark.header.starts(with: VaultHeader.magic) else {
       throw VaultError(.foreign, path)
@@ -135,13 +135,13 @@ extension FileVault {
   }
 
   /// The absolute path of the file.
-  public var absolutePath: String { files.absolutePath }
+  package var absolutePath: String { files.absolutePath }
 
   /// Whether other users may read the file.
-  public var isReadableByOthers: Bool { files.isReadableByOthers }
+  package var isReadableByOthers: Bool { files.isReadableByOthers }
 
   /// Returns the number of wrong passphrases since the last call and resets it.
-  public func takeWrongPassphraseCount() -> Int {
+  package func takeWrongPassphraseCount() -> Int {
     files.takeWrongPassphraseCount()
   }
 
@@ -149,7 +149,7 @@ extension FileVault {
   ///
   /// - Throws: The codes of ``open(at:passphrase:random:rollbackGuard:)`` for a file that cannot be read;
   ///   `vault.unwritable` or `vault.no-space`.
-  public func changePassphrase(
+  package func changePassphrase(
     to passphrase: SecretBytes, cost: VaultCost = .standard
   ) throws(VaultError) -> FileVault {
     let lock = try files.lock()
@@ -168,14 +168,14 @@ extension FileVault {
   /// Returns the current state.
   ///
   /// - Throws: `OTHER`, with the ``VaultError`` as its detail.
-  public func read() throws(CTAPError) -> DeviceState {
+  package func read() throws(CTAPError) -> DeviceState {
     try asStatus { () throws(VaultError) in try current().contents.state }
   }
 
   /// Changes the state under an exclusive lock.
   ///
   /// - Throws: The closure's error, or `OTHER`, with the ``VaultError`` as its detail.
-  public func update<Answer>(
+  package func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer {
     let lock = try asStatus { () throws(VaultError) in try files.lock() }

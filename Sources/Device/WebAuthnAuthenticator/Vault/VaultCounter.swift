@@ -5,13 +5,13 @@ internal import PasskeyFormats
 internal import PasskeySystem
 
 /// Rollback protection: records a vault's last change outside its file, to detect an older copy in the file's place.
-public struct RollbackGuard: Sendable {
+package struct RollbackGuard: Sendable {
   let folder: String
   let acceptsRollback: Bool
 
   /// Records changes in `folder`, one file for each vault path. With `acceptingRollback`, accepts the vault's file as
   /// it is and records its last change.
-  public init(folder: String, acceptingRollback: Bool = false) {
+  package init(folder: String, acceptingRollback: Bool = false) {
     self.folder = folder
     acceptsRollback = acceptingRollback
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
 
 /// The keys derived from a passphrase for one vault. They open the vault without the passphrase until it is changed, so
 /// keep them secret.
-public struct VaultKey: Sendable {
+package struct VaultKey: Sendable {
   let cost: VaultCost
 
   /// The vault's salt. A vault with another salt needs another key.
-  public let salt: [UInt8]
+  package let salt: [UInt8]
 
   let sealing: SecretBytes
   private let checking: SecretBytes
@@ -72,7 +72,7 @@ public struct VaultKey: Sendable {
 
 extension VaultKey {
   /// The serialized key. It opens the vault, so keep it secret.
-  public var secret: SecretBytes {
+  package var secret: SecretBytes {
     var bytes = StateWriter.bytes { (writer) in
       for number in [cost.logN, cost.r, cost.p] { writer.number(number) }
       for byte in salt { writer.number(byte) }
@@ -84,7 +84,7 @@ extension VaultKey {
   }
 
   /// Restores a key from its ``secret``. Returns nil if the bytes are invalid.
-  public init?(secret: SecretBytes) {
+  package init?(secret: SecretBytes) {
     let read = try? secret.withBytes { (bytes) throws(WireError) in
       var reader = StateReader(bytes)
       let cost = VaultCost(logN: try reader.byte(), r: try reader.byte(), p: try reader.byte())
@@ -103,16 +103,16 @@ extension VaultKey {
 }
 
 /// The scrypt cost parameters of a vault, stored in its header.
-public struct VaultCost: Hashable, Sendable {
+package struct VaultCost: Hashable, Sendable {
   let logN: UInt8
   let r: UInt8
   let p: UInt8
 
   /// 128 MiB and about a third of a second: the default.
-  public static let standard = VaultCost(logN: 17, r: 8, p: 1)
+  package static let standard = VaultCost(logN: 17, r: 8, p: 1)
 
   /// A 64th of that, for tests only.
-  public static let test = VaultCost(logN: 11, r: 8, p: 1)
+  package static let test = VaultCost(logN: 11, r: 8, p: 1)
 
   init(logN: UInt8, r: UInt8, p: UInt8) {
     self.logN = logN

@@ -25,8 +25,8 @@ struct AssertionChoice: Sendable {
   }
 
   /// Returns the assertion to use, given the authenticator's first reply.
-  func choose(from reply: Bytes) async throws(ClientError) -> Assertion {
-    let first = try checked(reply)
+  func choose(from reply: [UInt8]) async throws(ClientError) -> Assertion {
+    let first = try checked(reply[...])
     // With an allow list, one credential signs. Before CTAP 2.1 several could; the client then uses the first.
     let count = request.allowList == nil ? first.reply.credentialCount ?? 1 : 1
     guard count > 1, first.reply.isSelectedByUser != true else { return first }
@@ -41,7 +41,7 @@ struct AssertionChoice: Sendable {
       guard byteCount <= Self.maximumByteCount else {
         throw ClientError(.authenticatorAnswerInvalid, "more than \(Self.maximumByteCount) bytes of assertions")
       }
-      assertions.append(try checked(next))
+      assertions.append(try checked(next[...]))
     }
     return try await choose(among: assertions)
   }
@@ -60,7 +60,7 @@ struct AssertionChoice: Sendable {
 
   /// Validates an authenticator's assertion before the client uses it.
   private func checked(_ bytes: Bytes) throws(ClientError) -> Assertion {
-    let reply = try authenticator.assertion(bytes)
+    let reply = try authenticator.assertion([UInt8](bytes))
     try reply.authenticatorData.requireAnswer(
       for: request.relyingPartyID, requiringVerification: terms.options.userVerification == .required, "an assertion")
     guard let allowList = request.allowList else {

@@ -122,7 +122,7 @@ extension RequestCandidate {
   /// 4. Issues the request. If the list is still too long, searches it and retries with one credential.
   private func issue(
     _ request: inout GetAssertionRequest, _ authorization: Authorization
-  ) async throws(ClientError) -> Bytes {
+  ) async throws(ClientError) -> [UInt8] {
     do throws(CTAPError) {
       return try await authenticator.perform(.getAssertion, request.encoded)
     } catch {

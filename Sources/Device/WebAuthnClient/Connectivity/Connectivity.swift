@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The connection state of a program, which decides what it may show and whether it may write.
 ///
@@ -10,9 +10,9 @@ public import PasskeyFormats
 ///
 /// This is a value. Update it with the result of each request: ``succeeded(reading:at:)``, ``answered()`` and
 /// ``failed(with:)``.
-public struct Connectivity<Content: Sendable>: Sendable {
+package struct Connectivity<Content: Sendable>: Sendable {
   /// The state of the connection and of the content.
-  public enum Phase: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
     /// The last request reached the server, and the content is current.
     case online
     /// The last request did not reach the server.
@@ -22,27 +22,27 @@ public struct Connectivity<Content: Sendable>: Sendable {
   }
 
   /// The current state of the connection and of the content.
-  public private(set) var phase = Phase.online
+  package private(set) var phase = Phase.online
 
   /// The content that was last read, and when.
-  public private(set) var lastRead: (content: Content, time: Timestamp)?
+  package private(set) var lastRead: (content: Content, time: Timestamp)?
 
   /// Creates an online state without content.
-  public init() {}
+  package init() {}
 
   /// Records a successful read.
-  public mutating func succeeded(reading content: Content, at time: Timestamp) {
+  package mutating func succeeded(reading content: Content, at time: Timestamp) {
     lastRead = (content, time)
     phase = .online
   }
 
   /// Records an answer without content to show, such as a sign-in, a write or an error response.
-  public mutating func answered() {
+  package mutating func answered() {
     if phase == .offline { phase = .stale }
   }
 
   /// Records a failed request.
-  public mutating func failed(with error: ClientError) {
+  package mutating func failed(with error: ClientError) {
     if error.isLossOfConnection {
       phase = .offline
     } else if error.outcome == .unknown {
@@ -54,11 +54,11 @@ public struct Connectivity<Content: Sendable>: Sendable {
   }
 
   /// Whether the program may write.
-  public var allowsWriting: Bool { phase == .online }
+  package var allowsWriting: Bool { phase == .online }
 
   /// Throws ``ClientError/Code/writingNotAllowed`` if the program may not write now. The outcome of the error is
   /// ``WriteOutcome/notSent``.
-  public func requireWriting() throws(ClientError) {
+  package func requireWriting() throws(ClientError) {
     switch phase {
     case .online: return
     case .offline: throw ClientError(.writingNotAllowed, "no connection", outcome: .notSent)
@@ -67,13 +67,13 @@ public struct Connectivity<Content: Sendable>: Sendable {
   }
 
   /// Discards the content, for example when the user signs out.
-  public mutating func forget() {
+  package mutating func forget() {
     lastRead = nil
   }
 
   /// Returns the text to show while offline, or nil while online. `secondsFromUTC` is the offset of the time zone in
   /// which to show the time.
-  public func banner(secondsFromUTC: Int) -> String? {
+  package func banner(secondsFromUTC: Int) -> String? {
     guard phase == .offline else { return nil }
     guard let lastRead else { return "No connection" }
     return "No connection — data last updated at \(lastRead.time.clockTime(secondsFromUTC: secondsFromUTC))"

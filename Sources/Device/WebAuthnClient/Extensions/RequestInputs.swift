@@ -49,7 +49,7 @@ struct RequestInputs: Sendable {
     }
     for name in records.keys {
       guard let bytes = try? Base64URL.decode(name), !bytes.isEmpty,
-        list.contains(where: { (descriptor) in descriptor.id.bytes == bytes[...] })
+        list.contains(where: { (descriptor) in descriptor.id.bytes == bytes })
       else {
         throw ClientError(.extensionInvalid, "prf.evalByCredential names a credential that allowCredentials lacks")
       }

@@ -10,7 +10,7 @@ public struct CookieJar: Hashable, Sendable {
   package let lines: [String]
 
   /// Creates an empty cookie jar.
-  public init() {
+  package init() {
     lines = []
   }
 

@@ -2,23 +2,23 @@
 
 internal import PasskeyFormats
 internal import PasskeyTransfers
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// Fetches the related origins document from the host of the RP ID (WebAuthn §5.11.1, step 2).
 ///
 /// Each fetch uses its own session, without cookies or a token. Redirects are followed, but only to HTTPS.
-public struct HTTPRelatedOrigins: RelatedOriginsSource {
+package struct HTTPRelatedOrigins: RelatedOriginsSource {
   private let settings: HTTPSettings
 
   /// Uses these settings, except for the maximum size of the document.
-  public init(settings: HTTPSettings = HTTPSettings()) {
+  package init(settings: HTTPSettings = HTTPSettings()) {
     var settings = settings
     settings.maximumReplyByteCount = Self.maximumByteCount
     self.settings = settings
   }
 
   /// Returns the document of a relying party. Throws if the document is unavailable or malformed.
-  public func document(of relyingParty: RelyingPartyID) async throws(ClientError) -> RelatedOrigins {
+  package func document(of relyingParty: RelyingPartyID) async throws(ClientError) -> RelatedOrigins {
     let session = HTTPSession(server: try ServerAddress("https://\(relyingParty.text)"), settings: settings)
     var request = ServerRequest("GET", RelatedOrigins.path)
     request.cookies = CookieJar()

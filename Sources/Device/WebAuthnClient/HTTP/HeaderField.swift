@@ -9,7 +9,7 @@ public struct HeaderField: Hashable, Sendable {
   public let value: String
 
   /// Creates a field. The name is converted to lower case.
-  public init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String) {
     self.name = name.lowercased()
     self.value = value
   }

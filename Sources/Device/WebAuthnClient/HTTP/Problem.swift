@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeyProfiles
 
 /// A server's problem details for a refused request (RFC 9457). Absent members are nil.
@@ -19,13 +19,13 @@ public struct Problem: Hashable, Sendable {
   public let detail: String?
 
   /// The invalid member of the request's body.
-  public let member: String?
+  package let member: String?
 
   /// The action that has to be confirmed.
   public let stepUp: StepUpDemand?
 
   /// The passkey that the server does not know, in base64url: the user can delete it.
-  public let unknownCredential: String?
+  package let unknownCredential: String?
 
   /// The verification of an email address that the refused request began.
   let verification: BegunVerification?
@@ -34,10 +34,10 @@ public struct Problem: Hashable, Sendable {
   public let attemptsLeft: Int?
 
   /// From when a refused code is valid.
-  public let notBefore: Timestamp?
+  package let notBefore: Timestamp?
 
   /// The number of seconds to wait before a retry.
-  public let retryAfter: Int?
+  package let retryAfter: Int?
 
   /// The server's ID of the request, for support and log searches.
   public let requestID: String?

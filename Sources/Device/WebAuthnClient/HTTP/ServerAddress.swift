@@ -53,7 +53,7 @@ public struct ServerAddress: Hashable, Sendable {
   private static let portAdvice = "the port is a number from 1 to 65535"
 
   /// Whether the host is localhost.
-  public var isLoopback: Bool {
+  package var isLoopback: Bool {
     host == "localhost" || Self.isLoopback(address: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
   }
 

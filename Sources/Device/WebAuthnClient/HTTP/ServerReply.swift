@@ -19,7 +19,7 @@ public struct ServerReply: Sendable {
   package var exchangeTime: Duration?
 
   /// Creates a reply.
-  public init(status: Int, headers: [HeaderField] = [], body: [UInt8] = [], cookies: CookieJar = CookieJar()) {
+  package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = [], cookies: CookieJar = CookieJar()) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -27,20 +27,20 @@ public struct ServerReply: Sendable {
   }
 
   /// Whether the status is 2xx.
-  public var isSuccess: Bool { 200..<300 ~= status }
+  package var isSuccess: Bool { 200..<300 ~= status }
 
   /// Whether the status names another place, where the client did not go.
   package var isRedirect: Bool { 300..<400 ~= status && status != 304 }
 
   /// Returns the value of a header field, or nil if the field is missing or repeated.
-  public func header(_ name: String) -> String? {
+  package func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     let found = headers.filter { $0.name == wanted }
     return found.count == 1 ? found[0].value : nil
   }
 
   /// The media type of the body, in lower case and without parameters.
-  public var mediaType: String? {
+  package var mediaType: String? {
     header("content-type").map { (type) in
       String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
     }

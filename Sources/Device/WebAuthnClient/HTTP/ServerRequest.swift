@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 
 /// An HTTP request. Method, path and body are sent byte for byte as given.
 public struct ServerRequest: Sendable {
@@ -20,7 +20,7 @@ public struct ServerRequest: Sendable {
   public var headers: [HeaderField]
 
   /// The bearer token, if any.
-  public var bearer: SecretBytes?
+  package var bearer: SecretBytes?
 
   /// The cookies that replace the session's for this request and after it, or nil to use the session's.
   public var cookies: CookieJar?
@@ -35,7 +35,7 @@ public struct ServerRequest: Sendable {
   var keepsCookies: Bool { !followsRedirects }
 
   /// Creates a request.
-  public init(
+  package init(
     _ method: String, _ path: String, body: [UInt8] = [], contentType: String? = nil, headers: [HeaderField] = []
   ) {
     self.method = method
@@ -46,15 +46,15 @@ public struct ServerRequest: Sendable {
   }
 
   /// Creates a request with a JSON body.
-  public init(_ method: String, _ path: String, json: [UInt8]) {
+  package init(_ method: String, _ path: String, json: [UInt8]) {
     self.init(method, path, body: json, contentType: "application/json")
   }
 
   /// Whether the request may change state: every method except `GET`, `HEAD` and `OPTIONS`.
-  public var isWrite: Bool { Self.isWrite(method) }
+  package var isWrite: Bool { Self.isWrite(method) }
 
   /// Returns whether requests with this method may change state.
-  public static func isWrite(_ method: String) -> Bool { !["GET", "HEAD", "OPTIONS"].contains(method) }
+  package static func isWrite(_ method: String) -> Bool { !["GET", "HEAD", "OPTIONS"].contains(method) }
 }
 
 extension ServerRequest {

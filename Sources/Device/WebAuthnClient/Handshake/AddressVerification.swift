@@ -32,7 +32,7 @@ extension AddressVerification {
   ///
   /// - Throws: `client.session-invalid` if it is malformed or of another version; `client.address-invalid` or
   ///   `client.address-unencrypted` for the server's address.
-  public init(json: Bytes) throws(ClientError) {
+  package init(json: Bytes) throws(ClientError) {
     do {
       let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
       guard try object.require("version").int64 == Self.version else {
@@ -84,5 +84,5 @@ public struct VerifiedAddress: Sendable {
   public let session: ServerSession?
 
   /// Whether an administrator must approve the account first.
-  public let isPending: Bool
+  package let isPending: Bool
 }

@@ -15,7 +15,7 @@ public struct BegunSignIn: Sendable {
   public let expiry: Timestamp?
 
   /// The `uiMode` that the server wishes, such as `immediate`: use a passkey of this device, or none. Nil for no wish.
-  public let uiMode: String?
+  package let uiMode: String?
 
   let cookies: CookieJar
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A token by which a server recognizes a client that has signed in before.
 ///
@@ -45,7 +45,7 @@ extension ClientMark {
   /// Parses the output of ``json``. Unknown members are ignored.
   ///
   /// - Throws: ``ClientError/Code-swift.enum/sessionInvalid`` if it is malformed or of another version.
-  public init(json: Bytes) throws(ClientError) {
+  package init(json: Bytes) throws(ClientError) {
     do {
       let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
       guard try object.require("version").int64 == Self.version else {

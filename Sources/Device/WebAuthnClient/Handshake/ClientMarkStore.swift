@@ -15,7 +15,7 @@ public protocol ClientMarkStore: Sendable {
 extension ClientMark {
   /// Returns whether the mark is for this server, this profile and, if given, this user. User addresses are compared
   /// without regard to case.
-  public func isFor(_ server: ServerAddress, profile: String, user: String?) -> Bool {
+  package func isFor(_ server: ServerAddress, profile: String, user: String?) -> Bool {
     self.server == server && self.profile == profile && (user == nil || self.user?.lowercased() == user?.lowercased())
   }
 }
@@ -25,7 +25,7 @@ public final class MemoryClientMarks: ClientMarkStore {
   private let marks = Locked<[ClientMark]>([])
 
   /// Creates an empty store.
-  public init() {}
+  @usableFromInline package init() {}
 
   /// Returns the latest mark for a user, or the latest for any user if `user` is nil.
   public func mark(at server: ServerAddress, profile: String, user: String?) -> ClientMark? {

@@ -12,19 +12,19 @@ public struct CredentialEntry: Hashable, Sendable {
   public let name: String?
 
   /// The name of its provider or of the authenticator's model, if the server knows it.
-  public let provider: String?
+  package let provider: String?
 
   /// When it was created.
   public let created: Timestamp?
 
   /// When it was last used.
-  public let lastUsed: Timestamp?
+  package let lastUsed: Timestamp?
 
   /// Whether it is disabled and cannot sign in.
-  public let isDisabled: Bool
+  package let isDisabled: Bool
 
   /// Whether it is backed up.
-  public let isBackedUp: Bool
+  package let isBackedUp: Bool
 
   /// Reads an entry of a list. Returns nil if it has no ID.
   init?(_ values: ShapeValues) {

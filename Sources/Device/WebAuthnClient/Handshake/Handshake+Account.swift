@@ -8,7 +8,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
   ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
-  public func whoAmI(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
+  package func whoAmI(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
     let request = try request(.me, in: session)
     let reply = try await ask(request, in: &session)
     return try signedInAccount(reply, to: request, at: .me, in: &session)
@@ -30,7 +30,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
   ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
-  public func sessions(in session: inout ServerSession) async throws(ClientError) -> [SessionEntry] {
+  package func sessions(in session: inout ServerSession) async throws(ClientError) -> [SessionEntry] {
     try await list(.sessions, .sessions, in: &session) { SessionEntry($0) }
   }
 
@@ -39,7 +39,7 @@ extension Handshake {
   /// - Throws: `client.request-malformed` for a malformed identifier, `client.endpoint-missing`,
   ///   `client.session-invalid`, `client.refused-by-server`, or the code of a failed transfer, such as
   ///   `client.unreachable`.
-  public func revokeSession(_ id: String, in session: inout ServerSession) async throws(ClientError) {
+  package func revokeSession(_ id: String, in session: inout ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.revokeSession, id: id, in: session), in: &session)
   }
 
@@ -47,7 +47,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`, or the code of a failed
   ///   transfer, such as `client.unreachable`.
-  public func revokeOtherSessions(in session: inout ServerSession) async throws(ClientError) {
+  package func revokeOtherSessions(in session: inout ServerSession) async throws(ClientError) {
     // Without this parameter the server would revoke this session too.
     guard try profile.contract(.revokeSessions).requestVariables.contains(.sessionOthers) else {
       throw ClientError(
@@ -71,7 +71,7 @@ extension Handshake {
   /// - Throws: `client.request-malformed` for a malformed identifier, `client.endpoint-missing`,
   ///   `client.session-invalid`, `client.refused-by-server`, or the code of a failed transfer, such as
   ///   `client.unreachable`.
-  public func renameCredential(_ id: String, to name: String, in session: inout ServerSession) async throws(ClientError)
+  package func renameCredential(_ id: String, to name: String, in session: inout ServerSession) async throws(ClientError)
   {
     var values = ShapeValues()
     values.set(.credentialName, name)
@@ -82,7 +82,7 @@ extension Handshake {
   /// `allowingLast` is true.
   ///
   /// - Throws: `client.request-malformed` for a malformed identifier, or a code of ``stepUp(method:path:body:in:)``.
-  public func deleteCredential(
+  package func deleteCredential(
     _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
     var values = ShapeValues()
@@ -95,7 +95,7 @@ extension Handshake {
   /// confirm.
   ///
   /// - Throws: A code of ``stepUp(method:path:body:in:)``.
-  public func export(in session: inout ServerSession) async throws(ClientError) -> [UInt8] {
+  package func export(in session: inout ServerSession) async throws(ClientError) -> [UInt8] {
     let request = try request(.exportAccount, in: session)
     let reply = try await deliver(request, in: &session)
     if reply.isSuccess { return reply.body }
@@ -106,7 +106,7 @@ extension Handshake {
   /// Deletes the account, after the user confirms if the server demands it.
   ///
   /// - Throws: A code of ``stepUp(method:path:body:in:)``.
-  public func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
+  package func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
     _ = try await send(try request(.eraseAccount, in: session), to: .eraseAccount, in: &session)
   }
 

@@ -31,7 +31,7 @@ extension Handshake {
   ///
   /// - Returns: The verification to finish, whose expiry may be later.
   /// - Throws: The codes of ``verifyEmail(_:code:)``.
-  public func resend(_ verification: AddressVerification) async throws(ClientError) -> AddressVerification {
+  package func resend(_ verification: AddressVerification) async throws(ClientError) -> AddressVerification {
     let request = try request(.resendVerification, values(of: verification), of: verification.user)
     let reply = try await ask(request)
     return try required(
@@ -44,7 +44,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
   ///   `client.reply-malformed`, or the code of a failed transfer, such as `client.unreachable`.
-  public func beginVerification(in session: inout ServerSession) async throws(ClientError) -> AddressVerification {
+  package func beginVerification(in session: inout ServerSession) async throws(ClientError) -> AddressVerification {
     let request = try request(.beginVerification, in: session)
     let reply = try await ask(request, in: &session)
     return try required(
@@ -58,7 +58,7 @@ extension Handshake {
   /// keeps its address until the verification is finished with the code that the new address gets.
   ///
   /// - Throws: A code of ``stepUp(method:path:body:in:)``.
-  public func changeEmail(
+  package func changeEmail(
     to address: String, in session: inout ServerSession
   ) async throws(ClientError) -> AddressVerification {
     var values = ShapeValues()
@@ -74,7 +74,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, or the code of a failed transfer, such as
   ///   `client.unreachable`.
-  public func requestRecovery(of address: String) async throws(ClientError) {
+  package func requestRecovery(of address: String) async throws(ClientError) {
     var values = ShapeValues()
     values.set(.accountEmail, address)
     _ = try await ask(try request(.requestRecovery, values, of: address))
@@ -84,7 +84,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`, or the code of a failed
   ///   transfer, such as `client.unreachable`.
-  public func cancelRecovery(in session: inout ServerSession) async throws(ClientError) {
+  package func cancelRecovery(in session: inout ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.cancelRecovery, in: session), in: &session)
   }
 
@@ -92,7 +92,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, or the code of a failed transfer, such as
   ///   `client.unreachable`.
-  public func cancelRecovery(code: String) async throws(ClientError) {
+  package func cancelRecovery(code: String) async throws(ClientError) {
     var values = ShapeValues()
     values.set(.code, code)
     _ = try await ask(try request(.cancelRecovery, values))

@@ -31,7 +31,7 @@ extension Handshake {
   /// account's passkeys refuses. If the server demands it, the user confirms with an existing passkey.
   ///
   /// - Throws: A code of ``stepUp(method:path:body:in:)`` or of ``Client/create(_:)``.
-  public func addPasskey(
+  package func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {
     let begin = try request(.addCredentialOptions, in: session)

@@ -2,7 +2,7 @@
 
 internal import PasskeyCrypto
 internal import PasskeyFormats
-public import PasskeyProfiles
+package import PasskeyProfiles
 internal import WebAuthnTypes
 
 // Construction and sending of requests, used by all ceremonies.
@@ -106,7 +106,7 @@ extension Handshake {
   /// - Returns: The options, as JSON.
   /// - Throws: `client.name-missing`, `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, or
   ///   the code of a failed transfer, such as `client.unreachable`.
-  public func options(
+  package func options(
     from endpoint: EndpointName, for user: String? = nil, email: String? = nil
   ) async throws(ClientError) -> [UInt8] {
     let begin = try makeBeginRequest(endpoint, of: UserNames(name: user, email: email))

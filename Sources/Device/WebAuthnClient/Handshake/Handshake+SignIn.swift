@@ -53,7 +53,7 @@ extension Handshake {
   /// - Throws: `client.session-not-renewable`, `client.endpoint-missing`, `client.session-invalid`,
   ///   `client.refused-by-server`, `client.reply-malformed`, or the code of a failed transfer, such as
   ///   `client.unreachable`.
-  public func refresh(_ session: inout ServerSession) async throws(ClientError) {
+  package func refresh(_ session: inout ServerSession) async throws(ClientError) {
     var request: ServerRequest
     switch profile.presentation {
     case .bearer:
@@ -79,7 +79,7 @@ extension Handshake {
   /// Verifies the user of a session again with a passkey. The session stays the same, and no other one is opened.
   ///
   /// Use it when a program restores a stored session or returns to the foreground.
-  public func reverify(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
+  package func reverify(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
     let begin = try request(.reverifyOptions, in: session)
     let begun = try await ask(begin, in: &session)
     let response = try await assertion(begun, to: begin, at: .reverifyOptions)

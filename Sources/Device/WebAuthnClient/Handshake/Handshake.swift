@@ -25,7 +25,7 @@ public struct Handshake: Sendable {
   public let client: Client
 
   /// The store of marks by which servers recognize this client.
-  public let marks: any ClientMarkStore
+  package let marks: any ClientMarkStore
 
   /// Creates a handshake with one server. If the server has rate limits, pass a store of marks that persists across
   /// runs.

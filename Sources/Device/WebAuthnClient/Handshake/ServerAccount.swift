@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeyProfiles
 public import WebAuthnTypes
 
@@ -16,7 +16,7 @@ public struct ServerAccount: Hashable, Sendable {
   public let state: String?
 
   /// The account's roles.
-  public let roles: [String]
+  package let roles: [String]
 
   /// Reads an account from the values of a reply. `user` is the name from the request or the session: the account is
   /// known by it, if it is one of the account's names or the server repeats none.
@@ -46,7 +46,7 @@ public struct RegisteredAccount: Sendable {
   public let session: ServerSession?
 
   /// Whether an administrator must approve the account first.
-  public let isPending: Bool
+  package let isPending: Bool
 
   /// The verification of the email address that must be finished before the account can be used. The server answers so for
   /// taken addresses too, and then no code finishes it.
@@ -54,16 +54,16 @@ public struct RegisteredAccount: Sendable {
 }
 
 /// The signed-in account and the remaining time of its session.
-public struct SignedInAccount: Sendable {
+package struct SignedInAccount: Sendable {
   /// The account.
-  public let account: ServerAccount
+  package let account: ServerAccount
 
   /// When the session expires, if the server says so.
-  public let expiry: Timestamp?
+  package let expiry: Timestamp?
 
   /// The number of seconds left, if the server warns that the session expires soon.
-  public let secondsLeft: Int?
+  package let secondsLeft: Int?
 
   /// The server's reply.
-  public let reply: ServerReply
+  package let reply: ServerReply
 }

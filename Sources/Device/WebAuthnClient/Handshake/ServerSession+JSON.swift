@@ -8,14 +8,14 @@ extension ServerSession {
   ///
   /// - Throws: `client.session-invalid`; `client.address-invalid` or `client.address-unencrypted` for the server's address.
   @inlinable
-  public init(json: some Collection<UInt8>) throws(ClientError) {
+  package init(json: some Collection<UInt8>) throws(ClientError) {
     try self.init(json: Bytes(json))
   }
 
   /// Parses the output of ``json``. Unknown members are ignored, since a newer version may have written them.
   ///
   /// - Throws: `client.session-invalid`; `client.address-invalid` or `client.address-unencrypted` for the server's address.
-  public init(json: Bytes) throws(ClientError) {
+  @usableFromInline package init(json: Bytes) throws(ClientError) {
     do {
       let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
       guard try object.require("version").int64 == Self.version else {

@@ -38,17 +38,17 @@ public struct ServerSession: Hashable, Sendable {
   package var cookies: CookieJar
 
   /// Whether the session is known to be renewable. A cookie does not tell whether it allows renewal.
-  public var isRenewable: Bool { refreshToken != nil || renewalExpiry != nil }
+  package var isRenewable: Bool { refreshToken != nil || renewalExpiry != nil }
 
   /// Returns the number of seconds until the session expires, at least 0, or nil if the expiry is unknown.
-  public func secondsLeft(at now: Timestamp) -> Int64? {
+  package func secondsLeft(at now: Timestamp) -> Int64? {
     guard let expiry else { return nil }
     let (left, overflow) = expiry.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
     return overflow ? (expiry > now ? .max : 0) : max(0, left)
   }
 
   /// Returns whether the session expires within `window`, so that the user should be warned.
-  public func endsSoon(at now: Timestamp, within window: Duration = .seconds(120)) -> Bool {
+  package func endsSoon(at now: Timestamp, within window: Duration = .seconds(120)) -> Bool {
     secondsLeft(at: now).map { Duration.seconds($0) <= window } ?? false
   }
 

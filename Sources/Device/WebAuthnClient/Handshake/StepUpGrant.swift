@@ -12,10 +12,10 @@ public struct StepUpDemand: Hashable, Sendable {
   public let path: String
 
   /// SHA-256 of the body.
-  public let bodySHA256: [UInt8]
+  package let bodySHA256: [UInt8]
 
   /// Creates the demand for the confirmation of a request.
-  public init(method: String, path: String, body: Bytes) {
+  @usableFromInline package init(method: String, path: String, body: Bytes) {
     self.method = method
     self.path = path
     bodySHA256 = Digest.sha256(body)
@@ -23,7 +23,7 @@ public struct StepUpDemand: Hashable, Sendable {
 
   /// Creates the demand for the confirmation of a request.
   @inlinable
-  public init(method: String, path: String, body: some Collection<UInt8>) {
+  package init(method: String, path: String, body: some Collection<UInt8>) {
     self.init(method: method, path: path, body: Bytes(body))
   }
 
@@ -61,7 +61,7 @@ extension StepUpGrant {
   /// Creates a grant that was obtained elsewhere, for the action that it is said to confirm.
   ///
   /// - Throws: `client.request-malformed` if the text cannot be a token: it is empty, too long or has a space.
-  public init(exposedText: String, for demand: StepUpDemand) throws(ClientError) {
+  package init(exposedText: String, for demand: StepUpDemand) throws(ClientError) {
     let token = SecretBytes(utf8: exposedText)
     guard Handshake.isToken(token) else { throw ClientError(.requestMalformed, "a grant contains no spaces") }
     self.init(demand: demand, expiry: nil, token: token)

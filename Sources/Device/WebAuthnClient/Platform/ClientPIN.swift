@@ -81,7 +81,7 @@ struct ClientPIN: Sendable {
   private func token(
     _ parameters: [UInt8], _ secret: PlatformSecret
   ) async throws(ClientError) -> Result<PINUVAuthToken, CTAPError> {
-    let reply: Bytes
+    let reply: [UInt8]
     do throws(CTAPError) {
       reply = try await authenticator.perform(.clientPIN, parameters)
     } catch {

@@ -15,7 +15,7 @@ struct ConnectedAuthenticator: Sendable {
   init(_ authenticator: any Authenticator, random: RandomSource) async throws(ClientError) {
     self.authenticator = authenticator
     self.random = random
-    let reply: Bytes
+    let reply: [UInt8]
     do throws(CTAPError) {
       reply = try await authenticator.perform(.getInfo, [])
     } catch {
@@ -29,13 +29,13 @@ struct ConnectedAuthenticator: Sendable {
   }
 
   /// Sends a command whose status the caller handles. Throws if the ceremony was cancelled.
-  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
     guard !Task.isCancelled else { throw CTAPError(.keepaliveCancel) }
-    return try await authenticator.perform(command, parameters[...])
+    return try await authenticator.perform(command, parameters)
   }
 
   /// Sends a command. Throws for any status other than success.
-  func require(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(ClientError) -> Bytes {
+  func require(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(ClientError) -> [UInt8] {
     do throws(CTAPError) {
       return try await perform(command, parameters)
     } catch {
@@ -59,7 +59,7 @@ struct ConnectedAuthenticator: Sendable {
   }
 
   /// Parses a makeCredential response.
-  func credential(_ reply: Bytes) throws(ClientError) -> MakeCredentialReply {
+  func credential(_ reply: [UInt8]) throws(ClientError) -> MakeCredentialReply {
     do throws(FormatError) {
       return try MakeCredentialReply(parsing: reply)
     } catch {
@@ -68,7 +68,7 @@ struct ConnectedAuthenticator: Sendable {
   }
 
   /// Parses a getAssertion or getNextAssertion response.
-  func assertion(_ reply: Bytes) throws(ClientError) -> GetAssertionReply {
+  func assertion(_ reply: [UInt8]) throws(ClientError) -> GetAssertionReply {
     do throws(FormatError) {
       return try GetAssertionReply(parsing: reply)
     } catch {
@@ -80,7 +80,7 @@ struct ConnectedAuthenticator: Sendable {
 extension ClientError {
   /// Reads the value of `key` in a response that has no type of its own.
   static func member<Value>(
-    _ key: CBORKey, of reply: Bytes, _ read: (CBORValue) throws(WireError) -> Value
+    _ key: CBORKey, of reply: [UInt8], _ read: (CBORValue) throws(WireError) -> Value
   ) throws(ClientError) -> Value {
     do throws(WireError) {
       return try read(CBORValue(parsing: reply, rules: .canonical).map.require(key))

@@ -77,7 +77,7 @@ struct CredentialSearch: Sendable {
   private func first(
     ofBatch batch: [CredentialDescriptor], _ verifyingUser: Bool
   ) async throws(ClientError) -> CredentialDescriptor? {
-    let reply: Bytes
+    let reply: [UInt8]
     do throws(CTAPError) {
       reply = try await authenticator.perform(.getAssertion, request(batch, verifyingUser).encoded)
     } catch {

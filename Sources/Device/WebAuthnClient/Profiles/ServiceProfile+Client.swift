@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyProfiles
+package import PasskeyProfiles
 
 /// How the client presents a session in requests.
 package enum SessionPresentation: Hashable, Sendable {
@@ -33,7 +33,7 @@ extension ServiceProfile {
   }
 
   /// Whether the server verifies the user of a session again without opening another session.
-  public var canReverify: Bool { self[.reverifyOptions] != nil && self[.reverifyVerify] != nil }
+  package var canReverify: Bool { self[.reverifyOptions] != nil && self[.reverifyVerify] != nil }
 }
 
 extension EndpointName {

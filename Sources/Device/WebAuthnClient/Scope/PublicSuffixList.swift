@@ -23,7 +23,7 @@ internal import CPasskeyPublicSuffix
   }
 
   /// Loads a list from a file, as text from publicsuffix.org or compiled. Returns nil if that fails.
-  public init?(path: String) {
+  package init?(path: String) {
     guard let list = unsafe psl_load_file(path) else { return nil }
     unsafe self.list = list
     isOwned = true
@@ -34,7 +34,7 @@ internal import CPasskeyPublicSuffix
   }
 
   /// Returns whether the domain is a public suffix.
-  public func isPublicSuffix(_ domain: String) -> Bool {
+  package func isPublicSuffix(_ domain: String) -> Bool {
     unsafe psl_is_public_suffix(list, domain) == 1
   }
 
@@ -44,12 +44,12 @@ internal import CPasskeyPublicSuffix
   }
 
   /// Returns the public suffix of a domain: `co.uk` for `www.raxx.co.uk`.
-  public func publicSuffix(of domain: String) -> String? {
+  package func publicSuffix(of domain: String) -> String? {
     unsafe suffix(of: domain) { (list, domain) in unsafe psl_unregistrable_domain(list, domain) }
   }
 
   /// Returns the registrable domain: `raxx.co.uk` for `www.raxx.co.uk`, or nil for a public suffix.
-  public func registrableDomain(of domain: String) -> String? {
+  package func registrableDomain(of domain: String) -> String? {
     unsafe suffix(of: domain) { (list, domain) in unsafe psl_registrable_domain(list, domain) }
   }
 

@@ -5,7 +5,7 @@ public import WebAuthnTypes
 // W3C Web Authentication Level 3, §5.1.3 steps 6 to 8, which are §5.1.4.1 steps 5 to 7; §5.11.1.
 
 /// The check whether an origin may use an RP ID.
-public struct RelyingPartyScope: Sendable {
+package struct RelyingPartyScope: Sendable {
   private let origin: Origin
   private let publicSuffixes: PublicSuffixList?
   private let relatedOrigins: (any RelatedOriginsSource)?
@@ -16,7 +16,7 @@ public struct RelyingPartyScope: Sendable {
 
   /// Creates the scope of an origin. Without a public suffix list, an origin may use its own domain only; without a
   /// source of related origins, it has none.
-  public init(
+  package init(
     of origin: Origin, publicSuffixes: PublicSuffixList? = .system, relatedOrigins: (any RelatedOriginsSource)? = nil
   ) {
     self.origin = origin
@@ -29,7 +29,7 @@ public struct RelyingPartyScope: Sendable {
   ///
   /// - Throws: `client.origin-not-allowed`, `client.origin-opaque`, `client.origin-insecure`,
   ///   `client.origin-has-no-domain`, `client.related-origins-unavailable` or `client.cancelled`.
-  public func relyingPartyID(requested: RelyingPartyID?) async throws(ClientError) -> RelyingPartyID {
+  package func relyingPartyID(requested: RelyingPartyID?) async throws(ClientError) -> RelyingPartyID {
     let domain = try effectiveDomain()
     // The default is the effective domain.
     guard let requested else { return domain }
@@ -59,7 +59,7 @@ public struct RelyingPartyScope: Sendable {
 
   /// Returns whether the origin may use this legacy U2F AppID. Instead of fetching the facet list of the FIDO
   /// algorithm, it requires the same site, as browsers do (§10.1.1).
-  public func allows(appID: String) -> Bool {
+  package func allows(appID: String) -> Bool {
     // The caller's own FacetID needs no check (FIDO AppID and Facet Specification §3.1.2 step 1).
     if appID == origin.text { return true }
     guard let host = Self.host(ofAppID: appID), let domain = try? effectiveDomain() else { return false }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CTAPTypes
-public import PasskeyFormats
+package import CTAPTypes
+package import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
 
@@ -10,14 +10,14 @@ internal import WebAuthnTypes
 ///
 /// Releasing it disconnects the device: its side of the connection closes. A process started for it exits or is
 /// terminated.
-public final class FrameAuthenticator: Authenticator {
+package final class FrameAuthenticator: Authenticator {
   private let link: FrameLink
 
   /// Starts a program that acts as a device on its standard input and output. The first element is the program's name,
   /// which is searched in `PATH`. The program inherits standard error.
   ///
   /// - Throws: `client.authenticator-failed`.
-  public init(command: [String]) throws(ClientError) {
+  package init(command: [String]) throws(ClientError) {
     let (connection, process) = try DeviceProcess.start(command)
     link = try FrameLink(connection: connection, process: process)
   }
@@ -25,7 +25,7 @@ public final class FrameAuthenticator: Authenticator {
   /// Connects to a device that listens on a Unix socket.
   ///
   /// - Throws: `client.authenticator-failed`, also if the queue of the socket is full.
-  public init(unixSocket path: String) throws(ClientError) {
+  package init(unixSocket path: String) throws(ClientError) {
     let connection: FileDescriptor
     do throws(SystemError) {
       connection = try UnixSocket.connect(to: path, isBlocking: false)
@@ -43,12 +43,12 @@ public final class FrameAuthenticator: Authenticator {
   ///
   /// - Throws: The status of the device; `CTAP1_ERR_CHANNEL_BUSY` if another command is pending; `CTAP1_ERR_OTHER` if
   ///   the device has disconnected or its response is empty, with the reason as detail.
-  public func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    let frame = FrameBuffer.encode(FrameType.cbor, head: [command.rawValue], parameters)
+  public func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
+    let frame = FrameBuffer.encode(FrameType.cbor, head: [command.rawValue], parameters[...])
     let answer = try await link.exchange(frame).get()
     guard let status = answer.first else { throw CTAPError(.other, "the device sent an empty response") }
     guard status == CTAPStatus.success.rawValue else { throw CTAPError(CTAPStatus(rawValue: status)) }
-    return answer.dropFirst()
+    return [UInt8](answer.dropFirst())
   }
 
   /// Cancels the pending command.
@@ -57,7 +57,7 @@ public final class FrameAuthenticator: Authenticator {
   }
 
   /// Disconnects the device and waits until it is closed and a process started for it has ended.
-  public func close() async {
+  package func close() async {
     await link.closed()
   }
 }

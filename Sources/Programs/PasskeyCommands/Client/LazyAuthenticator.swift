@@ -3,7 +3,7 @@
 package import CTAPTypes
 package import PasskeyCommandLine
 internal import PasskeyCrypto
-package import PasskeyFormats
+internal import PasskeyFormats
 internal import PasskeySystem
 package import WebAuthnAuthenticator
 package import WebAuthnClient
@@ -31,7 +31,7 @@ package final class LazyAuthenticator: Authenticator {
   /// The passkeys that the last assertion returned, in the device's order.
   package var found: [CredentialRecorder.Found] { recorder.found(in: vault) }
 
-  package func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  package func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
     let device = try await open()
     return try await recorder.perform(command, parameters, on: authenticator(of: device), with: device.vault)
   }

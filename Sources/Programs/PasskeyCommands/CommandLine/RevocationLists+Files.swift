@@ -24,10 +24,10 @@ extension RevocationLists {
     self.init()
     for path in arguments.all("--crl") { revocationLists.append(try CertificateFile.revocationList(in: path)) }
     statusLists = try Self.lists(arguments.all("--status-list"), AttestationStatusList.maximumByteCount) {
-      (text) throws(AttestationError) in try AttestationStatusList(json: text)
+      (text) throws(AttestationError) in try AttestationStatusList(json: [UInt8](text))
     }
     rogueLists = try Self.lists(arguments.all("--rogue-list"), RogueList.maximumByteCount) {
-      (text) throws(AttestationError) in try RogueList(json: text)
+      (text) throws(AttestationError) in try RogueList(json: [UInt8](text))
     }
   }
 

@@ -79,7 +79,7 @@ struct MetadataFile {
     let token = try InputFile.bytes(path, limit: MetadataBlob.maximumByteCount)
     do throws(AttestationError) {
       return try MetadataBlob(
-        verifying: Self.trimmed(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
+        verifying: [UInt8](Self.trimmed(token)), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
         revocationLists: revocationLists)
     } catch {
       throw .verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)", hint: hint(error))

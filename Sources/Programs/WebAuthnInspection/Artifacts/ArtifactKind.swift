@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A kind of WebAuthn artifact. The raw values are the ones that `passkey inspect` takes and prints.
-public enum ArtifactKind: String, CaseIterable, Sendable {
+package enum ArtifactKind: String, CaseIterable, Sendable {
   /// An attestation object (WebAuthn §6.5.4), in CBOR.
   case attestationObject = "attestation-object"
   /// Authenticator data (WebAuthn §6.1).
@@ -34,7 +34,7 @@ public enum ArtifactKind: String, CaseIterable, Sendable {
   case json
 
   /// The kind's name as people read it: the first line of a tree.
-  public var title: String {
+  package var title: String {
     switch self {
     case .attestationObject: "attestation object"
     case .authenticatorData: "authenticator data"

@@ -7,7 +7,7 @@ extension Inspection {
   ///
   /// Each node has a `name` and, where they apply, a `value` (bytes in hex, IDs and challenges in base64url, never
   /// shortened), a `note`, `offset` and `length`, `problems`, `remarks` and `children`.
-  public func json() -> [UInt8] {
+  package func json() -> [UInt8] {
     JSON.writeObject(.pretty) { output in
       output.write("kind", .string(kind.rawValue))
       output.write("form", .string(form.rawValue))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// An inspected artifact: its kind, the form in which it was written, and the tree of its parts.
 ///
@@ -8,26 +8,26 @@ public import PasskeyFormats
 /// let inspection = try Inspection(of: bytes)
 /// print(inspection.text())
 /// ```
-public struct Inspection: Sendable {
+package struct Inspection: Sendable {
   /// The kind of the artifact, as recognized or as the caller named it.
-  public let kind: ArtifactKind
+  package let kind: ArtifactKind
 
   /// The form in which the artifact was written.
-  public let form: Form
+  package let form: Form
 
   /// The artifact's bytes, decoded. Offsets in the tree count from their beginning.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The tree of the artifact's parts. Each problem is attached to the part in which it occurs.
-  public private(set) var tree: InspectionNode
+  package private(set) var tree: InspectionNode
 
   // 256 KiB  [several times the largest artifact in any form; each byte can become a line of the tree with a problem,
   //          and the tree of 256 KiB takes 400 MB]
   /// The size of the largest input that callers should inspect.
-  public static let maximumByteCount = 1 << 18
+  package static let maximumByteCount = 1 << 18
 
   /// A form in which an artifact can be written. The raw values appear in the JSON rendering.
-  public enum Form: String, Sendable {
+  package enum Form: String, Sendable {
     /// The bytes themselves.
     case raw
     /// Text that is itself the artifact, such as JSON.
@@ -51,7 +51,7 @@ public struct Inspection: Sendable {
   ///   - input: The artifact as bytes or as text.
   ///   - kind: The kind of the artifact; nil to recognize it.
   /// - Throws: ``InspectionError`` where the input has no known form or kind.
-  public init(of input: [UInt8], as kind: ArtifactKind? = nil) throws(InspectionError) {
+  package init(of input: [UInt8], as kind: ArtifactKind? = nil) throws(InspectionError) {
     let readings = try Self.readings(of: input)
     func first(_ judge: (Bytes) -> ArtifactKind?) -> (reading: InputReading, kind: ArtifactKind)? {
       for reading in readings {
@@ -102,7 +102,7 @@ public struct Inspection: Sendable {
   ///
   /// - Returns: The notation, one item per line; nil where the artifact is not CBOR.
   /// - Throws: `WireError` where the CBOR is malformed.
-  public func diagnosticNotation() throws(WireError) -> String? {
+  package func diagnosticNotation() throws(WireError) -> String? {
     guard let offset = kind.cborOffset else { return nil }
     let value = try CBORValue(parsing: bytes[...].dropFirst(offset), rules: .general)
     return CBORDiagnostic.text(of: value, layout: .indented) + "\n"
@@ -118,7 +118,7 @@ public struct Inspection: Sendable {
 }
 
 /// The reason why an input cannot be inspected.
-public enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text has a PEM boundary, but no complete PEM block.
   case malformedPEM(WireError)
 
@@ -126,7 +126,7 @@ public enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible
   case unrecognized(byteCount: Int, resemblance: Resemblance?)
 
   /// Input that is not a WebAuthn artifact, but known otherwise.
-  public enum Resemblance: Equatable, Sendable {
+  package enum Resemblance: Equatable, Sendable {
     /// A vault of this project's software authenticator.
     case vault
     /// A JSON Web Token, such as the FIDO Metadata Service publishes.
@@ -162,7 +162,7 @@ public enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible
   }
 
   /// The reason on one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformedPEM(let error): "\(error)"
     case .unrecognized(let count, _): "not a WebAuthn artifact: \(WebAuthnInspection.byteCount(count)) in no known form"

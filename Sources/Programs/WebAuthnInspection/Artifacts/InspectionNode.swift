@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A part of an artifact, with the parts that it contains: one line of the tree and the lines below it.
-public struct InspectionNode: Sendable {
+package struct InspectionNode: Sendable {
   /// The part's name, from the standard that defines it.
-  public internal(set) var name: String
+  package internal(set) var name: String
 
   /// The part's value; nil where it only contains other parts.
-  public internal(set) var value: Value?
+  package internal(set) var value: Value?
 
   /// The meaning of the value, such as the name of an algorithm.
-  public internal(set) var note: String?
+  package internal(set) var note: String?
 
   /// The position of the part in the artifact's bytes, or in the bytes of the artifact that contains it.
-  public internal(set) var span: Range<Int>?
+  package internal(set) var span: Range<Int>?
 
   /// The errors in this part.
-  public internal(set) var problems: [InspectionProblem] = []
+  package internal(set) var problems: [InspectionProblem] = []
 
   /// Unusual but valid properties of this part.
-  public internal(set) var remarks: [String] = []
+  package internal(set) var remarks: [String] = []
 
   /// The parts that this one contains.
-  public internal(set) var children: [InspectionNode] = []
+  package internal(set) var children: [InspectionNode] = []
 
   /// The value of a part.
-  public enum Value: Sendable {
+  package enum Value: Sendable {
     /// A word, a number or a text, escaped for a terminal.
     case text(String)
     /// A byte string, rendered in hex.
@@ -43,17 +43,17 @@ public struct InspectionNode: Sendable {
   }
 
   /// The number of problems in this part and the parts that it contains.
-  public var problemCount: Int {
+  package var problemCount: Int {
     children.reduce(problems.count) { $0 + $1.problemCount }
   }
 
   /// Whether neither this part nor a part that it contains has a problem.
-  public var isFlawless: Bool {
+  package var isFlawless: Bool {
     problems.isEmpty && children.allSatisfy(\.isFlawless)
   }
 
   /// The first problem of the tree, with the names of the parts that lead to it from here.
-  public var firstProblem: (path: [String], problem: InspectionProblem)? {
+  package var firstProblem: (path: [String], problem: InspectionProblem)? {
     if let problem = problems.first { return ([], problem) }
     for child in children {
       if let (path, problem) = child.firstProblem { return ([child.name] + path, problem) }
@@ -63,15 +63,15 @@ public struct InspectionNode: Sendable {
 }
 
 /// An error in an artifact, with the code that the libraries of this package have for it.
-public struct InspectionProblem: Equatable, Sendable, CustomStringConvertible {
+package struct InspectionProblem: Equatable, Sendable, CustomStringConvertible {
   /// The code, such as `cbor.truncated`.
-  public let code: String
+  package let code: String
 
   /// The offset of the error in the artifact; nil where it has none.
-  public let offset: Int?
+  package let offset: Int?
 
   /// Details that the code does not give, such as the compared values.
-  public let message: String?
+  package let message: String?
 
   init(_ error: WireError, _ message: String? = nil) {
     self.init(code: error.code.rawValue, offset: error.offset, message)
@@ -84,7 +84,7 @@ public struct InspectionProblem: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The code, the offset and the details on one line.
-  public var description: String {
+  package var description: String {
     code + (offset.map { " at offset \($0)" } ?? "") + (message.map { ": \($0)" } ?? "")
   }
 }

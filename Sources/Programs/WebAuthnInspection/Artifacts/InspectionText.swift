@@ -9,7 +9,7 @@ extension Inspection {
   ///
   /// - Parameter layout: How to lay out and color the lines.
   /// - Returns: The lines, each with a line feed.
-  public func text(_ layout: InspectionText = InspectionText()) -> String {
+  package func text(_ layout: InspectionText = InspectionText()) -> String {
     layout.text(of: titledTree)
   }
 
@@ -23,13 +23,13 @@ extension Inspection {
 }
 
 /// The layout of an artifact's tree as text.
-public struct InspectionText: Sendable {
+package struct InspectionText: Sendable {
   private let isFull: Bool
   private let showsOffsets: Bool
   private let style: @Sendable (_ text: String, _ role: Role) -> String
 
   /// The role of a piece of text, by which a terminal can color it.
-  public enum Role: Sendable {
+  package enum Role: Sendable {
     /// The name of a part.
     case name
     /// A note, a remark or an offset.
@@ -44,7 +44,7 @@ public struct InspectionText: Sendable {
   ///   - isFull: Whether byte strings longer than 32 bytes are shown in full.
   ///   - showsOffsets: Whether each line begins with the offset of its part.
   ///   - style: Returns a piece of text with the escape sequences of its role. By default it returns the text unchanged.
-  public init(
+  package init(
     isFull: Bool = false, showsOffsets: Bool = false,
     style: @escaping @Sendable (_ text: String, _ role: Role) -> String = { (text, _) in text }
   ) {

@@ -99,7 +99,7 @@ extension Inspector {
   }
 
   func aaguid(_ bytes: Bytes, named name: String) -> InspectionNode {
-    guard let aaguid = AAGUID(bytes) else {
+    guard let aaguid = AAGUID([UInt8](bytes)) else {
       var node = InspectionNode(name, .bytes(bytes), span: bytes.indices)
       node.remarks.append("an AAGUID has 16 bytes")
       return node

@@ -8,15 +8,15 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
 /// The comparison of a verdict with the expectation of its case.
-public struct CaseComparison: Sendable {
+package struct CaseComparison: Sendable {
   /// One line for each difference; empty where the verdict is as expected.
-  public private(set) var differences: [String] = []
+  package private(set) var differences: [String] = []
 
   /// Whether the verdict is as expected.
-  public var isAsExpected: Bool { differences.isEmpty }
+  package var isAsExpected: Bool { differences.isEmpty }
 
   /// Compares a verdict with the expectation of its case.
-  public init(_ verdict: CaseVerdict, with expectation: VerificationCase.Expectation) {
+  package init(_ verdict: CaseVerdict, with expectation: VerificationCase.Expectation) {
     if expectation.isOptional { return }
     guard verdict.isVerified == expectation.verified else {
       differences = [
@@ -42,8 +42,8 @@ public struct CaseComparison: Sendable {
 
   private mutating func compare(_ result: VerifiedRegistration, with members: JSONValue) {
     let record = result.credential.record
-    compareBytes("credentialId", record.id.bytes, members)
-    compareBytes("publicKey", record.publicKey, members)
+    compareBytes("credentialId", record.id.bytes[...], members)
+    compareBytes("publicKey", record.publicKey[...], members)
     compare("algorithm", (try? COSEKey(parsing: record.publicKey)).map { "\($0.algorithm.rawValue)" } ?? "", members)
     compare("aaguid", "\(result.aaguid)", members)
     compare("signCount", "\(record.signCount)", members)
@@ -64,7 +64,7 @@ public struct CaseComparison: Sendable {
   private mutating func compare(_ result: VerifiedAuthentication, with members: JSONValue) {
     compare("signCount", "\(result.credential.record.signCount)", members)
     compareFlags(result.flags, members)
-    compareBytes("userHandle", result.user.bytes, members)
+    compareBytes("userHandle", result.user.bytes[...], members)
     compare("userVerificationIsFactor", "\(result.userVerification == .factor)", members)
     compare("suspiciousCounter", "\(result.counter.isSuspicious)", members)
     compare("backupEligibilityChanged", "\(result.backup.eligibilityChanged)", members)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A file of recorded ceremonies in the format `webauthn-vectors/1`.
-public enum CaseFile {
+package enum CaseFile {
   /// The name of the format: the member `schema` of every file.
-  public static let schema = "webauthn-vectors/1"
+  package static let schema = "webauthn-vectors/1"
 
   // 64 MiB  [a case takes some kilobytes]
   /// The size of the largest file that ``cases(in:)-(Bytes)`` reads.
-  public static let maximumByteCount = 64 << 20
+  package static let maximumByteCount = 64 << 20
 
   /// Reads the cases of a file.
   ///
   /// - Parameter text: The file, in UTF-8.
   /// - Returns: The cases in the order of the file.
   /// - Throws: ``CaseFileError`` where the file is not of this format.
-  public static func cases(in text: Bytes) throws(CaseFileError) -> [VerificationCase] {
+  package static func cases(in text: Bytes) throws(CaseFileError) -> [VerificationCase] {
     let missing: String
     do throws(WireError) {
       let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: maximumByteCount)
@@ -41,7 +41,7 @@ public enum CaseFile {
   /// - Returns: The cases in the order of the file.
   /// - Throws: ``CaseFileError`` where the file is not of this format.
   @inlinable
-  public static func cases(in text: some Collection<UInt8>) throws(CaseFileError) -> [VerificationCase] {
+  package static func cases(in text: some Collection<UInt8>) throws(CaseFileError) -> [VerificationCase] {
     try cases(in: Bytes(text))
   }
 
@@ -58,7 +58,7 @@ public enum CaseFile {
 }
 
 /// The reason why a file of cases cannot be read.
-public enum CaseFileError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum CaseFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file is not JSON, or a member has an invalid value.
   case malformed(WireError)
 
@@ -66,7 +66,7 @@ public enum CaseFileError: Error, Equatable, Sendable, CustomStringConvertible {
   case missingMember(String)
 
   /// The reason on one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let error): "\(error)"
     case .missingMember(let name): "the member \(name) is missing"

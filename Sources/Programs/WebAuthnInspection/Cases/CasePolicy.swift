@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
-public import WebAuthnAttestation
+package import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
@@ -243,7 +243,7 @@ extension AttestationPolicy {
   ///
   /// Without anchors and roots every attestation is acceptable. With them, only no attestation, self attestation and
   /// anchored attestation are.
-  public init(
+  package init(
     anchors: [Certificate]?, roots: Set<PublishedRoot.Group> = [], metadata: MetadataBlob? = nil, isTimeKnown: Bool
   ) {
     self.init()

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 package import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
 /// Renders the verdict on a case as text or JSON.
-public enum CaseReport {
+package enum CaseReport {
   /// Returns the id of a case that does not behave as expected, and a line for each difference.
-  public static func failure(_ recorded: VerificationCase, _ comparison: CaseComparison) -> String {
+  package static func failure(_ recorded: VerificationCase, _ comparison: CaseComparison) -> String {
     "FAIL \(recorded.id)\n" + comparison.differences.map { "  \($0.escapedForTerminal)\n" }.joined()
   }
 
   /// Returns a line for each step, then whether the verdict is as expected.
-  public static func explanation(
+  package static func explanation(
     _ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison
   ) -> String {
     var lines = ["\(recorded.id): \(CeremonyReport.title(of: recorded.ceremony))"]
@@ -28,7 +28,7 @@ public enum CaseReport {
   }
 
   /// Returns the verdict as one line of JSON.
-  public static func json(
+  package static func json(
     _ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison
   ) -> String {
     let bytes = JSON.writeObject { output in write(recorded, verdict, comparison, into: &output) }
@@ -56,12 +56,12 @@ public enum CaseReport {
   }
 
   /// Returns a line that says why a case was not judged.
-  public static func explanation(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
+  package static func explanation(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
     "\(recorded.id): skipped: this libcrypto does not have \(algorithm)\n"
   }
 
   /// Returns one line of JSON that says why a case was not judged.
-  public static func json(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
+  package static func json(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
     let bytes = JSON.writeObject { output in
       output.write("id", .string(recorded.id))
       output.write("skipped", .string("this libcrypto does not have \(algorithm)"))

@@ -107,7 +107,7 @@ struct CaseVerifier {
     return StoredCredential(
       user: user,
       record: CredentialRecord(
-        id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
+        id: try CredentialID(stored.id), publicKey: stored.publicKey, signCount: stored.signCount,
         uvInitialized: stored.uvInitialized, transports: [],
         backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
   }

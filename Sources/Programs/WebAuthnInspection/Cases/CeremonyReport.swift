@@ -7,15 +7,15 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
 /// Renders the verdict on one ceremony as text or JSON.
-public enum CeremonyReport {
+package enum CeremonyReport {
   /// Returns the name of a ceremony and its section of the standard.
-  public static func title(of ceremony: VerificationCase.Ceremony) -> String {
+  package static func title(of ceremony: VerificationCase.Ceremony) -> String {
     let section = ceremony == .registration ? "§7.1" : "§7.2"
     return "\(ceremony.rawValue), WebAuthn Level 3 \(section)"
   }
 
   /// Returns a line for each step that ran, then one with the verdict.
-  public static func steps(of verdict: CaseVerdict) -> [String] {
+  package static func steps(of verdict: CaseVerdict) -> [String] {
     var lines = verdict.steps.map { "  " + "\($0)".escapedForTerminal }
     if let refusal = verdict.refusal, verdict.steps.isEmpty {
       lines.append("  " + refusal.description.escapedForTerminal)
@@ -25,7 +25,7 @@ public enum CeremonyReport {
   }
 
   /// Returns a line for each fact of a verified ceremony; none for a refused one. Omits the user if `isUserKnown` is false.
-  public static func facts(of verdict: CaseVerdict, isUserKnown: Bool = true) -> [String] {
+  package static func facts(of verdict: CaseVerdict, isUserKnown: Bool = true) -> [String] {
     switch verdict.outcome {
     case .refused: []
     case .registered(let result):
@@ -79,7 +79,7 @@ public enum CeremonyReport {
 
 extension CeremonyReport {
   /// Returns the verdict as one line of JSON, on request with each step. The user is null if `isUserKnown` is false.
-  public static func json(
+  package static func json(
     of verdict: CaseVerdict, _ ceremony: VerificationCase.Ceremony, withSteps: Bool, isUserKnown: Bool = true
   ) -> [UInt8] {
     let bytes = JSON.writeObject { output in

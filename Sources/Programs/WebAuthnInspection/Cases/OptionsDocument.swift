@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnRelyingParty
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnRelyingParty
+package import WebAuthnTypes
 
 /// The options of a ceremony as a server sent them: alone, or as the member `publicKey` of the argument of
 /// `navigator.credentials`.
-public struct OptionsDocument: Sendable {
+package struct OptionsDocument: Sendable {
   /// The options alone, as JSON text.
-  public let options: Bytes
+  package let options: Bytes
 
   /// How the page is to call `navigator.credentials.create()`.
-  public let mediation: RegistrationMediation
+  package let mediation: RegistrationMediation
 
   /// The ceremony that the options are for; nil if they have the members of neither.
-  public let ceremony: VerificationCase.Ceremony?
+  package let ceremony: VerificationCase.Ceremony?
 
   /// Parses a document, with or without a byte order mark. The options themselves are not validated.
   ///
   /// - Throws: `options.malformed` if the document is not a JSON object.
-  public init(json: Bytes) throws(FormatError) {
+  package init(json: Bytes) throws(FormatError) {
     let text = JSON.withoutByteOrderMark(json)
     do throws(WireError) {
       let whole = try JSON.parse(text)
@@ -43,7 +43,7 @@ public struct OptionsDocument: Sendable {
   ///
   /// - Throws: `options.malformed` if the document is not a JSON object.
   @inlinable
-  public init(json: some Collection<UInt8>) throws(FormatError) {
+  package init(json: some Collection<UInt8>) throws(FormatError) {
     try self.init(json: Bytes(json))
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnRelyingParty
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnRelyingParty
+package import WebAuthnTypes
 
 /// A response from a browser and what it is judged by: the options that the server sent, the relying party and, for an
 /// authentication, the stored credential.
-public struct ResponseCase: Sendable {
+package struct ResponseCase: Sendable {
   /// The relying party that judges the response.
-  public let relyingParty: RelyingParty
+  package let relyingParty: RelyingParty
 
   /// Whether the user handle is known. If it is not, ``CeremonyReport`` omits it, and the credential must not be stored.
-  public let isUserKnown: Bool
+  package let isUserKnown: Bool
 
   private let question: Question
   private let response: [UInt8]
@@ -31,7 +31,7 @@ public struct ResponseCase: Sendable {
   ///   - relyingParty: The relying party that judges the response.
   ///   - time: The time of the judgment.
   ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
-  public init(
+  package init(
     registration response: [UInt8], options: CreationOptions, mediation: RegistrationMediation,
     relyingParty: RelyingParty, time: Timestamp, isUserKnown: Bool = true
   ) {
@@ -51,7 +51,7 @@ public struct ResponseCase: Sendable {
   ///   - relyingParty: The relying party that judges the response.
   ///   - time: The time of the judgment.
   ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
-  public init(
+  package init(
     authentication response: [UInt8], options: RequestOptions, credential: StoredCredential,
     relyingParty: RelyingParty, time: Timestamp, isUserKnown: Bool = true
   ) {
@@ -63,7 +63,7 @@ public struct ResponseCase: Sendable {
   }
 
   /// The ceremony that the response belongs to.
-  public var kind: VerificationCase.Ceremony {
+  package var kind: VerificationCase.Ceremony {
     switch question {
     case .registration: .registration
     case .authentication: .authentication
@@ -71,7 +71,7 @@ public struct ResponseCase: Sendable {
   }
 
   /// Judges the response.
-  public func verdict() -> CaseVerdict {
+  package func verdict() -> CaseVerdict {
     CaseVerdict { trace in
       switch question {
       case .registration(let options, let mediation):

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 internal import PasskeyCrypto
 package import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
 
 /// A recorded ceremony and its expected result: a case of a `webauthn-vectors/1` file.
-public struct VerificationCase: Sendable {
+package struct VerificationCase: Sendable {
   /// The id of the case, unique within its file.
-  public let id: String
+  package let id: String
 
   /// The ceremony that was recorded.
-  public let ceremony: Ceremony
+  package let ceremony: Ceremony
   let challenge: [UInt8]
   let relyingParty: Party
   let userVerification: String
@@ -56,13 +56,13 @@ public struct VerificationCase: Sendable {
   let credential: Credential?
 
   /// The expected result.
-  public let expectation: Expectation
+  package let expectation: Expectation
 
   /// The case as its file has it.
   package let document: JSONValue
 
   /// One of the two ceremonies of WebAuthn.
-  public enum Ceremony: String, Sendable {
+  package enum Ceremony: String, Sendable {
     /// The registration of a credential (WebAuthn §7.1).
     case registration
     /// The authentication with a credential (WebAuthn §7.2).
@@ -96,21 +96,21 @@ public struct VerificationCase: Sendable {
   }
 
   /// The expected result of a case.
-  public struct Expectation: Sendable {
+  package struct Expectation: Sendable {
     /// Whether the relying party should accept the response.
-    public let verified: Bool
+    package let verified: Bool
 
     /// Whether the standard allows both results.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
     /// The code of the expected error.
-    public let code: String?
+    package let code: String?
 
     /// The number of the step that should fail.
-    public let step: Int?
+    package let step: Int?
 
     /// The codes of the errors that caused the expected one, outermost first.
-    public let causes: [String]?
+    package let causes: [String]?
 
     /// The members of the result that the case specifies.
     let members: JSONValue
@@ -218,7 +218,7 @@ extension VerificationCase.Expectation {
 extension VerificationCase {
   /// An algorithm that the case needs and that this build knows, but that the linked libcrypto lacks, such as a curve. Such a
   /// case cannot be judged.
-  public var unavailableAlgorithm: COSEAlgorithm? {
+  package var unavailableAlgorithm: COSEAlgorithm? {
     let needed: [COSEAlgorithm] =
       switch ceremony {
       case .registration: algorithms ?? []
@@ -242,6 +242,6 @@ struct CaseMetadata {
   func verified(at time: Timestamp) throws -> MetadataBlob {
     let anchors = try trustAnchors.map { (anchor) throws in try Certificate(der: anchor[...]) }
     return try MetadataBlob(
-      verifying: blob[...], signedBy: MetadataSigner(anchors: anchors, hostName: nil), at: time)
+      verifying: blob, signedBy: MetadataSigner(anchors: anchors, hostName: nil), at: time)
   }
 }

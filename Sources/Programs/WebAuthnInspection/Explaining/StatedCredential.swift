@@ -57,7 +57,7 @@ package enum StatedCredential {
         let stored = StoredCredential(
           user: handle,
           record: CredentialRecord(
-            id: id, publicKey: key[...], signCount: 0, uvInitialized: true,
+            id: id, publicKey: key, signCount: 0, uvInitialized: true,
             transports: [], backupEligible: data?.flags.contains(.backupEligible) ?? false, backupState: false))
         return (stored, user != nil)
       } catch {

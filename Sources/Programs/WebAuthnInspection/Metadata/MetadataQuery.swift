@@ -20,7 +20,7 @@ package enum MetadataQuery {
       self = .aaguid(aaguid)
     } else if let digits, digits.count == Self.keyIdentifierByteCount {
       self = .keyIdentifier(digits)
-    } else if let aaguid = digits.flatMap({ AAGUID($0[...]) }) {
+    } else if let aaguid = digits.flatMap({ AAGUID($0) }) {
       self = .aaguid(aaguid)
     } else {
       self = .words(text)

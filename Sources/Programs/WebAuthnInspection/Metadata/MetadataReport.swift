@@ -137,7 +137,7 @@ extension MetadataBlob {
     var failure = AttestationError(.rogueListMismatch, "no entry has a rogueListHash")
     for entry in entries where entry.rogueListHash != nil {
       do throws(AttestationError) {
-        matches.append(RogueListMatch(list: try rogueList(json: json, of: entry), entry: entry))
+        matches.append(RogueListMatch(list: try rogueList(json: [UInt8](json), of: entry), entry: entry))
       } catch {
         failure = error
       }

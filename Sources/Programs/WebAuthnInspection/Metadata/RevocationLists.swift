@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
-public import WebAuthnAttestation
+package import WebAuthnAttestation
 
 /// Lists of revoked certificates and authenticators, for looking up certificates.
-public struct RevocationLists: Sendable {
+package struct RevocationLists: Sendable {
   /// X.509 revocation lists. Their signatures are not verified.
-  public var revocationLists: [RevocationList] = []
+  package var revocationLists: [RevocationList] = []
 
   /// Copies of Google's list of revoked Android attestation certificates.
-  public var statusLists: [AttestationStatusList] = []
+  package var statusLists: [AttestationStatusList] = []
 
   /// Lists of rogue authenticators, to which FIDO metadata point.
-  public var rogueLists: [RogueList] = []
+  package var rogueLists: [RogueList] = []
 
   /// Creates an empty collection of lists.
-  public init() {}
+  package init() {}
 
   /// Whether there is no list.
-  public var isEmpty: Bool { revocationLists.isEmpty && statusLists.isEmpty && rogueLists.isEmpty }
+  package var isEmpty: Bool { revocationLists.isEmpty && statusLists.isEmpty && rogueLists.isEmpty }
 
   /// Returns what the first list that names a certificate says of it; nil if none does.
   ///
   /// A revocation list names certificates by issuer and serial number.
-  public func finding(about certificate: Certificate) -> String? {
+  package func finding(about certificate: Certificate) -> String? {
     for list in revocationLists where list.issuer == certificate.issuer {
       if let revocation = list.revocation(of: certificate.serialNumber) { return "revoked at \(revocation.date)" }
     }
@@ -40,13 +40,13 @@ public struct RevocationLists: Sendable {
   }
 
   /// Returns a line of text about a certificate and its ``finding(about:)``.
-  public static func text(_ certificate: Certificate, _ finding: String?) -> String {
+  package static func text(_ certificate: Certificate, _ finding: String?) -> String {
     let serialNumber = Hex.encode(certificate.serialNumber)
     return "\(finding ?? "valid"): \(certificate.subject), serial number \(serialNumber)".escapedForTerminal + "\n"
   }
 
   /// Returns a line of JSON about a certificate and its ``finding(about:)``.
-  public static func json(_ certificate: Certificate, _ finding: String?) -> [UInt8] {
+  package static func json(_ certificate: Certificate, _ finding: String?) -> [UInt8] {
     JSON.writeObject { output in
       output.write("subject", .string("\(certificate.subject)"))
       output.write("serialNumber", .string(Hex.encode(certificate.serialNumber)))

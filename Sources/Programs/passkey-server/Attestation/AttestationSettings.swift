@@ -79,7 +79,7 @@ struct AttestationSettings: Sendable {
     guard let statusListPath else { return nil }
     let text = try InputFile.bytes(statusListPath, limit: AttestationStatusList.maximumByteCount)
     do throws(AttestationError) {
-      return try AttestationStatusList(json: text[...])
+      return try AttestationStatusList(json: text)
     } catch {
       throw .inputOutput(
         "\(statusListPath.quotedForTerminal) is not a status list: \(error.description.escapedForTerminal)",

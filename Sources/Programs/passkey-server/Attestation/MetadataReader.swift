@@ -61,7 +61,7 @@ struct MetadataReader: Sendable {
     let trimmed = token[...].prefix(token.count - token.reversed().prefix(while: isSpace).count)
     do throws(AttestationError) {
       return try MetadataBlob(
-        verifying: trimmed, signedBy: signer, at: now, lastNumber: lastNumber, expiry: .used)
+        verifying: [UInt8](trimmed), signedBy: signer, at: now, lastNumber: lastNumber, expiry: .used)
     } catch {
       throw .inputOutput(
         "\(place.quotedForTerminal) has no usable metadata: \(error.description.escapedForTerminal)",

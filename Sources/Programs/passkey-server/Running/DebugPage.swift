@@ -45,7 +45,7 @@ enum DebugPage {
       // The router answers HEAD by the handler of GET, and sends no body.
       method: request.method == .head ? "GET" : request.method.rawValue, path: request.target.path,
       host: request.headers["host"], origin: request.headers["origin"], fetchSite: request.headers["sec-fetch-site"],
-      body: request.body)
+      body: request.body[...])
     let answer = await SystemThread.run {
       explaining.withLock { (_) in site.respond(to: asked, at: request.receivedAt) }
     }

@@ -36,11 +36,11 @@ struct RunningDeliverer: Sendable {
     do throws(ServiceError) {
       deliverer = try Deliverer(service, to: senders, clock: { Clock.now }) { (report) in
         switch report {
-        case .attempted(let item, let result, _):
-          attempts?[item.destination.rawValue, result.name].add()
+        case .attempted(let notice, let destination, let result, _):
+          attempts?[destination.rawValue, result.name].add()
           if case .dead(let reason) = result {
             Diagnostics.server.note(
-              "cannot deliver \(item.notice.id) to \(item.destination.rawValue.escapedForTerminal): \(reason.escapedForTerminal)"
+              "cannot deliver \(notice.id) to \(destination.rawValue.escapedForTerminal): \(reason.escapedForTerminal)"
             )
           }
         case .storeFailed(let error): failures.note(error)

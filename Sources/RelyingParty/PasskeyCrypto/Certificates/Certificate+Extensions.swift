@@ -4,31 +4,31 @@ public import PasskeyFormats
 
 extension Certificate {
   /// All extensions, in encoded order. Each identifier occurs once.
-  public var extensions: [CertificateExtension] { content.extensions }
+  package var extensions: [CertificateExtension] { content.extensions }
 
   /// Returns the extension with this identifier, or `nil`.
-  public func `extension`(_ identifier: DERObjectIdentifier) -> CertificateExtension? {
+  package func `extension`(_ identifier: DERObjectIdentifier) -> CertificateExtension? {
     content.extensions.first(identifier)
   }
 
   /// Whether the subject may issue certificates, and the path length limit; `nil` if the certificate lacks the
   /// extension.
-  public var basicConstraints: BasicConstraints? { content.basicConstraints }
+  package var basicConstraints: BasicConstraints? { content.basicConstraints }
 
   /// Whether the certificate declares its subject a certificate authority.
-  public var isCertificateAuthority: Bool { content.basicConstraints?.isAuthority ?? false }
+  package var isCertificateAuthority: Bool { content.basicConstraints?.isAuthority ?? false }
 
   /// The permitted uses of the key; `nil` if the certificate does not restrict them.
-  public var keyUsage: KeyUsage? { content.keyUsage }
+  package var keyUsage: KeyUsage? { content.keyUsage }
 
   /// The permitted purposes of the key; `nil` if the certificate does not restrict them.
-  public var extendedKeyUsages: [DERObjectIdentifier]? { content.extendedKeyUsages }
+  package var extendedKeyUsages: [DERObjectIdentifier]? { content.extendedKeyUsages }
 
   /// The subject alternative name extension, not parsed.
-  public var subjectAlternativeName: CertificateExtension? { self.extension(.subjectAlternativeName) }
+  package var subjectAlternativeName: CertificateExtension? { self.extension(.subjectAlternativeName) }
 
   /// The identifier of the subject's key; `nil` if it is missing or malformed.
-  public var subjectKeyIdentifier: Bytes? {
+  package var subjectKeyIdentifier: Bytes? {
     guard let value = self.extension(.subjectKeyIdentifier)?.value else { return nil }
     return try? DERReader.parse(value) { (reader) throws(WireError) in try reader.readOctetString() }
   }
@@ -39,7 +39,7 @@ extension Certificate {
   //   authorityCertSerialNumber [2] IMPLICIT INTEGER OPTIONAL }
 
   /// The identifier of the issuer's key; `nil` if it is missing or malformed.
-  public var authorityKeyIdentifier: Bytes? {
+  package var authorityKeyIdentifier: Bytes? {
     guard let value = self.extension(.authorityKeyIdentifier)?.value else { return nil }
     let identifier = try? DERReader.parse(value) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
@@ -68,12 +68,12 @@ extension CertificateExtension {
 //   pathLenConstraint INTEGER (0..MAX) OPTIONAL }
 
 /// Whether a subject may issue certificates, and how many authorities may be between it and a leaf.
-public struct BasicConstraints: Hashable, Sendable {
+package struct BasicConstraints: Hashable, Sendable {
   /// Whether the subject may issue certificates.
-  public let isAuthority: Bool
+  package let isAuthority: Bool
 
   /// The maximum number of authorities below it; `nil` if unlimited.
-  public let pathLength: Int?
+  package let pathLength: Int?
 
   init(of extension: CertificateExtension) throws(WireError) {
     (isAuthority, pathLength) = try DERReader.parse(`extension`.value) { (reader) throws(WireError) in
@@ -92,33 +92,33 @@ public struct BasicConstraints: Hashable, Sendable {
 //   dataEncipherment(3), keyAgreement(4), keyCertSign(5), cRLSign(6), encipherOnly(7), decipherOnly(8) }
 
 /// The permitted uses of a certificate's key.
-public struct KeyUsage: OptionSet, Hashable, Sendable {
+package struct KeyUsage: OptionSet, Hashable, Sendable {
   /// The bits; the first bit of the BIT STRING is the lowest.
-  public let rawValue: UInt16
+  package let rawValue: UInt16
 
   /// Creates a set from bits; the first bit of the BIT STRING is the lowest.
-  public init(rawValue: UInt16) {
+  package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
   /// Signing data other than certificates and revocation lists.
-  public static let digitalSignature = Self(rawValue: 1 << 0)
+  package static let digitalSignature = Self(rawValue: 1 << 0)
   /// Non-repudiation, now called contentCommitment in X.509.
-  public static let nonRepudiation = Self(rawValue: 1 << 1)
+  package static let nonRepudiation = Self(rawValue: 1 << 1)
   /// Encrypting keys.
-  public static let keyEncipherment = Self(rawValue: 1 << 2)
+  package static let keyEncipherment = Self(rawValue: 1 << 2)
   /// Encrypting data.
-  public static let dataEncipherment = Self(rawValue: 1 << 3)
+  package static let dataEncipherment = Self(rawValue: 1 << 3)
   /// Agreeing on keys.
-  public static let keyAgreement = Self(rawValue: 1 << 4)
+  package static let keyAgreement = Self(rawValue: 1 << 4)
   /// Signing certificates.
-  public static let certificateSigning = Self(rawValue: 1 << 5)
+  package static let certificateSigning = Self(rawValue: 1 << 5)
   /// Signing revocation lists.
-  public static let revocationListSigning = Self(rawValue: 1 << 6)
+  package static let revocationListSigning = Self(rawValue: 1 << 6)
   /// Only encrypting with an agreed key.
-  public static let encipherOnly = Self(rawValue: 1 << 7)
+  package static let encipherOnly = Self(rawValue: 1 << 7)
   /// Only decrypting with an agreed key.
-  public static let decipherOnly = Self(rawValue: 1 << 8)
+  package static let decipherOnly = Self(rawValue: 1 << 8)
 
   init(of extension: CertificateExtension) throws(WireError) {
     let bits = try DERReader.parse(`extension`.value) { (reader) throws(WireError) in try reader.readBitString() }

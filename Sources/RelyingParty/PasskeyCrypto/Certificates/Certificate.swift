@@ -21,18 +21,18 @@ public import PasskeyFormats
 /// Immutable, so threads may share it. It is a class because certificates are passed more often than created.
 public final class Certificate: Sendable {
   /// The DER encoding.
-  public let der: Bytes
+  package let der: Bytes
 
   let content: TBSCertificate
   let signature: CertificateSignature
 
   /// The maximum size in bytes.
-  public static let maximumByteCount = 65536
+  package static let maximumByteCount = 65536
 
   /// Parses `der`, which must be exactly one certificate.
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  public init(der: Bytes) throws(CryptoError) {
+  package init(der: Bytes) throws(CryptoError) {
     guard der.count <= Self.maximumByteCount else {
       throw CryptoError(.certificateMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
     }
@@ -50,15 +50,24 @@ public final class Certificate: Sendable {
   /// Parses `der`, which must be exactly one certificate.
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  @inlinable
-  public convenience init(der: some Collection<UInt8>) throws(CryptoError) {
-    try self.init(der: Bytes(der))
+  public convenience init(der: [UInt8]) throws(CryptoError) {
+    try self.init(der: der[...])
+  }
+
+  /// Parses the certificates of a PEM text, in their order. Text between them is a comment.
+  ///
+  /// - Returns: The certificates; none if the text has no PEM block.
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
+  public static func readAll(pem text: String) throws(CryptoError) -> [Certificate] {
+    let blocks: [PEM.Block]
+    do throws(WireError) { blocks = try PEM.blocks(in: text) } catch { throw CryptoError(.certificateMalformed, error) }
+    return try blocks.map { (block) throws(CryptoError) in try Certificate(der: block.bytes) }
   }
 
   /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  public static func readAll(der: Bytes) throws(CryptoError) -> [Certificate] {
+  @usableFromInline package static func readAll(der: Bytes) throws(CryptoError) -> [Certificate] {
     var reader = DERReader(der)
     var certificates: [Certificate] = []
     repeat {
@@ -77,23 +86,23 @@ public final class Certificate: Sendable {
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
   @inlinable
-  public static func readAll(der: some Collection<UInt8>) throws(CryptoError) -> [Certificate] {
+  package static func readAll(der: some Collection<UInt8>) throws(CryptoError) -> [Certificate] {
     try readAll(der: Bytes(der))
   }
 }
 
 extension Certificate {
   /// The version: 1, 2 or 3.
-  public var version: Int { content.version }
+  package var version: Int { content.version }
 
   /// The serial number in two's complement octets.
-  public var serialNumber: Bytes { content.serialNumber }
+  package var serialNumber: Bytes { content.serialNumber }
 
   /// The name of the issuer.
-  public var issuer: DistinguishedName { content.issuer }
+  package var issuer: DistinguishedName { content.issuer }
 
   /// The name of the subject.
-  public var subject: DistinguishedName { content.subject }
+  package var subject: DistinguishedName { content.subject }
 
   /// The start of the validity period, inclusive.
   public var notBefore: Timestamp { content.notBefore }
@@ -102,13 +111,13 @@ extension Certificate {
   public var notAfter: Timestamp { content.notAfter }
 
   /// The subject's public key.
-  public var subjectPublicKeyInfo: SubjectPublicKeyInfo { content.subjectPublicKeyInfo }
+  package var subjectPublicKeyInfo: SubjectPublicKeyInfo { content.subjectPublicKeyInfo }
 
   /// The algorithm of the issuer's signature.
-  public var signatureAlgorithm: DERObjectIdentifier { signature.algorithm.algorithm }
+  package var signatureAlgorithm: DERObjectIdentifier { signature.algorithm.algorithm }
 
   /// Whether subject and issuer have the same name, as in root certificates.
-  public var isSelfIssued: Bool { issuer == subject }
+  package var isSelfIssued: Bool { issuer == subject }
 
   /// The SHA-256 hash of the DER encoding.
   public var sha256Fingerprint: [UInt8] { Digest.sha256(der) }

@@ -8,18 +8,18 @@ public import PasskeyFormats
 //   extnValue OCTET STRING }
 
 /// An extension of a certificate or revocation list.
-public struct CertificateExtension: Hashable, Sendable {
+package struct CertificateExtension: Hashable, Sendable {
   /// The type of the extension.
-  public let identifier: DERObjectIdentifier
+  package let identifier: DERObjectIdentifier
 
   /// Whether a verifier that does not support the extension must reject the certificate.
-  public let isCritical: Bool
+  package let isCritical: Bool
 
   /// The value: one DER element in most extensions.
-  public let value: Bytes
+  package let value: Bytes
 
   /// Creates an extension for a certificate to be issued.
-  public init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: Bytes) {
+  package init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: Bytes) {
     self.identifier = identifier
     self.isCritical = isCritical
     self.value = value
@@ -27,7 +27,7 @@ public struct CertificateExtension: Hashable, Sendable {
 
   /// Creates an extension for a certificate to be issued.
   @inlinable
-  public init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: some Collection<UInt8>) {
+  package init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: some Collection<UInt8>) {
     self.init(identifier, isCritical: isCritical, value: Bytes(value))
   }
 
@@ -70,25 +70,25 @@ extension [CertificateExtension] {
 // RFC 5280 §4.2.1
 extension DERObjectIdentifier {
   /// id-ce-subjectKeyIdentifier
-  public static let subjectKeyIdentifier: Self = [2, 5, 29, 14]
+  package static let subjectKeyIdentifier: Self = [2, 5, 29, 14]
   /// id-ce-keyUsage
-  public static let keyUsage: Self = [2, 5, 29, 15]
+  package static let keyUsage: Self = [2, 5, 29, 15]
   /// id-ce-subjectAltName
-  public static let subjectAlternativeName: Self = [2, 5, 29, 17]
+  package static let subjectAlternativeName: Self = [2, 5, 29, 17]
   /// id-ce-basicConstraints
-  public static let basicConstraints: Self = [2, 5, 29, 19]
+  package static let basicConstraints: Self = [2, 5, 29, 19]
   /// id-ce-nameConstraints
-  public static let nameConstraints: Self = [2, 5, 29, 30]
+  package static let nameConstraints: Self = [2, 5, 29, 30]
   /// id-ce-cRLDistributionPoints
-  public static let revocationListDistributionPoints: Self = [2, 5, 29, 31]
+  package static let revocationListDistributionPoints: Self = [2, 5, 29, 31]
   /// id-ce-certificatePolicies
-  public static let certificatePolicies: Self = [2, 5, 29, 32]
+  package static let certificatePolicies: Self = [2, 5, 29, 32]
   /// id-ce-policyMappings
-  public static let policyMappings: Self = [2, 5, 29, 33]
+  package static let policyMappings: Self = [2, 5, 29, 33]
   /// id-ce-authorityKeyIdentifier
-  public static let authorityKeyIdentifier: Self = [2, 5, 29, 35]
+  package static let authorityKeyIdentifier: Self = [2, 5, 29, 35]
   /// id-ce-extKeyUsage
-  public static let extendedKeyUsage: Self = [2, 5, 29, 37]
+  package static let extendedKeyUsage: Self = [2, 5, 29, 37]
   /// id-ce-inhibitAnyPolicy
-  public static let inhibitAnyPolicy: Self = [2, 5, 29, 54]
+  package static let inhibitAnyPolicy: Self = [2, 5, 29, 54]
 }

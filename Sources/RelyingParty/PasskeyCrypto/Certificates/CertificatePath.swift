@@ -9,13 +9,13 @@ public struct CertificatePath: Sendable {
   public let certificates: [Certificate]
 
   /// The validated certificate.
-  public let leaf: Certificate
+  package let leaf: Certificate
 
   /// The trust anchor at the end of the path.
-  public let anchor: Certificate
+  package let anchor: Certificate
 
   /// The time of validation.
-  public let time: Timestamp
+  package let time: Timestamp
 
   /// Creates a path from validated certificates.
   init(validated leaf: Certificate, _ issuers: [Certificate], at time: Timestamp) {
@@ -30,44 +30,44 @@ public struct CertificatePath: Sendable {
 ///
 /// No policy checks purposes (extended key usage, which the attestation formats check), certificate policies or
 /// matching key identifiers, because real attestation certificates would fail.
-public struct CertificatePathPolicy: Sendable {
+@usableFromInline package struct CertificatePathPolicy: Sendable {
   /// The maximum number of certificates on a path, including leaf and anchor.
-  public var maximumLength = 8
+  package var maximumLength = 8
 
   /// The treatment of SHA-1 signatures below the anchor. The anchor's own signature is not verified.
   ///
   /// No current TPM, Android, Apple or FIDO authority uses SHA-1 in certificates. TPMs that sign *attestations* with
   /// RS1 are unaffected: an attacker who could produce a collision does not choose what a TPM signs.
-  public var sha1Signatures = SHA1Signatures.refused
+  package var sha1Signatures = SHA1Signatures.refused
 
   /// Whether the validity period of an anchor is checked. RFC 5280 §6.1.1 leaves this open. Some anchors in the FIDO
   /// metadata have expired while their authenticators are in use.
-  public var anchorDates = AnchorDates.checked
+  package var anchorDates = AnchorDates.checked
 
   /// Whether an expired leaf is rejected.
   ///
   /// Authenticators keep one batch certificate for life, and some outlive it. The validity periods of intermediates are
   /// always checked; see ``anchorDates`` for anchors.
-  public var leafDates = LeafDates.checked
+  package var leafDates = LeafDates.checked
 
   /// The certificates that need a revocation list.
-  public var revocation = Revocation.ifListed
+  package var revocation = Revocation.ifListed
 
   /// The treatment of revocation lists whose `nextUpdate` has passed.
-  public var expiredRevocationLists = ExpiredRevocationLists.refused
+  package var expiredRevocationLists = ExpiredRevocationLists.refused
 
   /// Critical extensions that the caller checks itself.
-  public var handledCriticalExtensions: Set<DERObjectIdentifier> = []
+  package var handledCriticalExtensions: Set<DERObjectIdentifier> = []
 
   /// Deviations that a caller tolerates because of the format and the anchors of a path. The caller checks the form of
   /// the path.
   package var tolerated: Set<PathTolerance> = []
 
   /// Creates the strict policy.
-  public init() {}
+  @usableFromInline package init() {}
 
   /// The treatment of SHA-1 signatures.
-  public enum SHA1Signatures: Sendable {
+  package enum SHA1Signatures: Sendable {
     /// Rejected.
     case refused
     /// Accepted, for old authorities that have no other signatures.
@@ -75,7 +75,7 @@ public struct CertificatePathPolicy: Sendable {
   }
 
   /// The treatment of an anchor's validity period.
-  public enum AnchorDates: Sendable {
+  package enum AnchorDates: Sendable {
     /// An anchor is rejected outside its validity period.
     case checked
     /// An anchor is accepted at any time. The leaf's validity period is still checked.
@@ -83,7 +83,7 @@ public struct CertificatePathPolicy: Sendable {
   }
 
   /// The treatment of an expired leaf.
-  public enum LeafDates: Sendable {
+  package enum LeafDates: Sendable {
     /// A leaf is rejected outside its validity period.
     case checked
     /// A leaf is rejected before its validity period, but accepted after it.
@@ -91,7 +91,7 @@ public struct CertificatePathPolicy: Sendable {
   }
 
   /// The certificates that need a revocation list.
-  public enum Revocation: Sendable {
+  package enum Revocation: Sendable {
     /// Only certificates whose issuer has a list among the given lists.
     case ifListed
     /// All certificates below the anchor.
@@ -99,7 +99,7 @@ public struct CertificatePathPolicy: Sendable {
   }
 
   /// The treatment of revocation lists whose `nextUpdate` has passed.
-  public enum ExpiredRevocationLists: Sendable {
+  package enum ExpiredRevocationLists: Sendable {
     /// An expired list does not prove that a certificate is not revoked. Certificates on it remain revoked.
     case refused
     /// Expired lists are used like current ones.

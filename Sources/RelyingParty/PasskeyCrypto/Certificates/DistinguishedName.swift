@@ -10,29 +10,29 @@ public import PasskeyFormats
 ///
 /// Names compare by RFC 5280 §7.1: the comparison ignores case, white space and the string type of PrintableString,
 /// UTF8String and IA5String values. Values of other types compare byte for byte.
-public struct DistinguishedName: Sendable {
+package struct DistinguishedName: Sendable {
   /// The encoded name.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// The relative names, most general (usually the country) first.
-  public let relativeNames: [[Attribute]]
+  package let relativeNames: [[Attribute]]
 
   /// One attribute of a relative name.
-  public struct Attribute: Hashable, Sendable {
+  package struct Attribute: Hashable, Sendable {
     /// The attribute type.
-    public let type: DERObjectIdentifier
+    package let type: DERObjectIdentifier
 
     /// The encoded value.
-    public let value: DERElement
+    package let value: DERElement
 
     /// The value as text; `nil` if it is not a string.
-    public var text: String? { value.directoryString }
+    package var text: String? { value.directoryString }
   }
 
   /// Reads a Name.
   ///
   /// - Throws: `der.truncated` for a relative name without attributes, or another `der.…` code if it is malformed.
-  public init(reading reader: inout DERReader) throws(WireError) {
+  package init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     encoded = element.encoded
     relativeNames = try element.readContent { (reader) throws(WireError) in
@@ -57,36 +57,36 @@ public struct DistinguishedName: Sendable {
 
 extension DistinguishedName {
   /// Returns the text of all attributes of this type, in encoded order.
-  public func values(of type: DERObjectIdentifier) -> [String] {
+  package func values(of type: DERObjectIdentifier) -> [String] {
     relativeNames.joined().filter { $0.type == type }.compactMap(\.text)
   }
 
   /// The first common name.
-  public var commonName: String? { values(of: .commonName).first }
+  package var commonName: String? { values(of: .commonName).first }
 
   /// The first country, a two-letter code.
-  public var country: String? { values(of: .countryName).first }
+  package var country: String? { values(of: .countryName).first }
 
   /// The first organization.
-  public var organization: String? { values(of: .organizationName).first }
+  package var organization: String? { values(of: .organizationName).first }
 
   /// The first organizational unit.
-  public var organizationalUnit: String? { values(of: .organizationalUnitName).first }
+  package var organizationalUnit: String? { values(of: .organizationalUnitName).first }
 
   /// Whether the name is empty, as the subject of a TPM certificate must be.
-  public var isEmpty: Bool { relativeNames.isEmpty }
+  package var isEmpty: Bool { relativeNames.isEmpty }
 }
 
 extension DistinguishedName: Hashable {
   /// Whether two names are equal by RFC 5280 §7.1. Compares the encodings first, since nearly all equal names are
   /// identical.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.encoded == right.encoded
       || (left.relativeNames.count == right.relativeNames.count && left.folded == right.folded)
   }
 
   /// Hashes the normalized name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
   /// The normalized name. It costs more than all else in a comparison: who compares one name with many keeps it.
   var folded: Folded { Folded(names: relativeNames.map { Set($0.map(FoldedAttribute.init)) }) }
@@ -125,25 +125,25 @@ private struct FoldedAttribute: Hashable {
 // RFC 4519 §2, RFC 4512
 extension DERObjectIdentifier {
   /// id-at-commonName
-  public static let commonName: Self = [2, 5, 4, 3]
+  package static let commonName: Self = [2, 5, 4, 3]
   /// id-at-countryName
-  public static let countryName: Self = [2, 5, 4, 6]
+  package static let countryName: Self = [2, 5, 4, 6]
   /// id-at-organizationName
-  public static let organizationName: Self = [2, 5, 4, 10]
+  package static let organizationName: Self = [2, 5, 4, 10]
   /// id-at-organizationalUnitName
-  public static let organizationalUnitName: Self = [2, 5, 4, 11]
+  package static let organizationalUnitName: Self = [2, 5, 4, 11]
 }
 
 extension DistinguishedName: CustomStringConvertible {
   /// The name in RFC 4514 notation, most specific part first: `CN=Root,O=Example,C=US`.
-  public var description: String {
+  package var description: String {
     relativeNames.reversed().map { $0.map(\.description).joined(separator: "+") }.joined(separator: ",")
   }
 }
 
 extension DistinguishedName.Attribute: CustomStringConvertible {
   /// The type and value in RFC 4514 §2.3 and §2.4 notation.
-  public var description: String {
+  package var description: String {
     guard let keyword = Self.keywords[type], let text else { return "\(type)=#\(Hex.encode(value.encoded))" }
     return "\(keyword)=\(escaped(text))"
   }

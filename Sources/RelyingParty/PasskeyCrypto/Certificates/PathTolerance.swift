@@ -3,7 +3,7 @@
 internal import PasskeyFormats
 
 /// A deviation from the strict ``CertificatePathPolicy`` that a validation tolerated.
-public enum PathTolerance: String, Hashable, CaseIterable, Sendable {
+package enum PathTolerance: String, Hashable, CaseIterable, Sendable {
   /// The leaf is not valid yet (RFC 5280 §6.1.3 (a) (2)).
   case leafNotYetValid = "leaf-not-yet-valid"
   /// The leaf has expired.
@@ -16,7 +16,7 @@ public enum PathTolerance: String, Hashable, CaseIterable, Sendable {
 
 extension PathTolerance: CustomStringConvertible {
   /// The deviation as a clause, for a log line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .leafNotYetValid: "the leaf is not valid yet"
     case .leafExpired: "the leaf has expired"
@@ -29,7 +29,7 @@ extension PathTolerance: CustomStringConvertible {
 extension CertificatePath {
   /// The deviations that the validation tolerated, in the order of ``PathTolerance``; empty for a path that meets the
   /// strict policy.
-  public var tolerances: [PathTolerance] {
+  package var tolerances: [PathTolerance] {
     PathTolerance.allCases.filter { (tolerance) in
       switch tolerance {
       case .leafNotYetValid: time < leaf.notBefore

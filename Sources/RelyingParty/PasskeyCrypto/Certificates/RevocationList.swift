@@ -10,22 +10,22 @@ public import PasskeyFormats
 /// Only complete lists of an issuer's own certificates are supported. Others are rejected by their extensions.
 public struct RevocationList: Sendable {
   /// The DER encoding.
-  public let der: Bytes
+  package let der: Bytes
 
   /// The name of the issuer.
-  public let issuer: DistinguishedName
+  package let issuer: DistinguishedName
 
   /// The issue time.
-  public let thisUpdate: Timestamp
+  package let thisUpdate: Timestamp
 
   /// The time by which the next list is issued; `nil` if the list does not state it.
-  public let nextUpdate: Timestamp?
+  package let nextUpdate: Timestamp?
 
   /// The CRL number, big-endian, if present. Later lists have higher numbers.
-  public let number: Bytes?
+  package let number: Bytes?
 
   /// The number of revoked certificates.
-  public var count: Int { revoked.count }
+  package var count: Int { revoked.count }
 
   let signature: CertificateSignature
 
@@ -33,21 +33,21 @@ public struct RevocationList: Sendable {
   private let revoked: [Bytes: Revocation]
 
   /// The maximum size in bytes.
-  public static let maximumByteCount = 1 << 24
+  package static let maximumByteCount = 1 << 24
 
   /// The time and reason of a revocation.
-  public struct Revocation: Hashable, Sendable {
+  @usableFromInline package struct Revocation: Hashable, Sendable {
     /// The time from which the certificate is invalid.
-    public let date: Timestamp
+    package let date: Timestamp
 
     /// The reason code (RFC 5280 §5.3.1), if present.
-    public let reason: Int64?
+    package let reason: Int64?
   }
 
   /// Parses `der`, which must be exactly one revocation list.
   ///
   /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
-  public init(der: Bytes) throws(CryptoError) {
+  package init(der: Bytes) throws(CryptoError) {
     guard der.count <= Self.maximumByteCount else {
       throw CryptoError(
         .certificateRevocationListMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
@@ -77,19 +77,18 @@ public struct RevocationList: Sendable {
   /// Parses `der`, which must be exactly one revocation list.
   ///
   /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
-  @inlinable
-  public init(der: some Collection<UInt8>) throws(CryptoError) {
-    try self.init(der: Bytes(der))
+  public init(der: [UInt8]) throws(CryptoError) {
+    try self.init(der: der[...])
   }
 
   /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
-  public func revocation(of serialNumber: Bytes) -> Revocation? {
+  @usableFromInline package func revocation(of serialNumber: Bytes) -> Revocation? {
     revoked[serialNumber]
   }
 
   /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
   @inlinable
-  public func revocation(of serialNumber: some Collection<UInt8>) -> Revocation? {
+  package func revocation(of serialNumber: some Collection<UInt8>) -> Revocation? {
     revocation(of: Bytes(serialNumber))
   }
 

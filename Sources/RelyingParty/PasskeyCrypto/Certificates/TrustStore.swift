@@ -7,15 +7,15 @@ public import PasskeyFormats
 /// An anchor may be a root, an intermediate authority or a leaf; FIDO metadata lists all three. Create a store once and
 /// keep it: a validation then costs little more than the signatures on the path. The system's trust store, the network
 /// and the certificates under validation never add anchors.
-public struct TrustStore: Sendable {
+package struct TrustStore: Sendable {
   /// The anchors, without duplicates, in the given order.
-  public let anchors: [Certificate]
+  package let anchors: [Certificate]
 
   private let leaves: Set<Certificate>
   private let issuers: [DistinguishedName: [Issuer]]
 
   /// Creates a store of these anchors.
-  public init(_ anchors: some Sequence<Certificate>) {
+  package init(_ anchors: some Sequence<Certificate>) {
     var seen: Set<Certificate> = []
     self.anchors = anchors.filter { seen.insert($0).inserted }
     leaves = seen
@@ -23,7 +23,7 @@ public struct TrustStore: Sendable {
   }
 
   /// Whether this certificate is an anchor.
-  public func contains(_ certificate: Certificate) -> Bool {
+  package func contains(_ certificate: Certificate) -> Bool {
     leaves.contains(certificate)
   }
 
@@ -40,7 +40,7 @@ public struct TrustStore: Sendable {
   /// - Throws: `certificate.revoked` if a list names a certificate that may be on the path,
   ///   `certificate.issuer-omitted` if the missing issuer may be one; both outrank other failures. Otherwise the
   ///   `certificate.…` code of the first failure.
-  public func validate(
+  package func validate(
     _ leaf: Certificate,
     through intermediates: [Certificate] = [],
     knownAuthorities: [Certificate] = [],

@@ -4,14 +4,14 @@ public import PasskeyFormats
 
 /// AES-128 in CBC mode without padding or authentication, for two identifiers in CTAP's getInfo (CTAP 2.3 §6.4,
 /// encIdentifier and encCredStoreState). For other purposes use ``SealedBox``.
-public enum AES128CBC {
+package enum AES128CBC {
   /// The length of a block, key and initialization vector. The message must be whole blocks.
-  public static let blockByteCount = BlockChaining.blockByteCount
+  package static let blockByteCount = BlockChaining.blockByteCount
 
   /// Encrypts whole blocks.
   ///
   /// - Throws: `crypto.invalid-length`.
-  public static func encrypt(
+  package static func encrypt(
     _ plaintext: Bytes, key: SecretBytes, initialVector: Bytes
   ) throws(CryptoError) -> [UInt8] {
     try run(.encrypt, plaintext, key, initialVector)
@@ -21,7 +21,7 @@ public enum AES128CBC {
   ///
   /// - Throws: `crypto.invalid-length`.
   @inlinable
-  public static func encrypt(
+  package static func encrypt(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
   ) throws(CryptoError) -> [UInt8] {
     try encrypt(Bytes(plaintext), key: key, initialVector: Bytes(initialVector))
@@ -30,7 +30,7 @@ public enum AES128CBC {
   /// Decrypts whole blocks. Does not detect modifications.
   ///
   /// - Throws: `crypto.invalid-length`.
-  public static func decrypt(
+  package static func decrypt(
     _ ciphertext: Bytes, key: SecretBytes, initialVector: Bytes
   ) throws(CryptoError) -> SecretBytes {
     SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector))
@@ -40,7 +40,7 @@ public enum AES128CBC {
   ///
   /// - Throws: `crypto.invalid-length`.
   @inlinable
-  public static func decrypt(
+  package static func decrypt(
     _ ciphertext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
   ) throws(CryptoError) -> SecretBytes {
     try decrypt(Bytes(ciphertext), key: key, initialVector: Bytes(initialVector))
@@ -55,17 +55,17 @@ public enum AES128CBC {
 
 /// AES-256 in CBC mode without padding or authentication, for CTAP's PIN protocols (CTAP 2.3 §6.5.6 and §6.5.7), which
 /// authenticate separately. For other purposes use ``SealedBox``.
-public enum AES256CBC {
+package enum AES256CBC {
   /// The length of a block and initialization vector. The message must be whole blocks.
-  public static let blockByteCount = BlockChaining.blockByteCount
+  package static let blockByteCount = BlockChaining.blockByteCount
 
   /// The initialization vector of PIN protocol one.
-  public static let zeroVector = [UInt8](repeating: 0, count: blockByteCount)
+  package static let zeroVector = [UInt8](repeating: 0, count: blockByteCount)
 
   /// Encrypts whole blocks.
   ///
   /// - Throws: `crypto.invalid-length`.
-  public static func encrypt(
+  package static func encrypt(
     _ plaintext: Bytes, key: SecretBytes, initialVector: Bytes
   ) throws(CryptoError) -> [UInt8] {
     try run(.encrypt, plaintext, key, initialVector)
@@ -75,7 +75,7 @@ public enum AES256CBC {
   ///
   /// - Throws: `crypto.invalid-length`.
   @inlinable
-  public static func encrypt(
+  package static func encrypt(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
   ) throws(CryptoError) -> [UInt8] {
     try encrypt(Bytes(plaintext), key: key, initialVector: Bytes(initialVector))
@@ -84,7 +84,7 @@ public enum AES256CBC {
   /// Decrypts whole blocks. Does not detect modifications.
   ///
   /// - Throws: `crypto.invalid-length`.
-  public static func decrypt(
+  package static func decrypt(
     _ ciphertext: Bytes, key: SecretBytes, initialVector: Bytes
   ) throws(CryptoError) -> SecretBytes {
     SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector))
@@ -94,7 +94,7 @@ public enum AES256CBC {
   ///
   /// - Throws: `crypto.invalid-length`.
   @inlinable
-  public static func decrypt(
+  package static func decrypt(
     _ ciphertext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
   ) throws(CryptoError) -> SecretBytes {
     try decrypt(Bytes(ciphertext), key: key, initialVector: Bytes(initialVector))

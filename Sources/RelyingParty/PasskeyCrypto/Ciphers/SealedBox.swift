@@ -3,29 +3,29 @@
 public import PasskeyFormats
 
 /// A message encrypted and authenticated with AES-256-GCM.
-public struct SealedBox: Hashable, Sendable {
+package struct SealedBox: Hashable, Sendable {
   /// The nonce of this message, 12 bytes. Never use a nonce twice with one key.
-  public let nonce: Bytes
+  package let nonce: Bytes
 
   /// The encrypted message, as long as the plaintext.
-  public let ciphertext: Bytes
+  package let ciphertext: Bytes
 
   /// The authentication tag over the message and the authenticated context, 16 bytes.
-  public let tag: Bytes
+  package let tag: Bytes
 
   /// The length of a key.
-  public static let keyByteCount = 32
+  package static let keyByteCount = 32
 
   /// The length of a nonce (NIST SP 800-38D §8.2).
-  public static let nonceByteCount = 12
+  package static let nonceByteCount = 12
 
   /// The length of a tag. Tags are never truncated.
-  public static let tagByteCount = 16
+  package static let tagByteCount = 16
 
   /// Creates a box from its parts.
   ///
   /// - Throws: `crypto.invalid-length`.
-  public init(nonce: Bytes, ciphertext: Bytes, tag: Bytes) throws(CryptoError) {
+  package init(nonce: Bytes, ciphertext: Bytes, tag: Bytes) throws(CryptoError) {
     guard nonce.count == Self.nonceByteCount, tag.count == Self.tagByteCount else {
       throw CryptoError(.invalidLength, "a nonce of \(nonce.count) bytes or a tag of \(tag.count)")
     }
@@ -38,7 +38,7 @@ public struct SealedBox: Hashable, Sendable {
   ///
   /// - Throws: `crypto.invalid-length`.
   @inlinable
-  public init(
+  package init(
     nonce: some Collection<UInt8>, ciphertext: some Collection<UInt8>, tag: some Collection<UInt8>
   ) throws(CryptoError) {
     try self.init(nonce: Bytes(nonce), ciphertext: Bytes(ciphertext), tag: Bytes(tag))
@@ -47,7 +47,7 @@ public struct SealedBox: Hashable, Sendable {
   /// Splits a combined box: nonce, ciphertext, tag.
   ///
   /// - Throws: `crypto.invalid-length`.
-  public init(combined: Bytes) throws(CryptoError) {
+  package init(combined: Bytes) throws(CryptoError) {
     guard combined.count >= Self.nonceByteCount + Self.tagByteCount else {
       throw CryptoError(.invalidLength, "a box of \(combined.count) bytes")
     }
@@ -61,17 +61,17 @@ public struct SealedBox: Hashable, Sendable {
   ///
   /// - Throws: `crypto.invalid-length`.
   @inlinable
-  public init(combined: some Collection<UInt8>) throws(CryptoError) {
+  package init(combined: some Collection<UInt8>) throws(CryptoError) {
     try self.init(combined: Bytes(combined))
   }
 
   /// The combined box: nonce, ciphertext, tag.
-  public var combined: [UInt8] { Array(nonce + ciphertext + tag) }
+  package var combined: [UInt8] { Array(nonce + ciphertext + tag) }
 
   /// Seals `plaintext` under a random nonce.
   ///
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes, or `crypto.randomness-unavailable`.
-  public static func seal(
+  package static func seal(
     _ plaintext: Bytes, key: SecretBytes, authenticating context: Bytes = [], random: RandomSource
   ) throws(CryptoError) -> SealedBox {
     try seal(plaintext, key: key, nonce: random.bytes(nonceByteCount)[...], authenticating: context)
@@ -81,7 +81,7 @@ public struct SealedBox: Hashable, Sendable {
   ///
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes, or `crypto.randomness-unavailable`.
   @inlinable
-  public static func seal<Context: Collection<UInt8>>(
+  package static func seal<Context: Collection<UInt8>>(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, authenticating context: Context = [UInt8](),
     random: RandomSource
   ) throws(CryptoError) -> SealedBox {
@@ -91,7 +91,7 @@ public struct SealedBox: Hashable, Sendable {
   /// Seals `plaintext` under the caller's nonce, which must never have been used with this key.
   ///
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes or a nonce that does not have 12.
-  public static func seal(
+  package static func seal(
     _ plaintext: Bytes, key: SecretBytes, nonce: Bytes, authenticating context: Bytes = []
   ) throws(CryptoError) -> SealedBox {
     guard key.count == keyByteCount, nonce.count == nonceByteCount else {
@@ -108,7 +108,7 @@ public struct SealedBox: Hashable, Sendable {
   ///
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes or a nonce that does not have 12.
   @inlinable
-  public static func seal<Context: Collection<UInt8>>(
+  package static func seal<Context: Collection<UInt8>>(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, nonce: some Collection<UInt8>,
     authenticating context: Context = [UInt8]()
   ) throws(CryptoError) -> SealedBox {
@@ -118,7 +118,7 @@ public struct SealedBox: Hashable, Sendable {
   /// Opens the box.
   ///
   /// - Throws: `crypto.authentication-failed` unless key, context and box are those of the sealing.
-  public func open(key: SecretBytes, authenticating context: Bytes = []) throws(CryptoError) -> SecretBytes {
+  package func open(key: SecretBytes, authenticating context: Bytes = []) throws(CryptoError) -> SecretBytes {
     guard key.count == Self.keyByteCount else { throw CryptoError(.invalidLength, "a key of \(key.count) bytes") }
     let opened = try CipherContext(.aes256GCM, .decrypt, key: key, initialVector: nonce)
     try opened.authenticate(context)
@@ -133,7 +133,7 @@ public struct SealedBox: Hashable, Sendable {
   ///
   /// - Throws: `crypto.authentication-failed` unless key, context and box are those of the sealing.
   @inlinable
-  public func open<Context: Collection<UInt8>>(
+  package func open<Context: Collection<UInt8>>(
     key: SecretBytes, authenticating context: Context = [UInt8]()
   ) throws(CryptoError) -> SecretBytes {
     try open(key: key, authenticating: Bytes(context))

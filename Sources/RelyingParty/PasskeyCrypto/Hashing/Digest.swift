@@ -4,45 +4,45 @@ public import PasskeyCOSE
 public import PasskeyFormats
 
 /// Hash functions for complete messages. For messages in parts use ``RunningDigest``.
-public enum Digest {
+package enum Digest {
   /// Returns the SHA-256 hash of `message`, 32 bytes.
-  public static func sha256(_ message: Bytes) -> [UInt8] { hash(message, with: .sha256) }
+  package static func sha256(_ message: Bytes) -> [UInt8] { hash(message, with: .sha256) }
 
   /// Returns the SHA-256 hash of `message`, 32 bytes.
   @inlinable
-  public static func sha256(_ message: some Collection<UInt8>) -> [UInt8] {
+  package static func sha256(_ message: some Collection<UInt8>) -> [UInt8] {
     sha256(Bytes(message))
   }
 
   /// Returns the SHA-384 hash of `message`, 48 bytes.
-  public static func sha384(_ message: Bytes) -> [UInt8] { hash(message, with: .sha384) }
+  package static func sha384(_ message: Bytes) -> [UInt8] { hash(message, with: .sha384) }
 
   /// Returns the SHA-384 hash of `message`, 48 bytes.
   @inlinable
-  public static func sha384(_ message: some Collection<UInt8>) -> [UInt8] {
+  package static func sha384(_ message: some Collection<UInt8>) -> [UInt8] {
     sha384(Bytes(message))
   }
 
   /// Returns the SHA-512 hash of `message`, 64 bytes.
-  public static func sha512(_ message: Bytes) -> [UInt8] { hash(message, with: .sha512) }
+  package static func sha512(_ message: Bytes) -> [UInt8] { hash(message, with: .sha512) }
 
   /// Returns the SHA-512 hash of `message`, 64 bytes.
   @inlinable
-  public static func sha512(_ message: some Collection<UInt8>) -> [UInt8] {
+  package static func sha512(_ message: some Collection<UInt8>) -> [UInt8] {
     sha512(Bytes(message))
   }
 
   /// Returns the SHA-1 hash of `message`, 20 bytes. Only for key identifiers and TPM signatures; SHA-1 is insecure.
-  public static func legacySHA1(_ message: Bytes) -> [UInt8] { hash(message, with: .sha1) }
+  package static func legacySHA1(_ message: Bytes) -> [UInt8] { hash(message, with: .sha1) }
 
   /// Returns the SHA-1 hash of `message`, 20 bytes. Only for key identifiers and TPM signatures; SHA-1 is insecure.
   @inlinable
-  public static func legacySHA1(_ message: some Collection<UInt8>) -> [UInt8] {
+  package static func legacySHA1(_ message: some Collection<UInt8>) -> [UInt8] {
     legacySHA1(Bytes(message))
   }
 
   /// Returns the hash of `message` by this hash function.
-  public static func hash(_ message: Bytes, with function: COSEHash) -> [UInt8] {
+  package static func hash(_ message: Bytes, with function: COSEHash) -> [UInt8] {
     do throws(CryptoError) {
       return try unsafe ThreadWorkspace.current.withDigest(of: message, function) { (digest) in unsafe Array(digest) }
     } catch {
@@ -52,7 +52,7 @@ public enum Digest {
 
   /// Returns the hash of `message` by this hash function.
   @inlinable
-  public static func hash(_ message: some Collection<UInt8>, with function: COSEHash) -> [UInt8] {
+  package static func hash(_ message: some Collection<UInt8>, with function: COSEHash) -> [UInt8] {
     hash(Bytes(message), with: function)
   }
 }
@@ -60,14 +60,14 @@ public enum Digest {
 /// The hash of a message in parts.
 ///
 /// The compiler ensures that a digest is finished only once. Use ``copy()`` for an intermediate digest.
-public struct RunningDigest: ~Copyable {
+package struct RunningDigest: ~Copyable {
   private let context: DigestContext
 
   /// The hash function.
-  public let function: COSEHash
+  package let function: COSEHash
 
   /// Starts a hash of an empty message.
-  public init(_ function: COSEHash) {
+  package init(_ function: COSEHash) {
     do throws(CryptoError) {
       context = try DigestContext(function)
     } catch {
@@ -82,23 +82,23 @@ public struct RunningDigest: ~Copyable {
   }
 
   /// Appends a part of the message.
-  public mutating func update(_ part: Bytes) {
+  package mutating func update(_ part: Bytes) {
     context.update(part)
   }
 
   /// Appends a part of the message.
   @inlinable
-  public mutating func update(_ part: some Collection<UInt8>) {
+  package mutating func update(_ part: some Collection<UInt8>) {
     update(Bytes(part))
   }
 
   /// Returns the digest of all parts.
-  public consuming func finish() -> [UInt8] {
+  package consuming func finish() -> [UInt8] {
     unsafe context.finish { (digest) in unsafe Array(digest) }
   }
 
   /// Returns a copy with the same state.
-  public func copy() -> RunningDigest {
+  package func copy() -> RunningDigest {
     RunningDigest(context.copy(), function)
   }
 }

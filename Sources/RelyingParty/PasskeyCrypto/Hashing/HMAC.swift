@@ -4,15 +4,15 @@ public import PasskeyCOSE
 public import PasskeyFormats
 
 /// Message authentication with a shared key (RFC 2104).
-public enum HMAC {
+package enum HMAC {
   /// Returns the tag of `message`, as long as the hash.
-  public static func tag(of message: Bytes, key: SecretBytes, with function: COSEHash = .sha256) -> [UInt8] {
+  package static func tag(of message: Bytes, key: SecretBytes, with function: COSEHash = .sha256) -> [UInt8] {
     key.withBytes { (key) in MAC.hmac(of: [message], key: key, with: function) }
   }
 
   /// Returns the tag of `message`, as long as the hash.
   @inlinable
-  public static func tag(
+  package static func tag(
     of message: some Collection<UInt8>, key: SecretBytes, with function: COSEHash = .sha256
   ) -> [UInt8] {
     tag(of: Bytes(message), key: key, with: function)
@@ -28,7 +28,7 @@ public enum HMAC {
   /// Verifies `tag`, which must be complete, in constant time.
   ///
   /// - Throws: `crypto.authentication-failed`.
-  public static func verify(
+  package static func verify(
     _ tag: Bytes, of message: Bytes, key: SecretBytes, with function: COSEHash = .sha256
   ) throws(CryptoError) {
     guard constantTimeEquals(tag, self.tag(of: message, key: key, with: function)[...]) else {
@@ -40,7 +40,7 @@ public enum HMAC {
   ///
   /// - Throws: `crypto.authentication-failed`.
   @inlinable
-  public static func verify(
+  package static func verify(
     _ tag: some Collection<UInt8>, of message: some Collection<UInt8>, key: SecretBytes,
     with function: COSEHash = .sha256
   ) throws(CryptoError) {
@@ -49,11 +49,11 @@ public enum HMAC {
 }
 
 /// Key derivation from keying material (RFC 5869).
-public enum HKDF {
+package enum HKDF {
   /// Extracts a key from any secret and expands it to `byteCount` bytes.
   ///
   /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
-  public static func derive(
+  package static func derive(
     from material: SecretBytes, salt: Bytes = [], info: Bytes, byteCount: Int, with function: COSEHash = .sha256
   ) throws(CryptoError) -> SecretBytes {
     try expand(extract(from: material, salt: salt, with: function), info: info, byteCount: byteCount, with: function)
@@ -63,7 +63,7 @@ public enum HKDF {
   ///
   /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   @inlinable
-  public static func derive<Salt: Collection<UInt8>>(
+  package static func derive<Salt: Collection<UInt8>>(
     from material: SecretBytes, salt: Salt = [UInt8](), info: some Collection<UInt8>, byteCount: Int,
     with function: COSEHash = .sha256
   ) throws(CryptoError) -> SecretBytes {
@@ -71,7 +71,7 @@ public enum HKDF {
   }
 
   /// RFC 5869 §2.2: extracts a uniform key, as long as the hash. An empty salt stands for zeros of the hash's length.
-  public static func extract(
+  package static func extract(
     from material: SecretBytes, salt: Bytes = [], with function: COSEHash = .sha256
   ) -> SecretBytes {
     material.withBytes { (material) in
@@ -81,7 +81,7 @@ public enum HKDF {
 
   /// RFC 5869 §2.2: extracts a uniform key, as long as the hash. An empty salt stands for zeros of the hash's length.
   @inlinable
-  public static func extract<Salt: Collection<UInt8>>(
+  package static func extract<Salt: Collection<UInt8>>(
     from material: SecretBytes, salt: Salt = [UInt8](), with function: COSEHash = .sha256
   ) -> SecretBytes {
     extract(from: material, salt: Bytes(salt), with: function)
@@ -90,7 +90,7 @@ public enum HKDF {
   /// RFC 5869 §2.3: expands an extracted key to at most 255 times the length of the hash.
   ///
   /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
-  public static func expand(
+  package static func expand(
     _ key: SecretBytes, info: Bytes, byteCount: Int, with function: COSEHash = .sha256
   ) throws(CryptoError) -> SecretBytes {
     guard (0...255 * function.byteCount).contains(byteCount) else {
@@ -118,7 +118,7 @@ public enum HKDF {
   ///
   /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   @inlinable
-  public static func expand(
+  package static func expand(
     _ key: SecretBytes, info: some Collection<UInt8>, byteCount: Int, with function: COSEHash = .sha256
   ) throws(CryptoError) -> SecretBytes {
     try expand(key, info: Bytes(info), byteCount: byteCount, with: function)

@@ -3,25 +3,25 @@
 public import PasskeyFormats
 
 /// Key derivation from passphrases (RFC 7914). Its cost also slows down guessing.
-public enum Scrypt {
+package enum Scrypt {
   /// The cost parameters of scrypt.
-  public struct Cost: Hashable, Sendable {
+  package struct Cost: Hashable, Sendable {
     /// *N*: the work factor, a power of two above one.
-    public let n: Int
+    package let n: Int
     /// *r*: the block size in units of 128 bytes.
-    public let r: Int
+    package let r: Int
     /// *p*: the parallelization factor.
-    public let p: Int
+    package let p: Int
 
     /// Creates cost parameters. `Scrypt.derive` validates them.
-    public init(n: Int, r: Int, p: Int) {
+    package init(n: Int, r: Int, p: Int) {
       self.n = n
       self.r = r
       self.p = p
     }
 
     /// The required memory: *p* blocks and *N* + 2 more. `nil` for invalid parameters (RFC 7914 §6).
-    public var memoryByteCount: Int? {
+    package var memoryByteCount: Int? {
       guard n > 1, n & (n - 1) == 0, r > 0, p > 0 else { return nil }
       let (lanes, lanesOverflow) = r.multipliedReportingOverflow(by: p)
       guard !lanesOverflow, lanes < 1 << 30 else { return nil }
@@ -39,7 +39,7 @@ public enum Scrypt {
   /// are rejected before any allocation.
   ///
   /// - Throws: `crypto.memory-limit-exceeded`, or `crypto.invalid-parameter` for invalid cost parameters.
-  public static func derive(
+  package static func derive(
     from passphrase: SecretBytes, salt: Bytes, cost: Cost, byteCount: Int, memoryLimit: Int = 256 << 20
   ) throws(CryptoError) -> SecretBytes {
     guard let memory = cost.memoryByteCount else {
@@ -62,7 +62,7 @@ public enum Scrypt {
   ///
   /// - Throws: `crypto.memory-limit-exceeded`, or `crypto.invalid-parameter` for invalid cost parameters.
   @inlinable
-  public static func derive(
+  package static func derive(
     from passphrase: SecretBytes, salt: some Collection<UInt8>, cost: Cost, byteCount: Int, memoryLimit: Int = 256 << 20
   ) throws(CryptoError) -> SecretBytes {
     try derive(from: passphrase, salt: Bytes(salt), cost: cost, byteCount: byteCount, memoryLimit: memoryLimit)

@@ -7,7 +7,7 @@ extension COSEKey {
   /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  public init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
+  @usableFromInline package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
     let material = try Material(subjectPublicKeyInfo: subjectPublicKeyInfo)
     do throws(COSEError) {
       try self.init(algorithm: algorithm, material: material)
@@ -20,14 +20,14 @@ extension COSEKey {
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
   @inlinable
-  public init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
     try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
   }
 
   /// The key as a DER SubjectPublicKeyInfo, as in certificates and WebAuthn's `getPublicKey()`.
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key type that this form does not have.
-  public var subjectPublicKeyInfo: [UInt8] {
+  package var subjectPublicKeyInfo: [UInt8] {
     get throws(CryptoError) {
       guard let encoding = material.subjectPublicKeyInfo else {
         throw CryptoError(.unsupportedAlgorithm, "\(algorithm)")
@@ -44,7 +44,7 @@ extension COSEKey.Material {
   /// Parses a SubjectPublicKeyInfo.
   ///
   /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
-  public init(subjectPublicKeyInfo: Bytes) throws(CryptoError) {
+  @usableFromInline package init(subjectPublicKeyInfo: Bytes) throws(CryptoError) {
     guard let info = try? SubjectPublicKeyInfo(der: subjectPublicKeyInfo), let material = Self.candidate(info),
       let written = material.subjectPublicKeyInfo, written[...] == subjectPublicKeyInfo
     else {
@@ -57,7 +57,7 @@ extension COSEKey.Material {
   ///
   /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
   @inlinable
-  public init(subjectPublicKeyInfo: some Collection<UInt8>) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: some Collection<UInt8>) throws(CryptoError) {
     try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo))
   }
 

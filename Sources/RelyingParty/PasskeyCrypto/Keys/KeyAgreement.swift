@@ -3,23 +3,23 @@
 public import PasskeyCOSE
 
 /// One side of an ECDH key agreement on P-256 for CTAP's PIN protocols (CTAP 2.3 §6.5.4).
-public struct KeyAgreement: Sendable {
+package struct KeyAgreement: Sendable {
   /// The public key to send to the peer.
-  public let publicKey: COSEKey
+  package let publicKey: COSEKey
 
   private let handle: KeyHandle
 
   /// Generates a private key. A seeded source is used as for an ES256 key.
   ///
   /// - Throws: `crypto.randomness-unavailable`.
-  public init(random: RandomSource) throws(CryptoError) {
+  package init(random: RandomSource) throws(CryptoError) {
     try self.init(.generate(.p256, random))
   }
 
   /// Creates a key agreement from a private scalar, big-endian, at most 32 bytes.
   ///
   /// - Throws: `crypto.invalid-key` unless it is between 1 and the order of the curve.
-  public init(privateScalar: SecretBytes) throws(CryptoError) {
+  package init(privateScalar: SecretBytes) throws(CryptoError) {
     try self.init(.privateKey(.p256, scalar: privateScalar))
   }
 
@@ -37,7 +37,7 @@ public struct KeyAgreement: Sendable {
   /// key.
   ///
   /// - Throws: `crypto.invalid-key` if the peer's point is not on the curve.
-  public func sharedSecret(with peer: COSEKey) throws(CryptoError) -> SecretBytes {
+  package func sharedSecret(with peer: COSEKey) throws(CryptoError) -> SecretBytes {
     guard peer.algorithm == .ecdhESHKDF256 else {
       throw CryptoError(.keyMismatch, "\(peer.algorithm) key cannot be used for key agreement")
     }

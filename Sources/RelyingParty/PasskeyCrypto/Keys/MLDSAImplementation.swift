@@ -3,14 +3,14 @@
 internal import PasskeyMLDSA
 
 /// An implementation of ML-DSA. Both accept the same keys and signatures.
-public enum MLDSAImplementation: String, Sendable {
+package enum MLDSAImplementation: String, Sendable {
   /// libcrypto's, which OpenSSL has since version 3.5.
   case libcrypto
   /// The one of this package.
   case builtIn = "built-in"
 
   /// The implementation that this process uses: libcrypto's if it has every parameter set, otherwise the built-in one.
-  public static let current: MLDSAImplementation = KeyType.libcryptoHasMLDSA ? .libcrypto : .builtIn
+  package static let current: MLDSAImplementation = KeyType.libcryptoHasMLDSA ? .libcrypto : .builtIn
 }
 
 extension RawKeyType {

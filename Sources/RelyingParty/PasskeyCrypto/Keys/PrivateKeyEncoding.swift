@@ -79,7 +79,7 @@ extension SigningKey {
   /// Uses only the private numbers. The public key is computed from them; the encoded public key is ignored.
   ///
   /// - Throws: `crypto.malformed-key`, `crypto.key-mismatch` or `crypto.invalid-key`.
-  public init(_ algorithm: COSEAlgorithm, pkcs8: SecretBytes) throws(CryptoError) {
+  package init(_ algorithm: COSEAlgorithm, pkcs8: SecretBytes) throws(CryptoError) {
     let type = try algorithm.supportedKeyType
     if case .raw(let raw) = type, let parameters = raw.builtInParameters {
       try self.init(algorithm, type, .builtIn(BuiltInMLDSAKey(raw, parameters, pkcs8: pkcs8)))
@@ -103,7 +103,7 @@ extension SigningKey {
   /// The key as an unencrypted PKCS#8 `PrivateKeyInfo` in DER.
   ///
   /// - Throws: `crypto.library-failure`.
-  public var pkcs8: SecretBytes {
+  package var pkcs8: SecretBytes {
     get throws(CryptoError) {
       switch (secret, type, publicKey.material) {
       case (.builtIn(let key), .raw(let raw), _):

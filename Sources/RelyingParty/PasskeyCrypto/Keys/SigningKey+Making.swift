@@ -21,7 +21,7 @@ extension SigningKey {
   ///   - modulusBitCount: The size of an RSA key: a multiple of 16 from 2,048 to 8,192.
   /// - Returns: The key.
   /// - Throws: `crypto.unsupported-algorithm`, `crypto.invalid-parameter` or `crypto.randomness-unavailable`.
-  public static func generate(
+  package static func generate(
     _ algorithm: COSEAlgorithm, random: RandomSource, modulusBitCount: Int = 2048
   ) throws(CryptoError) -> SigningKey {
     let type = try algorithm.supportedKeyType
@@ -42,7 +42,7 @@ extension SigningKey {
   /// coordinates, or the seed of an EdDSA or ML-DSA key (RFC 8032 §5.1.5 and §5.2.5, FIPS 204 §3.6.1).
   ///
   /// - Throws: `crypto.unsupported-algorithm`, `crypto.key-mismatch` for an RSA algorithm, or `crypto.invalid-key`.
-  public init(_ algorithm: COSEAlgorithm, privateKey: SecretBytes) throws(CryptoError) {
+  package init(_ algorithm: COSEAlgorithm, privateKey: SecretBytes) throws(CryptoError) {
     let type = try algorithm.supportedKeyType
     switch type {
     case .ellipticCurve(let curve):
@@ -58,7 +58,7 @@ extension SigningKey {
   ///
   /// - Throws: `crypto.unsupported-algorithm`, `crypto.key-mismatch` for an algorithm other than RSA, or
   ///   `crypto.invalid-key` for numbers that do not form a key.
-  public init(
+  package init(
     _ algorithm: COSEAlgorithm, primes p: SecretBytes, _ q: SecretBytes, publicExponent: UInt32 = 65537
   ) throws(CryptoError) {
     let type = try algorithm.supportedKeyType

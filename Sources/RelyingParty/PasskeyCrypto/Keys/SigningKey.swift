@@ -7,9 +7,9 @@ public import PasskeyFormats
 ///
 /// The private key stays in memory of libcrypto or of the built-in ML-DSA, which is wiped when the last copy of this value is
 /// released.
-public struct SigningKey: Sendable {
+package struct SigningKey: Sendable {
   /// The public key, as stored in a credential.
-  public let publicKey: COSEKey
+  package let publicKey: COSEKey
 
   let secret: Secret
   let type: KeyType
@@ -26,13 +26,13 @@ public struct SigningKey: Sendable {
   }
 
   /// The algorithm of the key.
-  public var algorithm: COSEAlgorithm { publicKey.algorithm }
+  package var algorithm: COSEAlgorithm { publicKey.algorithm }
 
   /// Signs `message`.
   ///
   /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
   /// - Throws: `crypto.library-failure`.
-  public func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
+  package func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     try sign(message, scheme: scheme, mode)
   }
 
@@ -41,7 +41,7 @@ public struct SigningKey: Sendable {
   /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
   /// - Throws: `crypto.library-failure`.
   @inlinable
-  public func sign(
+  package func sign(
     _ message: some Collection<UInt8>, _ mode: SigningMode = .randomized
   ) throws(CryptoError) -> [UInt8] {
     try sign(Bytes(message), mode)
@@ -124,7 +124,7 @@ extension COSEAlgorithm {
 /// The source of a signature's randomness in ECDSA, RSA-PSS and ML-DSA.
 ///
 /// Both modes are secure and verify alike. RSASSA-PKCS1-v1_5 and EdDSA are always deterministic.
-public enum SigningMode: Sendable {
+package enum SigningMode: Sendable {
   /// The system's random generator: two signatures of one message differ.
   case randomized
 

@@ -7,7 +7,7 @@ public import PasskeyCOSE
 /// Write `PasskeyCrypto.supportedAlgorithms` outside this module. The running libcrypto is queried once: some builds lack a
 /// curve or SHA-1. ML-DSA is always supported; ``MLDSAImplementation`` says by which code. The list includes
 /// ``/PasskeyCOSE/COSEAlgorithm/rs1`` for TPM attestation, which is never offered for credentials.
-public let supportedAlgorithms: [COSEAlgorithm] = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in
+package let supportedAlgorithms: [COSEAlgorithm] = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in
   guard let definition = algorithm.definition, let type = KeyType(algorithm), type.isAvailable else { return false }
   return definition.scheme.digestIsAvailable
 }

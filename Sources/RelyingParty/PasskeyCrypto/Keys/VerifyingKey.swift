@@ -7,12 +7,12 @@ public import PasskeyFormats
 ///
 /// It is bound to one signature scheme, so a signature cannot choose its algorithm. For a key that is used once,
 /// the `verify` functions of ``PasskeyCOSE/COSEKey`` are cheaper.
-public struct VerifyingKey: Sendable {
+package struct VerifyingKey: Sendable {
   /// The signature scheme.
-  public let scheme: COSEAlgorithm.SignatureScheme
+  package let scheme: COSEAlgorithm.SignatureScheme
 
   /// The key material.
-  public let material: COSEKey.Material
+  package let material: COSEKey.Material
 
   private let prepared: Prepared
 
@@ -25,14 +25,14 @@ public struct VerifyingKey: Sendable {
   /// Prepares the key of a credential.
   ///
   /// - Throws: `crypto.unsupported-algorithm` if this build cannot verify with it, or `crypto.invalid-key`.
-  public init(_ key: COSEKey) throws(CryptoError) {
+  package init(_ key: COSEKey) throws(CryptoError) {
     try self.init(key.material, scheme: key.algorithm.supportedDefinition.scheme)
   }
 
   /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  public init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
     try self.init(COSEKey(subjectPublicKeyInfo: subjectPublicKeyInfo, algorithm: algorithm))
   }
 
@@ -40,7 +40,7 @@ public struct VerifyingKey: Sendable {
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
   @inlinable
-  public init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
     try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
   }
 
@@ -71,7 +71,7 @@ public struct VerifyingKey: Sendable {
   /// Verifies that the private key of this key signed `message`.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  public func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  package func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
     switch prepared {
     case .libcrypto(let pool): try pool.verify(signature, over: message)
     case .builtIn(let key): try key.verify(signature, over: message)
@@ -82,7 +82,7 @@ public struct VerifyingKey: Sendable {
   ///
   /// - Throws: `crypto.invalid-signature`.
   @inlinable
-  public func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
+  package func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
     try verify(Bytes(signature), over: Bytes(message))
   }
 }
@@ -131,7 +131,7 @@ extension COSEKey {
   /// Prepares nothing that would have to be kept. For several signatures of one key use ``VerifyingKey``.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  public func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  @usableFromInline package func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
     try verify(signature, over: message, followedBy: [])
   }
 
@@ -141,7 +141,7 @@ extension COSEKey {
   ///
   /// - Throws: `crypto.invalid-signature`.
   @inlinable
-  public func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
+  package func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
     try verify(Bytes(signature), over: Bytes(message))
   }
 
@@ -149,7 +149,7 @@ extension COSEKey {
   /// §7.2 step 21). Most algorithms do not need to join them.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  public func verify(_ signature: Bytes, over message: Bytes, followedBy rest: Bytes) throws(CryptoError) {
+  @usableFromInline package func verify(_ signature: Bytes, over message: Bytes, followedBy rest: Bytes) throws(CryptoError) {
     if case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve),
       case .ecdsa(let hash)? = algorithm.definition?.scheme
     {
@@ -170,7 +170,7 @@ extension COSEKey {
   ///
   /// - Throws: `crypto.invalid-signature`.
   @inlinable
-  public func verify(
+  package func verify(
     _ signature: some Collection<UInt8>, over message: some Collection<UInt8>, followedBy rest: some Collection<UInt8>
   ) throws(CryptoError) {
     try verify(Bytes(signature), over: Bytes(message), followedBy: Bytes(rest))
@@ -181,7 +181,7 @@ extension COSEKey {
   /// Parsing does not check this. Call it when a key arrives, so that an unusable key is rejected before it is stored.
   ///
   /// - Throws: `crypto.invalid-key`.
-  public func requirePointOnCurve() throws(CryptoError) {
+  package func requirePointOnCurve() throws(CryptoError) {
     guard case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve) else { return }
     try ThreadWorkspace.current.check((curve, x, y))
   }

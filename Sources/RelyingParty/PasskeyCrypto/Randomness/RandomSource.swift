@@ -34,7 +34,7 @@ public struct RandomSource: Sendable {
   public static let system = RandomSource(kind: .system)
 
   /// Returns a source whose draws are determined by `seed` and `label`. Copies share one sequence of draws.
-  public static func seeded(_ seed: Bytes, label: String = "") -> RandomSource {
+  @usableFromInline package static func seeded(_ seed: Bytes, label: String = "") -> RandomSource {
     RandomSource(kind: .seeded(Seeded(seed: SecretBytes(seed), label: label)))
   }
 
@@ -52,7 +52,7 @@ public struct RandomSource: Sendable {
 
   /// Returns a source for one purpose, whose draws do not depend on earlier draws: a seeded source restarts with its
   /// seed and this label; the system source returns itself.
-  public func labeled(_ label: String) -> RandomSource {
+  package func labeled(_ label: String) -> RandomSource {
     switch kind {
     case .system, .fixed: self
     case .seeded(let source): RandomSource(kind: .seeded(Seeded(seed: source.seed, label: label)))
@@ -60,7 +60,7 @@ public struct RandomSource: Sendable {
   }
 
   /// Whether the draws are determined by a seed.
-  public var isSeeded: Bool {
+  package var isSeeded: Bool {
     switch kind {
     case .system: false
     case .seeded, .fixed: true

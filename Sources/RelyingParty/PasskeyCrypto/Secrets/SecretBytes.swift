@@ -10,7 +10,7 @@ public final class SecretBytes: Sendable {
   private let storage: Storage
 
   /// Copies `bytes`.
-  public convenience init(_ bytes: Bytes) {
+  @usableFromInline package convenience init(_ bytes: Bytes) {
     self.init(taking: Array(bytes))
   }
 
@@ -42,7 +42,7 @@ public final class SecretBytes: Sendable {
   /// Lends the bytes to `body`. Do not keep the slice: it would prevent the wiping.
   ///
   /// - Throws: The closure's error.
-  public func withBytes<Result, Failure: Error>(
+  package func withBytes<Result, Failure: Error>(
     _ body: (Bytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     defer { withExtendedLifetime(storage) {} }
@@ -85,7 +85,7 @@ extension SecretBytes: CustomStringConvertible, CustomReflectable {
 /// Compares two byte strings in a time that depends only on their lengths.
 ///
 /// For secrets and values derived from them: PIN hashes, authentication tags, tokens.
-public func constantTimeEquals(_ left: Bytes, _ right: Bytes) -> Bool {
+@usableFromInline package func constantTimeEquals(_ left: Bytes, _ right: Bytes) -> Bool {
   left.equalsInConstantTime(right)
 }
 
@@ -93,6 +93,6 @@ public func constantTimeEquals(_ left: Bytes, _ right: Bytes) -> Bool {
 ///
 /// For secrets and values derived from them: PIN hashes, authentication tags, tokens.
 @inlinable
-public func constantTimeEquals(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+package func constantTimeEquals(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
   constantTimeEquals(Bytes(left), Bytes(right))
 }

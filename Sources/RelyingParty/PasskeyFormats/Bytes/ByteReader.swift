@@ -5,39 +5,39 @@
 /// Every reader takes and returns `Bytes`. A slice shares its array's storage and indices, so reading copies nothing,
 /// and an offset deep inside an artifact is an offset into the whole artifact. Functions that take `Bytes` have an
 /// overload that takes any collection of bytes.
-public typealias Bytes = ArraySlice<UInt8>
+@usableFromInline package typealias Bytes = ArraySlice<UInt8>
 
 /// A forward-only cursor over bytes. Every read is bounds-checked.
 ///
 /// Integers are big-endian, as in WebAuthn, CTAP, TPM structures and DER.
-public struct ByteReader: Sendable {
+package struct ByteReader: Sendable {
   /// The bytes that are not read yet.
-  public private(set) var rest: Bytes
+  package private(set) var rest: Bytes
 
   /// Starts at the first byte of `bytes`.
-  public init(_ bytes: Bytes) {
+  package init(_ bytes: Bytes) {
     rest = bytes
   }
 
   /// Starts at the first byte of a collection. Offsets count from 0.
   @inlinable
-  public init(_ bytes: some Collection<UInt8>) {
+  package init(_ bytes: some Collection<UInt8>) {
     self.init(Bytes(bytes))
   }
 
   /// The index of the next byte, in the array that the bytes are a slice of.
-  public var offset: Int { rest.startIndex }
+  package var offset: Int { rest.startIndex }
 
   /// Whether all bytes are read.
-  public var isAtEnd: Bool { rest.isEmpty }
+  package var isAtEnd: Bool { rest.isEmpty }
 
   /// The next byte, without reading it; `nil` at the end.
-  public var next: UInt8? { rest.first }
+  package var next: UInt8? { rest.first }
 
   /// Reads one byte.
   ///
   /// - Throws: `bytes.truncated` at the end.
-  public mutating func readByte() throws(WireError) -> UInt8 {
+  package mutating func readByte() throws(WireError) -> UInt8 {
     guard let byte = rest.popFirst() else { throw WireError(.bytesTruncated, at: offset) }
     return byte
   }
@@ -45,28 +45,28 @@ public struct ByteReader: Sendable {
   /// Reads a 16-bit unsigned integer.
   ///
   /// - Throws: `bytes.truncated` if fewer than two bytes are left.
-  public mutating func readUInt16() throws(WireError) -> UInt16 {
+  package mutating func readUInt16() throws(WireError) -> UInt16 {
     try readInteger(UInt16.self)
   }
 
   /// Reads a 32-bit unsigned integer.
   ///
   /// - Throws: `bytes.truncated` if fewer than four bytes are left.
-  public mutating func readUInt32() throws(WireError) -> UInt32 {
+  package mutating func readUInt32() throws(WireError) -> UInt32 {
     try readInteger(UInt32.self)
   }
 
   /// Reads a 64-bit unsigned integer.
   ///
   /// - Throws: `bytes.truncated` if fewer than eight bytes are left.
-  public mutating func readUInt64() throws(WireError) -> UInt64 {
+  package mutating func readUInt64() throws(WireError) -> UInt64 {
     try readInteger(UInt64.self)
   }
 
   /// Reads `count` bytes without copying them.
   ///
   /// - Throws: `bytes.truncated` if fewer are left.
-  public mutating func read(_ count: Int) throws(WireError) -> Bytes {
+  package mutating func read(_ count: Int) throws(WireError) -> Bytes {
     guard count >= 0, count <= rest.count else { throw WireError(.bytesTruncated, at: rest.endIndex) }
     let bytes = rest.prefix(count)
     rest = rest.dropFirst(count)
@@ -74,7 +74,7 @@ public struct ByteReader: Sendable {
   }
 
   /// Reads all remaining bytes.
-  public mutating func readRest() -> Bytes {
+  package mutating func readRest() -> Bytes {
     let bytes = rest
     rest = rest.suffix(0)
     return bytes
@@ -83,7 +83,7 @@ public struct ByteReader: Sendable {
   /// Checks that no bytes are left.
   ///
   /// - Throws: `bytes.trailing` otherwise.
-  public func finish() throws(WireError) {
+  package func finish() throws(WireError) {
     guard isAtEnd else { throw WireError(.bytesTrailing, at: offset) }
   }
 

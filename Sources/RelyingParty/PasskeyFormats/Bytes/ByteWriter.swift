@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Appends bytes and big-endian integers to an array.
-public struct ByteWriter: Sendable {
+package struct ByteWriter: Sendable {
   /// The bytes written so far.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   /// Creates an empty writer with room for `capacity` bytes.
-  public init(capacity: Int = 0) {
+  package init(capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
 
   /// Writes one byte.
-  public mutating func write(_ byte: UInt8) {
+  package mutating func write(_ byte: UInt8) {
     bytes.append(byte)
   }
 
   /// Writes a 16-bit unsigned integer.
-  public mutating func write(_ number: UInt16) {
+  package mutating func write(_ number: UInt16) {
     writeInteger(number)
   }
 
   /// Writes a 32-bit unsigned integer.
-  public mutating func write(_ number: UInt32) {
+  package mutating func write(_ number: UInt32) {
     writeInteger(number)
   }
 
   /// Writes a 64-bit unsigned integer.
-  public mutating func write(_ number: UInt64) {
+  package mutating func write(_ number: UInt64) {
     writeInteger(number)
   }
 
   /// Writes bytes.
-  public mutating func write(_ more: Bytes) {
+  package mutating func write(_ more: Bytes) {
     bytes.append(contentsOf: more)
   }
 
   /// Writes bytes.
   @inlinable
-  public mutating func write(_ more: some Collection<UInt8>) {
+  package mutating func write(_ more: some Collection<UInt8>) {
     write(Bytes(more))
   }
 

@@ -7,14 +7,14 @@ extension Timestamp {
   /// Parses RFC 3339 text such as `2024-12-27T00:00:00Z`. Fractions of a second are dropped.
   ///
   /// - Throws: `time.invalid`, with the offset in UTF-8 bytes from 0.
-  public init(rfc3339 text: String) throws(WireError) {
+  package init(rfc3339 text: String) throws(WireError) {
     try self.init(rfc3339: Array(text.utf8)[...])
   }
 
   /// Parses RFC 3339 text. Fractions of a second are dropped.
   ///
   /// - Throws: `time.invalid`, with the index of the invalid byte.
-  public init(rfc3339 text: Bytes) throws(WireError) {
+  package init(rfc3339 text: Bytes) throws(WireError) {
     var reader = DigitReader(text)
     let date = CivilDate(
       year: try reader.readNumber(digits: 4),

@@ -4,15 +4,15 @@
 ///
 /// Every function of this module throws this type. `code` is stable. `offset` is an index into the array that the
 /// parsed bytes are a slice of; for a whole array it is the number of bytes before the error.
-public struct WireError: Error, Hashable, Sendable {
+@usableFromInline package struct WireError: Error, Hashable, Sendable {
   /// The cause.
-  public let code: Code
+  package let code: Code
 
   /// The index of the first byte that was rejected, or the end index if bytes are missing.
-  public let offset: Int
+  package let offset: Int
 
   /// Creates an error.
-  public init(_ code: Code, at offset: Int) {
+  package init(_ code: Code, at offset: Int) {
     self.code = code
     self.offset = offset
   }
@@ -20,13 +20,13 @@ public struct WireError: Error, Hashable, Sendable {
 
 extension WireError: CustomStringConvertible {
   /// The code and the offset, for a log line.
-  public var description: String { "\(code.rawValue) at offset \(offset)" }
+  @usableFromInline package var description: String { "\(code.rawValue) at offset \(offset)" }
 }
 
 extension WireError {
   /// The causes of a parse error. Raw values are stable: cases are added, never renamed.
   @nonexhaustive
-  public enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     // Bytes
     /// The bytes end too early.
     case bytesTruncated = "bytes.truncated"

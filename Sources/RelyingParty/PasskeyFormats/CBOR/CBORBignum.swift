@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An integer of any size: tag 2 or 3 (RFC 8949 §3.4.3).
-public struct CBORBignum: Hashable, Sendable {
+package struct CBORBignum: Hashable, Sendable {
   /// Whether the number is −1 − n, where n is the magnitude.
-  public let isNegative: Bool
+  package let isNegative: Bool
 
   /// The magnitude n, big-endian.
-  public let magnitude: Bytes
+  package let magnitude: Bytes
 
   /// Creates a bignum from a tag and its content; `nil` if they do not form one.
-  public init?(tag: UInt64, content: CBORValue) {
+  package init?(tag: UInt64, content: CBORValue) {
     guard tag == 2 || tag == 3, case .bytes(let magnitude) = content.kind else { return nil }
     isNegative = tag == 3
     self.magnitude = magnitude
   }
 
   /// The number in decimal digits. Takes time quadratic in the length.
-  public var decimal: String {
+  package var decimal: String {
     var digits = Self.limbs(of: magnitude, plus: isNegative ? 1 : 0)
     while digits.count > 1, digits.last == 0 { digits.removeLast() }
     let text = digits.reversed().map { limb in

@@ -5,9 +5,9 @@
 /// A head that is longer than necessary gets the encoding indicator of §8.1: `1_0` is 1 encoded in two bytes. Chunked
 /// strings appear as `(_ …)`, as in the examples of RFC 8949. The notation determines the original bytes, except for
 /// infinities and NaNs: §8 has no notation for their width and payload.
-public struct CBORDiagnostic: Sendable {
+package struct CBORDiagnostic: Sendable {
   /// The layout of the text.
-  public enum Layout: Sendable {
+  package enum Layout: Sendable {
     /// Everything on one line.
     case oneLine
     /// One line for each item of an array or map, indented by two spaces a level.
@@ -18,7 +18,7 @@ public struct CBORDiagnostic: Sendable {
   private var text = ""
 
   /// Returns the diagnostic notation of `value`.
-  public static func text(of value: CBORValue, layout: Layout = .oneLine) -> String {
+  package static func text(of value: CBORValue, layout: Layout = .oneLine) -> String {
     var diagnostic = CBORDiagnostic(layout: layout)
     diagnostic.write(value, level: 0)
     return diagnostic.text

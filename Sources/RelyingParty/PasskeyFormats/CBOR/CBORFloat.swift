@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A floating-point number with its encoded width. In CTAP2 the width is part of the value.
-public struct CBORFloat: Hashable, Sendable {
+@usableFromInline package struct CBORFloat: Hashable, Sendable {
   /// The widths of CBOR floating-point numbers.
-  public enum Width: Hashable, Sendable {
+  package enum Width: Hashable, Sendable {
     /// 16 bits
     case half
     /// 32 bits
@@ -13,25 +13,25 @@ public struct CBORFloat: Hashable, Sendable {
   }
 
   /// The width of the encoding.
-  public let width: Width
+  package let width: Width
 
   /// The IEEE 754 bits in that width. A NaN keeps its payload.
-  public let bitPattern: UInt64
+  package let bitPattern: UInt64
 
   /// Creates a 16-bit number.
-  public init(_ number: Float16) {
+  package init(_ number: Float16) {
     width = .half
     bitPattern = UInt64(number.bitPattern)
   }
 
   /// Creates a 32-bit number.
-  public init(_ number: Float) {
+  package init(_ number: Float) {
     width = .single
     bitPattern = UInt64(number.bitPattern)
   }
 
   /// Creates a 64-bit number.
-  public init(_ number: Double) {
+  package init(_ number: Double) {
     width = .double
     bitPattern = number.bitPattern
   }
@@ -47,7 +47,7 @@ public struct CBORFloat: Hashable, Sendable {
   }
 
   /// The number as a `Double`, which represents every narrower number exactly.
-  public var value: Double {
+  package var value: Double {
     switch width {
     case .half: Double(Float16(bitPattern: UInt16(truncatingIfNeeded: bitPattern)))
     case .single: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bitPattern)))
@@ -57,21 +57,21 @@ public struct CBORFloat: Hashable, Sendable {
 }
 
 /// A simple value (RFC 8949 §3.3): `false`, `true`, `null`, `undefined`, or an unassigned number.
-public struct CBORSimple: Hashable, Sendable {
+@usableFromInline package struct CBORSimple: Hashable, Sendable {
   /// The number.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// `false`
-  public static let `false` = Self(unchecked: 20)
+  package static let `false` = Self(unchecked: 20)
   /// `true`
-  public static let `true` = Self(unchecked: 21)
+  package static let `true` = Self(unchecked: 21)
   /// `null`
-  public static let null = Self(unchecked: 22)
+  package static let null = Self(unchecked: 22)
   /// `undefined`
-  public static let undefined = Self(unchecked: 23)
+  package static let undefined = Self(unchecked: 23)
 
   /// Creates the simple value with this number; `nil` for the reserved numbers 24 to 31.
-  public init?(rawValue: UInt8) {
+  package init?(rawValue: UInt8) {
     guard !(24..<32).contains(rawValue) else { return nil }
     self.rawValue = rawValue
   }

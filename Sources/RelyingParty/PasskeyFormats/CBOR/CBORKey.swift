@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A map key: an integer, a string or a simple value. Can be a literal: `map["fmt"]`, `map[-1]`.
-public enum CBORKey: Hashable, Sendable {
+@usableFromInline package enum CBORKey: Hashable, Sendable {
   /// An unsigned integer.
   case unsigned(UInt64)
   /// The integer −1 − n.
@@ -14,12 +14,12 @@ public enum CBORKey: Hashable, Sendable {
   case simple(CBORSimple)
 
   /// Returns the key for an integer.
-  public static func integer(_ number: Int64) -> Self {
+  package static func integer(_ number: Int64) -> Self {
     number >= 0 ? .unsigned(UInt64(number)) : .negative(UInt64(-1 - number))
   }
 
   /// Creates a key from a parsed value; `nil` if the value's type cannot be a key.
-  public init?(_ value: CBORValue) {
+  package init?(_ value: CBORValue) {
     switch value.kind {
     case .unsigned(let number): self = .unsigned(number)
     case .negative(let number): self = .negative(number)
@@ -45,7 +45,7 @@ public enum CBORKey: Hashable, Sendable {
   // texts.
 
   /// Whether two keys have the same encoding.
-  public static func == (left: Self, right: Self) -> Bool {
+  @usableFromInline package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.unsigned(let own), .unsigned(let other)), (.negative(let own), .negative(let other)): own == other
     case (.bytes(let own), .bytes(let other)): own == other
@@ -56,7 +56,7 @@ public enum CBORKey: Hashable, Sendable {
   }
 
   /// Hashes the same bytes that `==` compares.
-  public func hash(into hasher: inout Hasher) {
+  @usableFromInline package func hash(into hasher: inout Hasher) {
     switch self {
     case .unsigned(let number), .negative(let number): hasher.combine(number)
     case .bytes(let bytes): hasher.combine(bytes)
@@ -68,12 +68,12 @@ public enum CBORKey: Hashable, Sendable {
 
 extension CBORKey: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
   /// Creates an integer key.
-  public init(integerLiteral number: Int64) {
+  @usableFromInline package init(integerLiteral number: Int64) {
     self = .integer(number)
   }
 
   /// Creates a text key.
-  public init(stringLiteral text: String) {
+  @usableFromInline package init(stringLiteral text: String) {
     self = .text(text)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The pairs of a parsed map, in encoded order. Keys are distinct.
-public struct CBORMap: Sequence, Sendable {
+package struct CBORMap: Sequence, Sendable {
   private let content: Bytes
   private let definiteCount: UInt64?
 
@@ -11,22 +11,22 @@ public struct CBORMap: Sequence, Sendable {
   }
 
   /// The index of the first pair, in the array that the input is a slice of.
-  public var offset: Int { content.startIndex }
+  package var offset: Int { content.startIndex }
 
   /// Whether the map has an indefinite length.
-  public var isIndefinite: Bool { definiteCount == nil }
+  package var isIndefinite: Bool { definiteCount == nil }
 
   /// The number of pairs. Takes linear time for an indefinite length.
-  public var count: Int {
+  package var count: Int {
     // The scanner checked a definite count against the size of the input.
     definiteCount.map { Int(clamping: $0) } ?? reduce(0) { count, _ in count + 1 }
   }
 
   /// Whether the map is empty.
-  public var isEmpty: Bool { makeIterator().isAtEnd }
+  package var isEmpty: Bool { makeIterator().isAtEnd }
 
   /// Returns the value of `key`, or `nil` if the map lacks the key. Takes linear time.
-  public subscript(key: CBORKey) -> CBORValue? {
+  package subscript(key: CBORKey) -> CBORValue? {
     let bytes = content.span
     var position = 0
     while position < bytes.count, let head = try? CBORHead(in: bytes, at: &position) {
@@ -41,24 +41,24 @@ public struct CBORMap: Sequence, Sendable {
   /// Returns the value of `key`.
   ///
   /// - Throws: `cbor.missing-key` at the map's offset if the map lacks the key.
-  public func require(_ key: CBORKey) throws(WireError) -> CBORValue {
+  package func require(_ key: CBORKey) throws(WireError) -> CBORValue {
     guard let value = self[key] else { throw WireError(.cborMissingKey, at: offset) }
     return value
   }
 
   /// Returns an iterator over the pairs.
-  public func makeIterator() -> Iterator {
+  package func makeIterator() -> Iterator {
     Iterator(rest: content)
   }
 
   /// An iterator over the pairs.
-  public struct Iterator: IteratorProtocol, Sendable {
+  package struct Iterator: IteratorProtocol, Sendable {
     fileprivate var rest: Bytes
 
     fileprivate var isAtEnd: Bool { rest.isEmpty || rest.first == CBORHead.breakByte }
 
     /// Returns the next pair.
-    public mutating func next() -> (key: CBORValue, value: CBORValue)? {
+    package mutating func next() -> (key: CBORValue, value: CBORValue)? {
       guard !isAtEnd else { return nil }
       let key = rest.prefixItem
       let value = rest[key.endIndex...].prefixItem
@@ -69,7 +69,7 @@ public struct CBORMap: Sequence, Sendable {
 }
 
 /// The items of a parsed array.
-public struct CBORArray: Sequence, Sendable {
+package struct CBORArray: Sequence, Sendable {
   private let content: Bytes
   private let definiteCount: UInt64?
 
@@ -79,30 +79,30 @@ public struct CBORArray: Sequence, Sendable {
   }
 
   /// Whether the array has an indefinite length.
-  public var isIndefinite: Bool { definiteCount == nil }
+  package var isIndefinite: Bool { definiteCount == nil }
 
   /// The number of items. Takes linear time for an indefinite length.
-  public var count: Int {
+  package var count: Int {
     // The scanner checked a definite count against the size of the input.
     definiteCount.map { Int(clamping: $0) } ?? reduce(0) { count, _ in count + 1 }
   }
 
   /// Whether the array is empty.
-  public var isEmpty: Bool { makeIterator().isAtEnd }
+  package var isEmpty: Bool { makeIterator().isAtEnd }
 
   /// Returns an iterator over the items.
-  public func makeIterator() -> Iterator {
+  package func makeIterator() -> Iterator {
     Iterator(rest: content)
   }
 
   /// An iterator over the items.
-  public struct Iterator: IteratorProtocol, Sendable {
+  package struct Iterator: IteratorProtocol, Sendable {
     fileprivate var rest: Bytes
 
     fileprivate var isAtEnd: Bool { rest.isEmpty || rest.first == CBORHead.breakByte }
 
     /// Returns the next item.
-    public mutating func next() -> CBORValue? {
+    package mutating func next() -> CBORValue? {
       guard !isAtEnd else { return nil }
       let item = rest.prefixItem
       rest = rest[item.endIndex...]

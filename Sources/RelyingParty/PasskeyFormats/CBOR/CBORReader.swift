@@ -4,28 +4,28 @@
 ///
 /// Authenticator data needs it: a key and an extension map follow one another without a length. To parse bytes that
 /// must be exactly one item, use ``CBORValue``.
-public struct CBORReader: Sendable {
+package struct CBORReader: Sendable {
   /// The bytes that are not read yet.
-  public private(set) var rest: Bytes
+  package private(set) var rest: Bytes
 
   private let rules: CBORRules
 
   /// Starts at the first byte of `bytes`.
-  public init(_ bytes: Bytes, rules: CBORRules) {
+  package init(_ bytes: Bytes, rules: CBORRules) {
     rest = bytes
     self.rules = rules
   }
 
   /// Starts at the first byte of a collection. Offsets count from 0.
   @inlinable
-  public init(_ bytes: some Collection<UInt8>, rules: CBORRules) {
+  package init(_ bytes: some Collection<UInt8>, rules: CBORRules) {
     self.init(Bytes(bytes), rules: rules)
   }
 
   /// Reads one item. If the item is rejected, nothing is consumed.
   ///
   /// - Throws: A `cbor.…` code of malformed or rejected input.
-  public mutating func readValue() throws(WireError) -> CBORValue {
+  package mutating func readValue() throws(WireError) -> CBORValue {
     let length = try CBORScanner.length(ofItemIn: rest, rules: rules)
     let value = CBORValue(scanned: rest.prefix(length))
     rest = rest.dropFirst(length)
@@ -35,13 +35,13 @@ public struct CBORReader: Sendable {
   /// Checks that no bytes are left.
   ///
   /// - Throws: `cbor.trailing-bytes` otherwise.
-  public func finish() throws(WireError) {
+  package func finish() throws(WireError) {
     guard rest.isEmpty else { throw WireError(.cborTrailingBytes, at: rest.startIndex) }
   }
 }
 
 /// The strictness of the CBOR reader. All rules require well-formed input, distinct map keys and valid UTF-8.
-public enum CBORRules: Sendable {
+package enum CBORRules: Sendable {
   /// Accepts every well-formed item of RFC 8949, including indefinite lengths. For inspection.
   case general
 

@@ -5,7 +5,7 @@
 /// ```swift
 /// let object: CBORTree = ["fmt": "none", "attStmt": [:], "authData": .bytes(authenticatorData)]
 /// ```
-public indirect enum CBORTree: Hashable, Sendable {
+@usableFromInline package indirect enum CBORTree: Hashable, Sendable {
   /// An unsigned integer.
   case unsigned(UInt64)
   /// The integer −1 − n.
@@ -26,20 +26,20 @@ public indirect enum CBORTree: Hashable, Sendable {
   case float(CBORFloat)
 
   /// Returns an integer.
-  public static func integer(_ number: Int64) -> Self {
+  package static func integer(_ number: Int64) -> Self {
     number >= 0 ? .unsigned(UInt64(number)) : .negative(UInt64(-1 - number))
   }
 
   /// Returns `true` or `false`.
-  public static func bool(_ value: Bool) -> Self {
+  package static func bool(_ value: Bool) -> Self {
     .simple(value ? .true : .false)
   }
 
   /// The simple value `null`.
-  public static let null = Self.simple(.null)
+  package static let null = Self.simple(.null)
 
   /// Copies a parsed value. Chunked strings are joined, and the widths of heads are lost.
-  public init(_ value: CBORValue) {
+  package init(_ value: CBORValue) {
     switch value.kind {
     case .unsigned(let number): self = .unsigned(number)
     case .negative(let number): self = .negative(number)
@@ -56,7 +56,7 @@ public indirect enum CBORTree: Hashable, Sendable {
   }
 
   /// Copies a parsed map.
-  public init(_ map: CBORMap) {
+  package init(_ map: CBORMap) {
     let pairs = map.compactMap { pair in CBORKey(pair.key).map { ($0, CBORTree(pair.value)) } }
     self = .map(Dictionary(pairs) { first, _ in first })
   }
@@ -66,27 +66,27 @@ extension CBORTree: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Exp
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// Creates an integer.
-  public init(integerLiteral number: Int64) {
+  @usableFromInline package init(integerLiteral number: Int64) {
     self = .integer(number)
   }
 
   /// Creates a text string.
-  public init(stringLiteral text: String) {
+  @usableFromInline package init(stringLiteral text: String) {
     self = .text(text)
   }
 
   /// Creates `true` or `false`.
-  public init(booleanLiteral value: Bool) {
+  @usableFromInline package init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 
   /// Creates an array.
-  public init(arrayLiteral items: CBORTree...) {
+  @usableFromInline package init(arrayLiteral items: CBORTree...) {
     self = .array(items)
   }
 
   /// Creates a map. The last value of a duplicate key wins.
-  public init(dictionaryLiteral pairs: (CBORKey, CBORTree)...) {
+  @usableFromInline package init(dictionaryLiteral pairs: (CBORKey, CBORTree)...) {
     self = .map(Dictionary(pairs) { _, later in later })
   }
 }

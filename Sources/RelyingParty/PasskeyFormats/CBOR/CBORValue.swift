@@ -3,14 +3,14 @@
 /// A parsed CBOR item: a slice of the input that is well formed by the rules it was parsed with.
 ///
 /// Parsing checks all nested items, so accessors copy nothing and throw only if the type or range does not match.
-public struct CBORValue: Sendable {
+package struct CBORValue: Sendable {
   /// The encoded item.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// Parses `bytes`, which must be exactly one item.
   ///
   /// - Throws: `cbor.trailing-bytes` if bytes follow the item, or another `cbor.…` code of malformed or rejected input.
-  public init(parsing bytes: Bytes, rules: CBORRules) throws(WireError) {
+  package init(parsing bytes: Bytes, rules: CBORRules) throws(WireError) {
     var reader = CBORReader(bytes, rules: rules)
     self = try reader.readValue()
     try reader.finish()
@@ -20,7 +20,7 @@ public struct CBORValue: Sendable {
   ///
   /// - Throws: `cbor.trailing-bytes` if bytes follow the item, or another `cbor.…` code of malformed or rejected input.
   @inlinable
-  public init(parsing bytes: some Collection<UInt8>, rules: CBORRules) throws(WireError) {
+  package init(parsing bytes: some Collection<UInt8>, rules: CBORRules) throws(WireError) {
     try self.init(parsing: Bytes(bytes), rules: rules)
   }
 
@@ -29,10 +29,10 @@ public struct CBORValue: Sendable {
   }
 
   /// The index of the item, in the array that the input is a slice of.
-  public var offset: Int { encoded.startIndex }
+  package var offset: Int { encoded.startIndex }
 
   /// The type and content of an item.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// An unsigned integer.
     case unsigned(UInt64)
     /// The integer −1 − n. The value may be below `Int64.min`, since n has 64 bits.
@@ -58,7 +58,7 @@ public struct CBORValue: Sendable {
   }
 
   /// The type and content of the item.
-  public var kind: Kind {
+  package var kind: Kind {
     var position = encoded.startIndex
     guard let head = try? CBORHead(in: encoded, at: &position) else { return .simple(.undefined) }
     let content = encoded[position...]
@@ -79,7 +79,7 @@ extension CBORValue {
   /// The value of an unsigned integer.
   ///
   /// - Throws: `cbor.number-out-of-range` for a negative integer, `cbor.wrong-type` for other types.
-  public var unsigned: UInt64 {
+  package var unsigned: UInt64 {
     get throws(WireError) {
       let head = try head()
       switch head.majorType {
@@ -93,7 +93,7 @@ extension CBORValue {
   /// The value of an integer that fits `Int64`.
   ///
   /// - Throws: `cbor.number-out-of-range` if it does not fit, `cbor.wrong-type` for other types.
-  public var integer: Int64 {
+  package var integer: Int64 {
     get throws(WireError) {
       let head = try head()
       guard head.majorType == .unsigned || head.majorType == .negative else { throw wrongType }
@@ -105,28 +105,28 @@ extension CBORValue {
   /// The content of a definite-length byte string.
   ///
   /// - Throws: `cbor.wrong-type` for other types.
-  public var bytes: Bytes {
+  package var bytes: Bytes {
     get throws(WireError) { try content(of: .bytes) }
   }
 
   /// The UTF-8 bytes of a definite-length text string, not copied.
   ///
   /// - Throws: `cbor.wrong-type` for other types.
-  public var utf8: Bytes {
+  package var utf8: Bytes {
     get throws(WireError) { try content(of: .text) }
   }
 
   /// The content of a definite-length text string.
   ///
   /// - Throws: `cbor.wrong-type` for other types.
-  public var text: String {
+  package var text: String {
     get throws(WireError) { String(decoding: try utf8, as: UTF8.self) }
   }
 
   /// The value of a Boolean.
   ///
   /// - Throws: `cbor.wrong-type` for other types.
-  public var bool: Bool {
+  package var bool: Bool {
     get throws(WireError) {
       switch kind {
       case .simple(.true): return true
@@ -137,14 +137,14 @@ extension CBORValue {
   }
 
   /// Whether the item is `null`.
-  public var isNull: Bool {
+  package var isNull: Bool {
     if case .simple(.null) = kind { true } else { false }
   }
 
   /// The items of an array.
   ///
   /// - Throws: `cbor.wrong-type` for other types.
-  public var array: CBORArray {
+  package var array: CBORArray {
     get throws(WireError) {
       guard case .array(let array) = kind else { throw wrongType }
       return array
@@ -154,7 +154,7 @@ extension CBORValue {
   /// The pairs of a map.
   ///
   /// - Throws: `cbor.wrong-type` for other types.
-  public var map: CBORMap {
+  package var map: CBORMap {
     get throws(WireError) {
       var index = encoded.startIndex
       let head = try CBORHead(in: encoded, at: &index)

@@ -3,12 +3,12 @@
 /// Writes CBOR in CTAP2 canonical form: definite lengths, shortest heads, sorted map keys.
 ///
 /// It also writes tags, which CTAP2 forbids, if the tree has them.
-public struct CBORWriter: Sendable {
+@usableFromInline package struct CBORWriter: Sendable {
   /// The bytes written so far.
-  public private(set) var bytes: [UInt8] = []
+  @usableFromInline package private(set) var bytes: [UInt8] = []
 
   /// Creates an empty writer.
-  public init() {}
+  @usableFromInline package init() {}
 
   /// Creates an empty writer with room for `capacity` bytes.
   package init(capacity: Int) {
@@ -16,14 +16,14 @@ public struct CBORWriter: Sendable {
   }
 
   /// Returns the canonical encoding of one item.
-  public static func bytes(of tree: CBORTree) -> [UInt8] {
+  package static func bytes(of tree: CBORTree) -> [UInt8] {
     var writer = CBORWriter()
     writer.write(tree)
     return writer.bytes
   }
 
   /// Writes one item with its nested items.
-  public mutating func write(_ tree: CBORTree) {
+  @usableFromInline package mutating func write(_ tree: CBORTree) {
     switch tree {
     case .unsigned(let number): writeHead(.unsigned, number)
     case .negative(let number): writeHead(.negative, number)

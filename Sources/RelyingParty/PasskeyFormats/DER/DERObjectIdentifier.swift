@@ -5,15 +5,15 @@
 //   octets: 256      [the longest registered identifiers have about 30]
 
 /// An object identifier (X.660): the name of an algorithm, attribute or extension, such as 2.5.29.15.
-public struct DERObjectIdentifier: Hashable, Sendable {
+package struct DERObjectIdentifier: Hashable, Sendable {
   /// The content octets of the DER element: each arc in base 128, the first two arcs combined (X.690 §8.19).
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// The maximum number of content octets.
-  public static let maximumByteCount = 256
+  package static let maximumByteCount = 256
 
   /// Creates an identifier from content octets; `nil` if they are malformed or exceed the limits.
-  public init?(encoded: Bytes) {
+  package init?(encoded: Bytes) {
     guard let last = encoded.last, last & 0x80 == 0, encoded.count <= Self.maximumByteCount else { return nil }
     var arc: UInt64 = 0
     var isFirstOctet = true
@@ -28,12 +28,12 @@ public struct DERObjectIdentifier: Hashable, Sendable {
 
   /// Creates an identifier from content octets; `nil` if they are malformed or exceed the limits.
   @inlinable
-  public init?(encoded: some Collection<UInt8>) {
+  package init?(encoded: some Collection<UInt8>) {
     self.init(encoded: Bytes(encoded))
   }
 
   /// Creates an identifier from arcs; `nil` if there are fewer than two or the first two are invalid.
-  public init?(arcs: [UInt64]) {
+  package init?(arcs: [UInt64]) {
     guard let root = arcs.first, let second = arcs.dropFirst().first else { return nil }
     // Roots 0 and 1 have 40 arcs each. Values from 80 up belong to root 2.
     guard root < 2 ? second < 40 : root == 2 && second <= .max - 80 else { return nil }
@@ -47,7 +47,7 @@ public struct DERObjectIdentifier: Hashable, Sendable {
   }
 
   /// Parses dotted decimal text such as "2.5.29.15"; `nil` if it is malformed.
-  public init?(dotted text: String) {
+  package init?(dotted text: String) {
     var arcs: [UInt64] = []
     for digits in text.split(separator: ".", omittingEmptySubsequences: false) {
       // Rejects leading zeros and characters other than digits.
@@ -60,7 +60,7 @@ public struct DERObjectIdentifier: Hashable, Sendable {
   }
 
   /// The arcs.
-  public var arcs: [UInt64] {
+  package var arcs: [UInt64] {
     var arcs: [UInt64] = []
     var arc: UInt64 = 0
     for octet in encoded {
@@ -87,7 +87,7 @@ public struct DERObjectIdentifier: Hashable, Sendable {
 
 extension DERObjectIdentifier: ExpressibleByArrayLiteral {
   /// Creates an identifier from a literal in source code. Traps if the arcs are not a valid identifier.
-  public init(arrayLiteral arcs: UInt64...) {
+  package init(arrayLiteral arcs: UInt64...) {
     guard let identifier = Self(arcs: arcs) else { preconditionFailure("\(arcs) is not an object identifier") }
     self = identifier
   }
@@ -95,5 +95,5 @@ extension DERObjectIdentifier: ExpressibleByArrayLiteral {
 
 extension DERObjectIdentifier: CustomStringConvertible {
   /// The identifier in dotted decimal form.
-  public var description: String { arcs.map(String.init).joined(separator: ".") }
+  package var description: String { arcs.map(String.init).joined(separator: ".") }
 }

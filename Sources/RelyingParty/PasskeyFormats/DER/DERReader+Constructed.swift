@@ -5,7 +5,7 @@ extension DERReader {
   ///
   /// - Throws: `der.trailing-bytes` if the closure leaves an element unread.
   @inlinable
-  public mutating func readSequence<Value>(
+  package mutating func readSequence<Value>(
     tag: DERTag = .sequence, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
     try read(tag).readContent(body)
@@ -15,7 +15,7 @@ extension DERReader {
   ///
   /// - Throws: `der.trailing-bytes` if the closure leaves an element unread.
   @inlinable
-  public mutating func readSet<Value>(
+  package mutating func readSet<Value>(
     tag: DERTag = .set, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
     try read(tag).readContent(body)
@@ -25,7 +25,7 @@ extension DERReader {
   ///
   /// - Throws: `der.set-out-of-order` unless the elements are sorted as DER requires (X.690 §11.6).
   @inlinable
-  public mutating func readSetOf<Value>(
+  package mutating func readSetOf<Value>(
     tag: DERTag = .set, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> [Value] {
     try read(tag).readContent { (inside) throws(WireError) in
@@ -49,7 +49,7 @@ extension DERReader {
   /// - Throws: `der.unexpected-tag` for another element, another `der.…` code if it is malformed, or the closure's
   ///   error.
   @inlinable
-  public mutating func readSequenceOf<Value>(
+  package mutating func readSequenceOf<Value>(
     tag: DERTag = .sequence, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> [Value] {
     try read(tag).readContent { (inside) throws(WireError) in
@@ -66,7 +66,7 @@ extension DERReader {
   /// - Throws: `der.unexpected-tag` for another element, `der.trailing-bytes` if the closure leaves an element
   ///   unread, or the closure's error.
   @inlinable
-  public mutating func readExplicit<Value>(
+  package mutating func readExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
     try read(.contextConstructed(number)).readContent(body)
@@ -76,7 +76,7 @@ extension DERReader {
   ///
   /// - Throws: `der.trailing-bytes` if the closure leaves an element unread, or the closure's error.
   @inlinable
-  public mutating func readOptionalExplicit<Value>(
+  package mutating func readOptionalExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value? {
     try readOptional(.contextConstructed(number))?.readContent(body)

@@ -4,7 +4,7 @@ extension DERReader {
   /// Reads a BOOLEAN: 00 or FF (X.690 §11.1).
   ///
   /// - Throws: `der.invalid-boolean` for other content.
-  public mutating func readBoolean(tag: DERTag = .boolean) throws(WireError) -> Bool {
+  package mutating func readBoolean(tag: DERTag = .boolean) throws(WireError) -> Bool {
     let element = try read(tag)
     guard element.content.count == 1, let byte = element.content.first, byte == 0x00 || byte == 0xff else {
       throw WireError(.derInvalidBoolean, at: element.encoded.startIndex)
@@ -18,7 +18,7 @@ extension DERReader {
   /// value.
   ///
   /// - Throws: `der.invalid-boolean` if the content is not one octet.
-  public mutating func readLenientBoolean(tag: DERTag = .boolean) throws(WireError) -> Bool {
+  package mutating func readLenientBoolean(tag: DERTag = .boolean) throws(WireError) -> Bool {
     let element = try read(tag)
     guard element.content.count == 1, let byte = element.content.first else {
       throw WireError(.derInvalidBoolean, at: element.encoded.startIndex)
@@ -29,7 +29,7 @@ extension DERReader {
   /// Reads a NULL.
   ///
   /// - Throws: `der.invalid-null` if it has content.
-  public mutating func readNull(tag: DERTag = .null) throws(WireError) {
+  package mutating func readNull(tag: DERTag = .null) throws(WireError) {
     let element = try read(tag)
     guard element.content.isEmpty else { throw WireError(.derInvalidNull, at: element.encoded.startIndex) }
   }
@@ -37,7 +37,7 @@ extension DERReader {
   /// Reads an INTEGER of any size as its two's complement octets.
   ///
   /// - Throws: `der.invalid-integer` unless it has the fewest octets.
-  public mutating func readInteger(tag: DERTag = .integer) throws(WireError) -> Bytes {
+  package mutating func readInteger(tag: DERTag = .integer) throws(WireError) -> Bytes {
     let element = try read(tag)
     guard let first = element.content.first else {
       throw WireError(.derInvalidInteger, at: element.encoded.startIndex)
@@ -54,7 +54,7 @@ extension DERReader {
   /// Reads a non-negative INTEGER as its big-endian magnitude without leading zeros. Zero has no octets.
   ///
   /// - Throws: `der.integer-out-of-range` for a negative number.
-  public mutating func readUnsignedInteger(tag: DERTag = .integer) throws(WireError) -> Bytes {
+  package mutating func readUnsignedInteger(tag: DERTag = .integer) throws(WireError) -> Bytes {
     let start = offset
     let octets = try readInteger(tag: tag)
     guard let first = octets.first, first < 0x80 else { throw WireError(.derIntegerOutOfRange, at: start) }
@@ -64,7 +64,7 @@ extension DERReader {
   /// Reads an INTEGER that fits `Int64`.
   ///
   /// - Throws: `der.integer-out-of-range` otherwise.
-  public mutating func readInt64(tag: DERTag = .integer) throws(WireError) -> Int64 {
+  package mutating func readInt64(tag: DERTag = .integer) throws(WireError) -> Int64 {
     let start = offset
     let octets = try readInteger(tag: tag)
     guard octets.count <= 8, let first = octets.first else { throw WireError(.derIntegerOutOfRange, at: start) }
@@ -78,7 +78,7 @@ extension DERReader {
   /// Reads an INTEGER that fits `UInt64`.
   ///
   /// - Throws: `der.integer-out-of-range` otherwise.
-  public mutating func readUInt64(tag: DERTag = .integer) throws(WireError) -> UInt64 {
+  package mutating func readUInt64(tag: DERTag = .integer) throws(WireError) -> UInt64 {
     let start = offset
     let octets = try readUnsignedInteger(tag: tag)
     guard octets.count <= 8 else { throw WireError(.derIntegerOutOfRange, at: start) }
@@ -88,7 +88,7 @@ extension DERReader {
   /// Reads an ENUMERATED that fits `Int64`.
   ///
   /// - Throws: `der.integer-out-of-range` otherwise.
-  public mutating func readEnumerated(tag: DERTag = .enumerated) throws(WireError) -> Int64 {
+  package mutating func readEnumerated(tag: DERTag = .enumerated) throws(WireError) -> Int64 {
     try readInt64(tag: tag)
   }
 }

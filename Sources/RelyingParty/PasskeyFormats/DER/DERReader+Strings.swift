@@ -4,14 +4,14 @@ extension DERReader {
   /// Reads an OCTET STRING.
   ///
   /// - Throws: `der.unexpected-tag` for another element, or the code of a malformed header; see ``readElement()``.
-  public mutating func readOctetString(tag: DERTag = .octetString) throws(WireError) -> Bytes {
+  package mutating func readOctetString(tag: DERTag = .octetString) throws(WireError) -> Bytes {
     try read(tag).content
   }
 
   /// Reads a BIT STRING.
   ///
   /// - Throws: `der.invalid-bit-string` unless the unused bits are 0 to 7 zero bits (X.690 §11.2.1).
-  public mutating func readBitString(tag: DERTag = .bitString) throws(WireError) -> DERBitString {
+  package mutating func readBitString(tag: DERTag = .bitString) throws(WireError) -> DERBitString {
     let element = try read(tag)
     guard let unusedBits = element.content.first, unusedBits <= 7 else {
       throw WireError(.derInvalidBitString, at: element.encoded.startIndex)
@@ -26,7 +26,7 @@ extension DERReader {
   /// Reads an OBJECT IDENTIFIER.
   ///
   /// - Throws: `der.invalid-object-identifier` if it is malformed or exceeds the limits of ``DERObjectIdentifier``.
-  public mutating func readObjectIdentifier(tag: DERTag = .objectIdentifier) throws(WireError) -> DERObjectIdentifier {
+  package mutating func readObjectIdentifier(tag: DERTag = .objectIdentifier) throws(WireError) -> DERObjectIdentifier {
     let element = try read(tag)
     guard let identifier = DERObjectIdentifier(encoded: element.content) else {
       throw WireError(.derInvalidObjectIdentifier, at: element.encoded.startIndex)
@@ -37,7 +37,7 @@ extension DERReader {
   /// Reads a UTF8String.
   ///
   /// - Throws: `der.invalid-string` if it is not valid UTF-8.
-  public mutating func readUTF8String(tag: DERTag = .utf8String) throws(WireError) -> String {
+  package mutating func readUTF8String(tag: DERTag = .utf8String) throws(WireError) -> String {
     let element = try read(tag)
     if let offset = firstInvalidUTF8(in: element.content) { throw WireError(.derInvalidString, at: offset) }
     return String(decoding: element.content, as: UTF8.self)
@@ -46,14 +46,14 @@ extension DERReader {
   /// Reads a PrintableString: letters, digits, space and `'()+,-./:=?` (X.680 §41.4).
   ///
   /// - Throws: `der.invalid-string` for other characters.
-  public mutating func readPrintableString(tag: DERTag = .printableString) throws(WireError) -> String {
+  package mutating func readPrintableString(tag: DERTag = .printableString) throws(WireError) -> String {
     try readCharacters(tag) { $0.isPrintableStringCharacter }
   }
 
   /// Reads an IA5String: ASCII.
   ///
   /// - Throws: `der.invalid-string` for other characters.
-  public mutating func readIA5String(tag: DERTag = .ia5String) throws(WireError) -> String {
+  package mutating func readIA5String(tag: DERTag = .ia5String) throws(WireError) -> String {
     try readCharacters(tag) { $0 < 0x80 }
   }
 
@@ -82,18 +82,18 @@ extension UInt8 {
 }
 
 /// The value of a BIT STRING.
-public struct DERBitString: Hashable, Sendable {
+package struct DERBitString: Hashable, Sendable {
   /// The bits, eight in each octet, most significant bit first.
-  public let octets: Bytes
+  package let octets: Bytes
 
   /// The number of unused low bits in the last octet. They are zero.
-  public let unusedBits: Int
+  package let unusedBits: Int
 
   /// The number of bits.
-  public var count: Int { octets.count * 8 - unusedBits }
+  package var count: Int { octets.count * 8 - unusedBits }
 
   /// Whether the bit with this number is set. Bits past the end are not set.
-  public subscript(bit: Int) -> Bool {
+  package subscript(bit: Int) -> Bool {
     guard bit >= 0, let octet = octets.dropFirst(bit / 8).first else { return false }
     return octet & (0x80 >> (bit % 8)) != 0
   }

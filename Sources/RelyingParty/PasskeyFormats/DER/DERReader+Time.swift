@@ -10,14 +10,14 @@ extension DERReader {
   /// Reads a UTCTime or a GeneralizedTime.
   ///
   /// - Throws: `der.invalid-time` if it is malformed.
-  public mutating func readTime() throws(WireError) -> Timestamp {
+  package mutating func readTime() throws(WireError) -> Timestamp {
     try isNext(.utcTime) ? readUTCTime() : readGeneralizedTime()
   }
 
   /// Reads a UTCTime or a GeneralizedTime if one is next; returns `nil` otherwise.
   ///
   /// - Throws: `der.invalid-time` if it is malformed.
-  public mutating func readOptionalTime() throws(WireError) -> Timestamp? {
+  package mutating func readOptionalTime() throws(WireError) -> Timestamp? {
     if try isNext(.utcTime) { return try readUTCTime() }
     return try isNext(.generalizedTime) ? readGeneralizedTime() : nil
   }
@@ -25,7 +25,7 @@ extension DERReader {
   /// Reads a UTCTime.
   ///
   /// - Throws: `der.invalid-time` if it is malformed, `der.unexpected-tag` for another element.
-  public mutating func readUTCTime(tag: DERTag = .utcTime) throws(WireError) -> Timestamp {
+  package mutating func readUTCTime(tag: DERTag = .utcTime) throws(WireError) -> Timestamp {
     try readTime(tag) { (digits) throws(WireError) in
       let year = try digits.readNumber(digits: 2)
       return year < 50 ? 2000 + year : 1900 + year
@@ -35,7 +35,7 @@ extension DERReader {
   /// Reads a GeneralizedTime.
   ///
   /// - Throws: `der.invalid-time` if it is malformed, `der.unexpected-tag` for another element.
-  public mutating func readGeneralizedTime(tag: DERTag = .generalizedTime) throws(WireError) -> Timestamp {
+  package mutating func readGeneralizedTime(tag: DERTag = .generalizedTime) throws(WireError) -> Timestamp {
     try readTime(tag) { (digits) throws(WireError) in try digits.readNumber(digits: 4) }
   }
 

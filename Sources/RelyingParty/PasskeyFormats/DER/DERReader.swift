@@ -11,25 +11,25 @@
 ///
 /// Constructed elements are read in a closure, which must read every element inside: a parser skips unknown elements
 /// explicitly. Each `read…` function of an ASN.1 type has a `tag` parameter for IMPLICIT tags.
-public struct DERReader: Sendable {
+package struct DERReader: Sendable {
   /// The bytes that are not read yet.
-  public private(set) var rest: Bytes
+  package private(set) var rest: Bytes
 
   /// The number of elements that enclose this reader.
   private let depth: Int
 
   /// The maximum nesting depth of elements.
-  public static let maximumDepth = 16
+  package static let maximumDepth = 16
 
   /// Starts at the first byte of `bytes`.
-  public init(_ bytes: Bytes) {
+  package init(_ bytes: Bytes) {
     rest = bytes
     depth = 0
   }
 
   /// Starts at the first byte of a collection. Offsets count from 0.
   @inlinable
-  public init(_ bytes: some Collection<UInt8>) {
+  package init(_ bytes: some Collection<UInt8>) {
     self.init(Bytes(bytes))
   }
 
@@ -48,7 +48,7 @@ public struct DERReader: Sendable {
   ///
   /// - Throws: `der.trailing-bytes` if the closure leaves bytes unread, or the closure's error.
   @inlinable
-  public static func parse<Value>(
+  package static func parse<Value>(
     _ bytes: Bytes, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
     var reader = Self(bytes)
@@ -61,29 +61,29 @@ public struct DERReader: Sendable {
   ///
   /// - Throws: `der.trailing-bytes` if the closure leaves bytes unread, or the closure's error.
   @inlinable
-  public static func parse<Value>(
+  package static func parse<Value>(
     _ bytes: some Collection<UInt8>, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
     try parse(Bytes(bytes), body)
   }
 
   /// The index of the next byte, in the array that the bytes are a slice of.
-  public var offset: Int { rest.startIndex }
+  package var offset: Int { rest.startIndex }
 
   /// Whether all bytes are read.
-  public var isAtEnd: Bool { rest.isEmpty }
+  package var isAtEnd: Bool { rest.isEmpty }
 
   /// Checks that no bytes are left.
   ///
   /// - Throws: `der.trailing-bytes` otherwise.
-  public func finish() throws(WireError) {
+  package func finish() throws(WireError) {
     guard isAtEnd else { throw WireError(.derTrailingBytes, at: offset) }
   }
 
   /// Whether the next element has this tag; false at the end.
   ///
   /// - Throws: The code of a malformed header; see ``readElement()``.
-  public func isNext(_ tag: DERTag) throws(WireError) -> Bool {
+  package func isNext(_ tag: DERTag) throws(WireError) -> Bool {
     guard !isAtEnd else { return false }
     return try DERHeader(of: rest).tag == tag
   }
@@ -91,14 +91,14 @@ public struct DERReader: Sendable {
   /// Reads the next element with any tag.
   ///
   /// - Throws: `der.truncated`, `der.invalid-tag`, `der.invalid-length` or `der.length-exceeds-input`.
-  public mutating func readElement() throws(WireError) -> DERElement {
+  package mutating func readElement() throws(WireError) -> DERElement {
     take(try DERHeader(of: rest))
   }
 
   /// Reads the next element.
   ///
   /// - Throws: `der.unexpected-tag` if it has another tag.
-  public mutating func read(_ tag: DERTag) throws(WireError) -> DERElement {
+  package mutating func read(_ tag: DERTag) throws(WireError) -> DERElement {
     let header = try DERHeader(of: rest)
     guard header.tag == tag else { throw WireError(.derUnexpectedTag, at: offset) }
     return take(header)
@@ -107,7 +107,7 @@ public struct DERReader: Sendable {
   /// Reads the next element if it has this tag; returns `nil` otherwise.
   ///
   /// - Throws: The code of a malformed header; see ``readElement()``.
-  public mutating func readOptional(_ tag: DERTag) throws(WireError) -> DERElement? {
+  package mutating func readOptional(_ tag: DERTag) throws(WireError) -> DERElement? {
     guard !isAtEnd else { return nil }
     let header = try DERHeader(of: rest)
     return header.tag == tag ? take(header) : nil
@@ -117,7 +117,7 @@ public struct DERReader: Sendable {
   ///
   /// - Throws: The closure's error, or the code of a malformed header; see ``readElement()``.
   @inlinable
-  public mutating func readOptional<Value>(
+  package mutating func readOptional<Value>(
     _ tag: DERTag, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value? {
     try isNext(tag) ? body(&self) : nil
@@ -131,12 +131,12 @@ public struct DERReader: Sendable {
 }
 
 /// A parsed element: its tag, its content and its encoding.
-public struct DERElement: Sendable {
+package struct DERElement: Sendable {
   /// The tag.
-  public let tag: DERTag
+  package let tag: DERTag
 
   /// The whole element, header and content. Signatures cover these bytes.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   private let headerByteCount: Int
 
@@ -151,13 +151,13 @@ public struct DERElement: Sendable {
   }
 
   /// The content, without the header.
-  public var content: Bytes { encoded.dropFirst(headerByteCount) }
+  package var content: Bytes { encoded.dropFirst(headerByteCount) }
 
   /// Reads the elements inside.
   ///
   /// - Throws: `der.trailing-bytes` if the closure leaves an element unread.
   @inlinable
-  public func readContent<Value>(
+  package func readContent<Value>(
     _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
     var reader = try DERReader(inside: self)
@@ -169,8 +169,8 @@ public struct DERElement: Sendable {
 
 extension DERElement: Hashable {
   /// Whether two elements have the same encoding.
-  public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
+  package static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
 
   /// Hashes the encoding.
-  public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
 }

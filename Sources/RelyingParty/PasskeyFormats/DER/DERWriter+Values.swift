@@ -2,81 +2,81 @@
 
 extension DERWriter {
   /// Writes a BOOLEAN.
-  public mutating func writeBoolean(_ value: Bool, tag: DERTag = .boolean) {
+  package mutating func writeBoolean(_ value: Bool, tag: DERTag = .boolean) {
     write(tag, content: [value ? 0xff : 0x00])
   }
 
   /// Writes a NULL.
-  public mutating func writeNull(tag: DERTag = .null) {
+  package mutating func writeNull(tag: DERTag = .null) {
     write(tag, content: [])
   }
 
   /// Writes an INTEGER.
-  public mutating func writeInteger(_ number: Int64, tag: DERTag = .integer) {
+  package mutating func writeInteger(_ number: Int64, tag: DERTag = .integer) {
     let octets = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     write(tag, content: withoutRepeatedSign(octets[...]))
   }
 
   /// Writes a non-negative INTEGER from its big-endian octets. Leading zeros are dropped.
-  public mutating func writeInteger(magnitude: Bytes, tag: DERTag = .integer) {
+  package mutating func writeInteger(magnitude: Bytes, tag: DERTag = .integer) {
     write(tag, content: withoutRepeatedSign(([0x00] + magnitude)[...]))
   }
 
   /// Writes a non-negative INTEGER from its big-endian octets. Leading zeros are dropped.
   @inlinable
-  public mutating func writeInteger(magnitude: some Collection<UInt8>, tag: DERTag = .integer) {
+  package mutating func writeInteger(magnitude: some Collection<UInt8>, tag: DERTag = .integer) {
     writeInteger(magnitude: Bytes(magnitude), tag: tag)
   }
 
   /// Writes an INTEGER from its two's complement octets, at least one. Redundant sign octets are dropped.
-  public mutating func writeInteger(twosComplement octets: Bytes, tag: DERTag = .integer) {
+  package mutating func writeInteger(twosComplement octets: Bytes, tag: DERTag = .integer) {
     write(tag, content: withoutRepeatedSign(octets.isEmpty ? [0x00] : octets))
   }
 
   /// Writes an INTEGER from its two's complement octets, at least one. Redundant sign octets are dropped.
   @inlinable
-  public mutating func writeInteger(twosComplement octets: some Collection<UInt8>, tag: DERTag = .integer) {
+  package mutating func writeInteger(twosComplement octets: some Collection<UInt8>, tag: DERTag = .integer) {
     writeInteger(twosComplement: Bytes(octets), tag: tag)
   }
 
   /// Writes an ENUMERATED.
-  public mutating func writeEnumerated(_ number: Int64, tag: DERTag = .enumerated) {
+  package mutating func writeEnumerated(_ number: Int64, tag: DERTag = .enumerated) {
     writeInteger(number, tag: tag)
   }
 
   /// Writes an OCTET STRING.
-  public mutating func writeOctetString(_ octets: Bytes, tag: DERTag = .octetString) {
+  package mutating func writeOctetString(_ octets: Bytes, tag: DERTag = .octetString) {
     write(tag, content: octets)
   }
 
   /// Writes an OCTET STRING.
   @inlinable
-  public mutating func writeOctetString(_ octets: some Collection<UInt8>, tag: DERTag = .octetString) {
+  package mutating func writeOctetString(_ octets: some Collection<UInt8>, tag: DERTag = .octetString) {
     writeOctetString(Bytes(octets), tag: tag)
   }
 
   /// Writes an OCTET STRING that contains the DER written by the closure.
   ///
   /// - Throws: The closure's error; nothing is written then.
-  public mutating func writeOctetString<Failure: Error>(
+  package mutating func writeOctetString<Failure: Error>(
     tag: DERTag = .octetString, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try write(tag, body)
   }
 
   /// Writes a BIT STRING of whole octets.
-  public mutating func writeBitString(_ octets: Bytes, tag: DERTag = .bitString) {
+  package mutating func writeBitString(_ octets: Bytes, tag: DERTag = .bitString) {
     write(tag, content: ([0x00] + octets)[...])
   }
 
   /// Writes a BIT STRING of whole octets.
   @inlinable
-  public mutating func writeBitString(_ octets: some Collection<UInt8>, tag: DERTag = .bitString) {
+  package mutating func writeBitString(_ octets: some Collection<UInt8>, tag: DERTag = .bitString) {
     writeBitString(Bytes(octets), tag: tag)
   }
 
   /// Writes a BIT STRING with these bits set and no trailing zero bits (X.690 §11.2.2).
-  public mutating func writeBitString(named bits: Set<UInt8>, tag: DERTag = .bitString) {
+  package mutating func writeBitString(named bits: Set<UInt8>, tag: DERTag = .bitString) {
     guard let last = bits.max() else {
       write(tag, content: [0x00])
       return
@@ -88,26 +88,26 @@ extension DERWriter {
   }
 
   /// Writes an OBJECT IDENTIFIER.
-  public mutating func writeObjectIdentifier(_ identifier: DERObjectIdentifier, tag: DERTag = .objectIdentifier) {
+  package mutating func writeObjectIdentifier(_ identifier: DERObjectIdentifier, tag: DERTag = .objectIdentifier) {
     write(tag, content: identifier.encoded)
   }
 
   /// Writes a UTF8String.
-  public mutating func writeUTF8String(_ text: String, tag: DERTag = .utf8String) {
+  package mutating func writeUTF8String(_ text: String, tag: DERTag = .utf8String) {
     write(tag, content: Array(text.utf8)[...])
   }
 
   /// Writes a PrintableString.
   ///
   /// - Throws: `der.invalid-string` at the offset of the first character that PrintableString does not allow.
-  public mutating func writePrintableString(_ text: String, tag: DERTag = .printableString) throws(WireError) {
+  package mutating func writePrintableString(_ text: String, tag: DERTag = .printableString) throws(WireError) {
     try writeCharacters(text, tag) { $0.isPrintableStringCharacter }
   }
 
   /// Writes an IA5String.
   ///
   /// - Throws: `der.invalid-string` at the offset of the first character that is not ASCII.
-  public mutating func writeIA5String(_ text: String, tag: DERTag = .ia5String) throws(WireError) {
+  package mutating func writeIA5String(_ text: String, tag: DERTag = .ia5String) throws(WireError) {
     try writeCharacters(text, tag) { $0 < 0x80 }
   }
 
@@ -135,7 +135,7 @@ extension DERWriter {
   /// Writes a time by the rules for certificates: UTCTime up to 2049, GeneralizedTime from 2050 (RFC 5280 §4.1.2.5).
   ///
   /// - Throws: `time.invalid` outside the years 0 to 9999.
-  public mutating func writeTime(_ moment: Timestamp) throws(WireError) {
+  package mutating func writeTime(_ moment: Timestamp) throws(WireError) {
     let digits = try digits(of: moment)
     if "1950" <= digits.year && digits.year < "2050" {
       write(.utcTime, content: Array((digits.year.dropFirst(2) + digits.rest).utf8)[...])
@@ -147,7 +147,7 @@ extension DERWriter {
   /// Writes a GeneralizedTime.
   ///
   /// - Throws: `time.invalid` outside the years 0 to 9999.
-  public mutating func writeGeneralizedTime(_ moment: Timestamp, tag: DERTag = .generalizedTime) throws(WireError) {
+  package mutating func writeGeneralizedTime(_ moment: Timestamp, tag: DERTag = .generalizedTime) throws(WireError) {
     let digits = try digits(of: moment)
     write(tag, content: Array((digits.year + digits.rest).utf8)[...])
   }

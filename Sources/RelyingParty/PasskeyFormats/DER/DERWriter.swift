@@ -3,40 +3,40 @@
 /// Writes DER (X.690 §10). The output is canonical: lengths and integers have the fewest octets, and sets are sorted.
 ///
 /// Each `write…` function of an ASN.1 type has a `tag` parameter for IMPLICIT tags.
-public struct DERWriter: Sendable {
+package struct DERWriter: Sendable {
   /// The bytes written so far.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   /// Creates an empty writer.
-  public init() {}
+  package init() {}
 
   /// Writes an element with this content.
-  public mutating func write(_ tag: DERTag, content: Bytes) {
+  package mutating func write(_ tag: DERTag, content: Bytes) {
     writeHeader(tag, length: content.count)
     bytes.append(contentsOf: content)
   }
 
   /// Writes an element with this content.
   @inlinable
-  public mutating func write(_ tag: DERTag, content: some Collection<UInt8>) {
+  package mutating func write(_ tag: DERTag, content: some Collection<UInt8>) {
     write(tag, content: Bytes(content))
   }
 
   /// Writes elements that are already encoded.
-  public mutating func write(encoded: Bytes) {
+  package mutating func write(encoded: Bytes) {
     bytes.append(contentsOf: encoded)
   }
 
   /// Writes elements that are already encoded.
   @inlinable
-  public mutating func write(encoded: some Collection<UInt8>) {
+  package mutating func write(encoded: some Collection<UInt8>) {
     write(encoded: Bytes(encoded))
   }
 
   /// Writes an element that contains the output of the closure.
   ///
   /// - Throws: The closure's error; nothing is written then.
-  public mutating func write<Failure: Error>(
+  package mutating func write<Failure: Error>(
     _ tag: DERTag, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
     var inside = DERWriter()
@@ -47,7 +47,7 @@ public struct DERWriter: Sendable {
   /// Writes a SEQUENCE or SEQUENCE OF.
   ///
   /// - Throws: The closure's error; nothing is written then.
-  public mutating func writeSequence<Failure: Error>(
+  package mutating func writeSequence<Failure: Error>(
     tag: DERTag = .sequence, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try write(tag, body)
@@ -56,7 +56,7 @@ public struct DERWriter: Sendable {
   /// Writes a SET OF. The closure writes one element for each value; the writer sorts them (X.690 §11.6).
   ///
   /// - Throws: The closure's error; nothing is written then.
-  public mutating func writeSetOf<Value, Failure: Error>(
+  package mutating func writeSetOf<Value, Failure: Error>(
     tag: DERTag = .set, _ values: some Sequence<Value>, _ body: (inout DERWriter, Value) throws(Failure) -> Void
   ) throws(Failure) {
     var elements: [[UInt8]] = []
@@ -72,7 +72,7 @@ public struct DERWriter: Sendable {
   /// Writes `[number] EXPLICIT` around the output of the closure.
   ///
   /// - Throws: The closure's error; nothing is written then.
-  public mutating func writeExplicit<Failure: Error>(
+  package mutating func writeExplicit<Failure: Error>(
     _ number: UInt32, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try write(.contextConstructed(number), body)

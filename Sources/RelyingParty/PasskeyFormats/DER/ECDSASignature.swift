@@ -6,16 +6,16 @@
 ///
 /// Parsing is strict: both numbers are positive and have the fewest octets, and no bytes follow. Each signature thus
 /// has one encoding.
-public struct ECDSASignature: Hashable, Sendable {
+package struct ECDSASignature: Hashable, Sendable {
   /// The number r, big-endian, without leading zeros.
-  public let r: Bytes
+  package let r: Bytes
 
   /// The number s, big-endian, without leading zeros.
-  public let s: Bytes
+  package let s: Bytes
 
   /// Creates a signature from two positive big-endian numbers. Leading zeros are dropped. Returns `nil` if a number is
   /// zero.
-  public init?(r: Bytes, s: Bytes) {
+  package init?(r: Bytes, s: Bytes) {
     self.r = r.drop { $0 == 0 }
     self.s = s.drop { $0 == 0 }
     guard !self.r.isEmpty, !self.s.isEmpty else { return nil }
@@ -24,14 +24,14 @@ public struct ECDSASignature: Hashable, Sendable {
   /// Creates a signature from two positive big-endian numbers. Leading zeros are dropped. Returns `nil` if a number is
   /// zero.
   @inlinable
-  public init?(r: some Collection<UInt8>, s: some Collection<UInt8>) {
+  package init?(r: some Collection<UInt8>, s: some Collection<UInt8>) {
     self.init(r: Bytes(r), s: Bytes(s))
   }
 
   /// Parses the DER form.
   ///
   /// - Throws: A `der.…` code if it is malformed.
-  public init(der: Bytes) throws(WireError) {
+  package init(der: Bytes) throws(WireError) {
     (r, s) = try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
         (try reader.readPositiveInteger(), try reader.readPositiveInteger())
@@ -43,12 +43,12 @@ public struct ECDSASignature: Hashable, Sendable {
   ///
   /// - Throws: A `der.…` code if it is malformed.
   @inlinable
-  public init(der: some Collection<UInt8>) throws(WireError) {
+  package init(der: some Collection<UInt8>) throws(WireError) {
     try self.init(der: Bytes(der))
   }
 
   /// The DER form.
-  public var der: [UInt8] {
+  package var der: [UInt8] {
     var writer = DERWriter()
     writer.writeSequence {
       $0.writeInteger(magnitude: r)

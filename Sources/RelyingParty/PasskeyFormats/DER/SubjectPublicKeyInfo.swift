@@ -4,20 +4,20 @@
 //                                                                                               (RFC 5280 §4.1.1.2)
 
 /// An algorithm identifier and its parameters.
-public struct AlgorithmIdentifier: Hashable, Sendable {
+package struct AlgorithmIdentifier: Hashable, Sendable {
   /// The algorithm.
-  public let algorithm: DERObjectIdentifier
+  package let algorithm: DERObjectIdentifier
 
   /// The parameters, at most one element.
-  public let parameters: DERElement?
+  package let parameters: DERElement?
 
   /// The encoded element.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// Reads an AlgorithmIdentifier.
   ///
   /// - Throws: `der.trailing-bytes` for more than one parameter, or another `der.…` code if it is malformed.
-  public init(reading reader: inout DERReader) throws(WireError) {
+  package init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     (algorithm, parameters) = try element.readContent { (reader) throws(WireError) in
       let algorithm = try reader.readObjectIdentifier()
@@ -30,20 +30,20 @@ public struct AlgorithmIdentifier: Hashable, Sendable {
 // SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }  (RFC 5280 §4.1)
 
 /// A public key in the form that certificates use. The algorithm determines the format of the key bits.
-public struct SubjectPublicKeyInfo: Hashable, Sendable {
+package struct SubjectPublicKeyInfo: Hashable, Sendable {
   /// The algorithm and its parameters.
-  public let algorithm: AlgorithmIdentifier
+  package let algorithm: AlgorithmIdentifier
 
   /// The key bits, always whole octets.
-  public let key: Bytes
+  package let key: Bytes
 
   /// The encoded element.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// Parses `der`, which must be exactly one SubjectPublicKeyInfo.
   ///
   /// - Throws: A `der.…` code if it is malformed.
-  public init(der: Bytes) throws(WireError) {
+  package init(der: Bytes) throws(WireError) {
     self = try DERReader.parse(der) { (reader) throws(WireError) in try Self(reading: &reader) }
   }
 
@@ -51,7 +51,7 @@ public struct SubjectPublicKeyInfo: Hashable, Sendable {
   ///
   /// - Throws: A `der.…` code if it is malformed.
   @inlinable
-  public init(der: some Collection<UInt8>) throws(WireError) {
+  package init(der: some Collection<UInt8>) throws(WireError) {
     try self.init(der: Bytes(der))
   }
 
@@ -59,7 +59,7 @@ public struct SubjectPublicKeyInfo: Hashable, Sendable {
   ///
   /// - Throws: `der.invalid-bit-string` for a key that is not whole octets, or another `der.…` code if it is
   ///   malformed.
-  public init(reading reader: inout DERReader) throws(WireError) {
+  package init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     (algorithm, key) = try element.readContent { (reader) throws(WireError) in
       let algorithm = try AlgorithmIdentifier(reading: &reader)

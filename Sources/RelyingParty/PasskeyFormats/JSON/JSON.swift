@@ -11,12 +11,12 @@
 /// - numbers of any length [they are converted on access];
 /// - at most 9 bytes of memory for each byte of text [12 bytes for each value or name, of which each has at least one
 ///   character and a separator].
-public enum JSON {
+package enum JSON {
   /// The default maximum text size in bytes.
-  public static let maximumMessageSize = 65_536
+  package static let maximumMessageSize = 65_536
 
   /// The maximum nesting depth of arrays and objects.
-  public static let maximumDepth = 32
+  package static let maximumDepth = 32
 
   static let maximumSize = Int(Int32.max)
 
@@ -26,7 +26,7 @@ public enum JSON {
   /// rejected. To accept one, remove it with ``withoutByteOrderMark(_:)-(Bytes)``.
   ///
   /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the index of the first invalid byte.
-  public static func parse(
+  package static func parse(
     _ text: Bytes, maximumSize: Int = maximumMessageSize
   ) throws(WireError) -> JSONValue {
     let limit = max(0, min(maximumSize, Self.maximumSize))
@@ -43,7 +43,7 @@ public enum JSON {
   ///
   /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the position of the first invalid byte.
   @inlinable
-  public static func parse(
+  package static func parse(
     _ text: some Collection<UInt8>, maximumSize: Int = maximumMessageSize
   ) throws(WireError) -> JSONValue {
     try parse(Bytes(text), maximumSize: maximumSize)
@@ -52,27 +52,27 @@ public enum JSON {
   /// Parses one value from a string. Offsets count UTF-8 bytes from 0.
   ///
   /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the position of the first invalid byte.
-  public static func parse(
+  package static func parse(
     _ text: String, maximumSize: Int = maximumMessageSize
   ) throws(WireError) -> JSONValue {
     try parse(Bytes(text.utf8), maximumSize: maximumSize)
   }
 
   /// Returns `text` without a leading byte order mark.
-  public static func withoutByteOrderMark(_ text: Bytes) -> Bytes {
+  package static func withoutByteOrderMark(_ text: Bytes) -> Bytes {
     text.starts(with: [0xef, 0xbb, 0xbf]) ? text.dropFirst(3) : text
   }
 
   /// Returns `text` without a leading byte order mark.
   @inlinable
-  public static func withoutByteOrderMark(_ text: some Collection<UInt8>) -> Bytes {
+  package static func withoutByteOrderMark(_ text: some Collection<UInt8>) -> Bytes {
     withoutByteOrderMark(Bytes(text))
   }
 }
 
 extension JSON {
   /// The layout of written text.
-  public enum Style: Sendable {
+  package enum Style: Sendable {
     /// No white space. For programs, hashes and signatures.
     case compact
 
@@ -95,7 +95,7 @@ extension JSON {
   /// ```
   ///
   /// - Throws: The closure's error.
-  public static func writeObject<Failure: Error>(
+  package static func writeObject<Failure: Error>(
     _ style: Style = .compact, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
     var output = JSONOutput(style: style, capacity: expectedByteCount)
@@ -106,7 +106,7 @@ extension JSON {
   /// Writes an array whose elements `body` writes, and returns the text.
   ///
   /// - Throws: The closure's error.
-  public static func writeArray<Failure: Error>(
+  package static func writeArray<Failure: Error>(
     _ style: Style = .compact, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
     var output = JSONOutput(style: style, capacity: expectedByteCount)
@@ -115,7 +115,7 @@ extension JSON {
   }
 
   /// Writes one value, such as a parsed value in another layout, and returns the text.
-  public static func write(_ value: JSONFragment, _ style: Style = .compact) -> [UInt8] {
+  package static func write(_ value: JSONFragment, _ style: Style = .compact) -> [UInt8] {
     var output = JSONOutput(style: style)
     output.write(value)
     return output.bytes

@@ -29,7 +29,7 @@ public struct JSONFragment: Sendable {
   }
 
   /// Returns a string with bytes in base64url.
-  public static func base64URL(_ bytes: Bytes) -> JSONFragment {
+  @usableFromInline package static func base64URL(_ bytes: Bytes) -> JSONFragment {
     JSONFragment(content: .bytes(bytes, .url))
   }
 
@@ -40,13 +40,13 @@ public struct JSONFragment: Sendable {
   }
 
   /// Returns a string with bytes in padded base64.
-  public static func base64(_ bytes: Bytes) -> JSONFragment {
+  @usableFromInline package static func base64(_ bytes: Bytes) -> JSONFragment {
     JSONFragment(content: .bytes(bytes, .standard))
   }
 
   /// Returns a string with bytes in padded base64.
   @inlinable
-  public static func base64(_ bytes: some Collection<UInt8>) -> JSONFragment {
+  package static func base64(_ bytes: some Collection<UInt8>) -> JSONFragment {
     base64(Bytes(bytes))
   }
 
@@ -58,7 +58,7 @@ public struct JSONFragment: Sendable {
   /// Returns a number in the shortest digits that parse to the same `Double`.
   ///
   /// - Throws: `json.number-out-of-range`, at offset 0, for infinities and NaN, which JSON lacks.
-  public static func number(_ value: Double) throws(WireError) -> JSONFragment {
+  package static func number(_ value: Double) throws(WireError) -> JSONFragment {
     guard value.isFinite else { throw WireError(.jsonNumberOutOfRange, at: 0) }
     let digits = value.description
     return JSONFragment(content: .text(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits))
@@ -66,12 +66,12 @@ public struct JSONFragment: Sendable {
 
   /// Returns a parsed value in the layout of the surrounding text. Members keep their order and numbers their digits;
   /// strings are escaped again.
-  public static func value(_ value: JSONValue) -> JSONFragment {
+  package static func value(_ value: JSONValue) -> JSONFragment {
     JSONFragment(content: .value(value))
   }
 
   /// Returns a parsed value with its original text.
-  public static func verbatim(_ value: JSONValue) -> JSONFragment {
+  package static func verbatim(_ value: JSONValue) -> JSONFragment {
     JSONFragment(content: .verbatim(value))
   }
 }

@@ -4,7 +4,7 @@ extension JSONValue {
   /// The member of an object with this name; `nil` if the object lacks it.
   ///
   /// - Throws: `json.wrong-type` if the value is not an object.
-  public subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     get throws(WireError) {
       try demand(.object)
       guard let node = document.member(named: name, of: node) else { return nil }
@@ -16,7 +16,7 @@ extension JSONValue {
   ///
   /// - Throws: `json.missing-member` at the object's offset if the object lacks it; `json.wrong-type` if the value is
   ///   not an object.
-  public func require(_ name: String) throws(WireError) -> JSONValue {
+  package func require(_ name: String) throws(WireError) -> JSONValue {
     guard let member = try self[name] else { throw WireError(.jsonMissingMember, at: offset) }
     return member
   }
@@ -24,7 +24,7 @@ extension JSONValue {
   /// The members of an object, in text order.
   ///
   /// - Throws: `json.wrong-type` if the value is not an object.
-  public var members: JSONMembers {
+  package var members: JSONMembers {
     get throws(WireError) {
       try demand(.object)
       return JSONMembers(document: document, object: node)
@@ -34,7 +34,7 @@ extension JSONValue {
   /// The elements of an array.
   ///
   /// - Throws: `json.wrong-type` if the value is not an array.
-  public var array: JSONElements {
+  package var array: JSONElements {
     get throws(WireError) {
       try demand(.array)
       return JSONElements(document: document, array: node)
@@ -59,17 +59,17 @@ extension JSONValue {
 }
 
 /// The members of an object, in text order.
-public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   /// A name and its value.
-  public struct Member: Sendable {
+  package struct Member: Sendable {
     /// The value.
-    public let value: JSONValue
+    package let value: JSONValue
 
     /// The name, with escapes resolved.
-    public var name: String { String(decoding: value.document.characters(nameNode), as: UTF8.self) }
+    package var name: String { String(decoding: value.document.characters(nameNode), as: UTF8.self) }
 
     /// The index of the name's first quotation mark, in the array that the text is a slice of.
-    public var nameOffset: Int { value.document.encoded(nameNode).startIndex }
+    package var nameOffset: Int { value.document.encoded(nameNode).startIndex }
 
     /// The node of the name is directly before the node of the value.
     private var nameNode: Int { value.node - 1 }
@@ -86,7 +86,7 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   }
 
   /// Returns the next member.
-  public mutating func next() -> Member? {
+  package mutating func next() -> Member? {
     guard name < end else { return nil }
     let value = name + 1
     name = document.next(after: value)
@@ -95,7 +95,7 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
 }
 
 /// The elements of an array.
-public struct JSONElements: Sequence, IteratorProtocol, Sendable {
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   private let document: JSONDocument
   private var element: Int
   private let end: Int
@@ -107,7 +107,7 @@ public struct JSONElements: Sequence, IteratorProtocol, Sendable {
   }
 
   /// Returns the next element.
-  public mutating func next() -> JSONValue? {
+  package mutating func next() -> JSONValue? {
     guard element < end else { return nil }
     defer { element = document.next(after: element) }
     return JSONValue(document: document, node: element)

@@ -8,9 +8,9 @@
 /// let signature = try response.require("signature").base64URL
 /// let userHandle = try response["userHandle"]?.unlessNull?.base64URL
 /// ```
-public struct JSONValue: Sendable {
+@usableFromInline package struct JSONValue: Sendable {
   /// The kinds of JSON values (RFC 8259 §3).
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -29,7 +29,7 @@ public struct JSONValue: Sendable {
   let node: Int
 
   /// The kind of the value.
-  public var kind: Kind {
+  package var kind: Kind {
     switch document.firstCharacter(node) {
     case UInt8(ascii: "{"): .object
     case UInt8(ascii: "["): .array
@@ -41,21 +41,21 @@ public struct JSONValue: Sendable {
   }
 
   /// The index of the first character, in the array that the text is a slice of.
-  public var offset: Int { encoded.startIndex }
+  package var offset: Int { encoded.startIndex }
 
   /// The text of the value. A string includes its quotation marks.
-  public var encoded: Bytes { document.encoded(node) }
+  package var encoded: Bytes { document.encoded(node) }
 
   /// Whether it is `null`.
-  public var isNull: Bool { kind == .null }
+  package var isNull: Bool { kind == .null }
 
   /// The value, or `nil` if it is `null`. For members that may be missing or `null`.
-  public var unlessNull: JSONValue? { isNull ? nil : self }
+  package var unlessNull: JSONValue? { isNull ? nil : self }
 
   /// `true` or `false`.
   ///
   /// - Throws: `json.wrong-type` for another value.
-  public var bool: Bool {
+  @usableFromInline package var bool: Bool {
     get throws(WireError) {
       try demand(.bool)
       return encoded.first == UInt8(ascii: "t")
@@ -74,14 +74,14 @@ extension JSONValue {
   /// The value of an integer that fits `Int64`.
   ///
   /// - Throws: `json.number-out-of-range` otherwise.
-  public var int64: Int64 {
+  @usableFromInline package var int64: Int64 {
     get throws(WireError) { try integer() }
   }
 
   /// The value of an integer that fits `UInt64`.
   ///
   /// - Throws: `json.number-out-of-range` otherwise.
-  public var uint64: UInt64 {
+  package var uint64: UInt64 {
     get throws(WireError) { try integer() }
   }
 
@@ -89,7 +89,7 @@ extension JSONValue {
   /// `1e400`.
   ///
   /// - Throws: `json.number-out-of-range` otherwise.
-  public func integer<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(WireError) -> Number {
+  package func integer<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(WireError) -> Number {
     try demand(.number)
     // Fast path: nearly all numbers are plain digits.
     let plain = Number(String(decoding: encoded, as: UTF8.self))
@@ -102,7 +102,7 @@ extension JSONValue {
   /// The nearest `Double`; 0 on underflow.
   ///
   /// - Throws: `json.number-out-of-range` on overflow.
-  public var double: Double {
+  package var double: Double {
     get throws(WireError) {
       try demand(.number)
       guard let double = Double(String(decoding: encoded, as: UTF8.self)), double.isFinite else {
@@ -117,14 +117,14 @@ extension JSONValue {
   /// The characters of a string, with escapes resolved.
   ///
   /// - Throws: `json.wrong-type` for another value.
-  public var string: String {
+  package var string: String {
     get throws(WireError) { String(decoding: try utf8, as: UTF8.self) }
   }
 
   /// The UTF-8 bytes of a string, with escapes resolved: a slice of the text if there are no escapes.
   ///
   /// - Throws: `json.wrong-type` for another value.
-  public var utf8: Bytes {
+  @usableFromInline package var utf8: Bytes {
     get throws(WireError) {
       try demand(.string)
       return document.characters(node)
@@ -134,21 +134,21 @@ extension JSONValue {
   /// The bytes of a base64url string, decoded directly from the text.
   ///
   /// - Throws: A `base64.…` code if it is malformed.
-  public var base64URL: [UInt8] {
+  package var base64URL: [UInt8] {
     get throws(WireError) { try decode(.url) }
   }
 
   /// The bytes of a padded base64 string, decoded directly from the text.
   ///
   /// - Throws: A `base64.…` code if it is malformed.
-  public var base64: [UInt8] {
+  package var base64: [UInt8] {
     get throws(WireError) { try decode(.standard) }
   }
 
   /// The bytes of a base64 or base64url string, padded or not; see ``Base64/decodeLeniently(_:)-(Bytes)``.
   ///
   /// - Throws: A `base64.…` code if it is malformed.
-  public var base64Leniently: [UInt8] {
+  package var base64Leniently: [UInt8] {
     get throws(WireError) { try decode(.lenient) }
   }
 

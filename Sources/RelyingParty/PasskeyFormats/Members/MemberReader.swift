@@ -113,12 +113,10 @@ extension MemberReader {
 }
 
 extension MemberReader where Value == CBORValue {
-  @inlinable
   package func unsignedIfPresent(_ key: Key) throws(Failure) -> UInt64? {
     try optional(key) { (value) throws(WireError) in try value.unsigned }
   }
 
-  @inlinable
   package func unsigned(_ key: Key) throws(Failure) -> UInt64 {
     try require(key) { (value) throws(WireError) in try value.unsigned }
   }

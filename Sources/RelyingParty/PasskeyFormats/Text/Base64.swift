@@ -4,11 +4,11 @@
 ///
 /// Decoding is strict: it rejects padding, `+`, `/`, white space and non-zero trailing bits, so that each byte sequence
 /// has one encoding. For other input use ``Base64/decodeLeniently(_:)-(Bytes)``.
-public enum Base64URL {
+package enum Base64URL {
   /// Decodes ASCII text.
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
-  public static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
     try Base64Form.url.decode(text)
   }
 
@@ -16,7 +16,7 @@ public enum Base64URL {
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset in UTF-8
   ///   bytes.
-  public static func decode(_ text: String) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: String) throws(WireError) -> [UInt8] {
     try Base64Form.url.decode(text)
   }
 
@@ -24,7 +24,7 @@ public enum Base64URL {
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
   @inlinable
-  public static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
     try decode(Bytes(text))
   }
 
@@ -35,23 +35,23 @@ public enum Base64URL {
   }
 
   /// Encodes bytes.
-  public static func encode(_ bytes: Bytes) -> String {
+  package static func encode(_ bytes: Bytes) -> String {
     Base64Form.url.encode(bytes)
   }
 
   /// Encodes bytes.
   @inlinable
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     encode(Bytes(bytes))
   }
 }
 
 /// Padded base64 (RFC 4648 §4), the encoding of PEM and of certificates in JOSE (`x5c`).
-public enum Base64 {
+package enum Base64 {
   /// Decodes ASCII text: the standard alphabet, padded, without white space.
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
-  public static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
     try Base64Form.standard.decode(text)
   }
 
@@ -59,7 +59,7 @@ public enum Base64 {
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset in UTF-8
   ///   bytes.
-  public static func decode(_ text: String) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: String) throws(WireError) -> [UInt8] {
     try Base64Form.standard.decode(text)
   }
 
@@ -67,7 +67,7 @@ public enum Base64 {
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
   @inlinable
-  public static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
     try decode(Bytes(text))
   }
 
@@ -77,7 +77,7 @@ public enum Base64 {
   /// correct if present. Non-zero trailing bits are rejected, because they indicate truncated text.
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
-  public static func decodeLeniently(_ text: Bytes) throws(WireError) -> [UInt8] {
+  package static func decodeLeniently(_ text: Bytes) throws(WireError) -> [UInt8] {
     try Base64Form.lenient.decode(text)
   }
 
@@ -85,7 +85,7 @@ public enum Base64 {
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset in UTF-8
   ///   bytes.
-  public static func decodeLeniently(_ text: String) throws(WireError) -> [UInt8] {
+  package static func decodeLeniently(_ text: String) throws(WireError) -> [UInt8] {
     try Base64Form.lenient.decode(text)
   }
 
@@ -93,18 +93,18 @@ public enum Base64 {
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
   @inlinable
-  public static func decodeLeniently(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+  package static func decodeLeniently(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
     try decodeLeniently(Bytes(text))
   }
 
   /// Encodes bytes, padded.
-  public static func encode(_ bytes: Bytes) -> String {
+  package static func encode(_ bytes: Bytes) -> String {
     Base64Form.standard.encode(bytes)
   }
 
   /// Encodes bytes, padded.
   @inlinable
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     encode(Bytes(bytes))
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Hexadecimal text with two digits a byte (RFC 4648 §8).
-public enum Hex {
+package enum Hex {
   /// Decodes ASCII digits in either case, without separators.
   ///
   /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an index into `text`.
-  public static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
     try decode(text.span, from: text.startIndex)
   }
 
   /// Decodes a string of digits.
   ///
   /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an offset in UTF-8 bytes.
-  public static func decode(_ text: String) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: String) throws(WireError) -> [UInt8] {
     try decode(Array(text.utf8)[...])
   }
 
@@ -20,12 +20,12 @@ public enum Hex {
   ///
   /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an offset from 0.
   @inlinable
-  public static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+  package static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
     try decode(Bytes(text))
   }
 
   /// Encodes bytes in lower case.
-  public static func encode(_ bytes: Bytes) -> String {
+  package static func encode(_ bytes: Bytes) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = [UInt8](capacity: 2 * bytes.count) { text in
       for byte in bytes {
@@ -38,7 +38,7 @@ public enum Hex {
 
   /// Encodes bytes in lower case.
   @inlinable
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     encode(Bytes(bytes))
   }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The text form of certificates and keys (RFC 7468).
-public enum PEM {
+package enum PEM {
   /// A decoded block between `-----BEGIN X-----` and `-----END X-----`.
-  public struct Block: Hashable, Sendable {
+  package struct Block: Hashable, Sendable {
     /// The label `X`, such as `CERTIFICATE` or `PRIVATE KEY`.
-    public let label: String
+    package let label: String
 
     /// The decoded content, usually DER.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The index of the first hyphen of the BEGIN line.
-    public let offset: Int
+    package let offset: Int
   }
 
   /// Parses all blocks of a text.
@@ -20,7 +20,7 @@ public enum PEM {
   /// Encapsulated headers (RFC 1421), used only by old encrypted keys, are rejected.
   ///
   /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
-  public static func blocks(in text: Bytes) throws(WireError) -> [Block] {
+  package static func blocks(in text: Bytes) throws(WireError) -> [Block] {
     var blocks: [Block] = []
     var open: (label: Bytes, offset: Int, body: Int)?
     var rest = text
@@ -46,7 +46,7 @@ public enum PEM {
   /// Parses all blocks of a string. Offsets are in UTF-8 bytes.
   ///
   /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
-  public static func blocks(in text: String) throws(WireError) -> [Block] {
+  package static func blocks(in text: String) throws(WireError) -> [Block] {
     try blocks(in: Array(text.utf8)[...])
   }
 
@@ -54,7 +54,7 @@ public enum PEM {
   ///
   /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
   @inlinable
-  public static func blocks(in text: some Collection<UInt8>) throws(WireError) -> [Block] {
+  package static func blocks(in text: some Collection<UInt8>) throws(WireError) -> [Block] {
     try blocks(in: Bytes(text))
   }
 
@@ -77,7 +77,7 @@ public enum PEM {
 
 extension PEM {
   /// Returns the text of one block, in lines of 64 characters (RFC 7468 §2).
-  public static func text(_ label: String, _ content: Bytes) -> String {
+  package static func text(_ label: String, _ content: Bytes) -> String {
     var lines = ["-----BEGIN \(label)-----"]
     var rest = Base64.encode(content)[...]
     while !rest.isEmpty {
@@ -90,7 +90,7 @@ extension PEM {
 
   /// Returns the text of one block, in lines of 64 characters (RFC 7468 §2).
   @inlinable
-  public static func text(_ label: String, _ content: some Collection<UInt8>) -> String {
+  package static func text(_ label: String, _ content: some Collection<UInt8>) -> String {
     text(label, Bytes(content))
   }
 }

@@ -65,7 +65,7 @@ extension Certificate {
   func requireAAGUID(_ claimed: AAGUID) throws(AttestationError) {
     guard let `extension` = try notCritical(.fidoAAGUID) else { return }
     let octets = try `extension`.read { (reader) throws(WireError) in try reader.readOctetString() }
-    guard let certified = AAGUID(octets) else {
+    guard let certified = AAGUID([UInt8](octets)) else {
       throw AttestationError(.malformedExtension, "\(DERObjectIdentifier.fidoAAGUID)")
     }
     guard certified == claimed else { throw AttestationError(.aaguidMismatch, expected: certified, received: claimed) }

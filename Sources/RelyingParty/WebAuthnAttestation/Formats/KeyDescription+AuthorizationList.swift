@@ -32,52 +32,52 @@ public import PasskeyFormats
 
 extension KeyDescription {
   /// The key properties that either Android or secure hardware enforces.
-  public struct AuthorizationList: Hashable, Sendable {
+  package struct AuthorizationList: Hashable, Sendable {
     /// The operations for which the key may be used.
-    public private(set) var purposes: Set<Purpose> = []
+    package private(set) var purposes: Set<Purpose> = []
     /// The algorithm of the key.
-    public private(set) var algorithm: Algorithm?
+    package private(set) var algorithm: Algorithm?
     /// The size of the key in bits.
-    public private(set) var keySize: UInt64?
+    package private(set) var keySize: UInt64?
     /// The numbers of the hashes with which the key may be used.
-    public private(set) var digests: Set<UInt64> = []
+    package private(set) var digests: Set<UInt64> = []
     /// The numbers of the padding modes with which the key may be used.
-    public private(set) var paddings: Set<UInt64> = []
+    package private(set) var paddings: Set<UInt64> = []
     /// The number of the key's elliptic curve: 0 is P-224, 1 P-256, 2 P-384, 3 P-521, 4 Curve25519.
-    public private(set) var curve: UInt64?
+    package private(set) var curve: UInt64?
     /// The public exponent of an RSA key.
-    public private(set) var rsaPublicExponent: UInt64?
+    package private(set) var rsaPublicExponent: UInt64?
     /// Whether the key can be used without user authentication.
-    public private(set) var noAuthenticationRequired = false
+    package private(set) var noAuthenticationRequired = false
     /// The kinds of user authentication that allow the key's use, as bits: 1 is a password, 2 a biometric.
-    public private(set) var userAuthenticationType: UInt64?
+    package private(set) var userAuthenticationType: UInt64?
     /// The validity of a user authentication for key use, in seconds.
-    public private(set) var authenticationTimeout: UInt64?
+    package private(set) var authenticationTimeout: UInt64?
     /// Whether each use requires proof of user presence.
-    public private(set) var trustedUserPresenceRequired = false
+    package private(set) var trustedUserPresenceRequired = false
     /// Whether the key can be used only while the device is unlocked.
-    public private(set) var unlockedDeviceRequired = false
+    package private(set) var unlockedDeviceRequired = false
     /// Whether every app on the device may use the key.
-    public private(set) var allApplications = false
+    package private(set) var allApplications = false
     /// The creation time in milliseconds since 1970, by the device's clock.
-    public private(set) var creationTime: UInt64?
+    package private(set) var creationTime: UInt64?
     /// The origin of the key.
-    public private(set) var origin: Origin?
+    package private(set) var origin: Origin?
     /// The state in which the device was booted.
-    public private(set) var rootOfTrust: RootOfTrust?
+    package private(set) var rootOfTrust: RootOfTrust?
     /// The version of Android: 140000 is 14.0.0.
-    public private(set) var osVersion: UInt64?
+    package private(set) var osVersion: UInt64?
     /// The security patch level of Android.
-    public private(set) var osPatchLevel: PatchLevel?
+    package private(set) var osPatchLevel: PatchLevel?
     /// The security patch level of the vendor image.
-    public private(set) var vendorPatchLevel: PatchLevel?
+    package private(set) var vendorPatchLevel: PatchLevel?
     /// The security patch level of the boot image.
-    public private(set) var bootPatchLevel: PatchLevel?
+    package private(set) var bootPatchLevel: PatchLevel?
     /// The app that requested the key, as DER (AttestationApplicationId in Android's documentation).
-    public private(set) var applicationID: Bytes?
+    package private(set) var applicationID: Bytes?
     /// The device identifiers, if the app requested them and has permission: brand (710), device (711), product (712),
     /// serial number (713), IMEI (714), MEID (715), manufacturer (716), model (717).
-    public private(set) var deviceIdentifiers: [UInt32: Bytes] = [:]
+    package private(set) var deviceIdentifiers: [UInt32: Bytes] = [:]
 
     private static let maximumPropertyCount = 96
 
@@ -137,15 +137,15 @@ extension KeyDescription {
   //   verifiedBootHash  OCTET STRING OPTIONAL }  -- since Keymaster 4
 
   /// The boot state of the device: the verification key, the bootloader lock and the verification result.
-  public struct RootOfTrust: Hashable, Sendable {
+  package struct RootOfTrust: Hashable, Sendable {
     /// The key, or its hash, that verified the boot image.
-    public let verifiedBootKey: Bytes
+    package let verifiedBootKey: Bytes
     /// Whether the bootloader is locked.
-    public let isDeviceLocked: Bool
+    package let isDeviceLocked: Bool
     /// The result of the verification.
-    public let verifiedBootState: VerifiedBootState
+    package let verifiedBootState: VerifiedBootState
     /// The hash of all data that verified boot protects; nil on old devices.
-    public let verifiedBootHash: Bytes?
+    package let verifiedBootHash: Bytes?
 
     init(reading reader: inout DERReader) throws(WireError) {
       self = try reader.readSequence { (reader) throws(WireError) in try Self(members: &reader) }

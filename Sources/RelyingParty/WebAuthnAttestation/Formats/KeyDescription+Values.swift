@@ -4,67 +4,67 @@
 
 extension KeyDescription {
   /// An operation for which a key may be used.
-  public struct Purpose: RawRepresentable, Hashable, Sendable {
+  package struct Purpose: RawRepresentable, Hashable, Sendable {
     /// The number.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     /// Creates a purpose from its number, known or not.
-    public init(rawValue: UInt64) {
+    package init(rawValue: UInt64) {
       self.rawValue = rawValue
     }
 
     /// Encryption.
-    public static let encrypt = Self(rawValue: 0)
+    package static let encrypt = Self(rawValue: 0)
     /// Decryption.
-    public static let decrypt = Self(rawValue: 1)
+    package static let decrypt = Self(rawValue: 1)
     /// Signing: the only purpose that a credential key may have.
-    public static let sign = Self(rawValue: 2)
+    package static let sign = Self(rawValue: 2)
     /// Signature verification.
-    public static let verify = Self(rawValue: 3)
+    package static let verify = Self(rawValue: 3)
     /// Wrapping of other keys.
-    public static let wrapKey = Self(rawValue: 5)
+    package static let wrapKey = Self(rawValue: 5)
     /// Key agreement.
-    public static let agreeKey = Self(rawValue: 6)
+    package static let agreeKey = Self(rawValue: 6)
     /// Attestation of other keys.
-    public static let attestKey = Self(rawValue: 7)
+    package static let attestKey = Self(rawValue: 7)
   }
 
   /// The algorithm of a key.
-  public struct Algorithm: RawRepresentable, Hashable, Sendable {
+  package struct Algorithm: RawRepresentable, Hashable, Sendable {
     /// The number.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     /// Creates an algorithm from its number, known or not.
-    public init(rawValue: UInt64) {
+    package init(rawValue: UInt64) {
       self.rawValue = rawValue
     }
 
     /// RSA.
-    public static let rsa = Self(rawValue: 1)
+    package static let rsa = Self(rawValue: 1)
     /// Elliptic curve algorithms.
-    public static let ec = Self(rawValue: 3)
+    package static let ec = Self(rawValue: 3)
   }
 
   /// The origin of a key.
-  public struct Origin: RawRepresentable, Hashable, Sendable {
+  package struct Origin: RawRepresentable, Hashable, Sendable {
     /// The number.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     /// Creates an origin from its number, known or not.
-    public init(rawValue: UInt64) {
+    package init(rawValue: UInt64) {
       self.rawValue = rawValue
     }
 
     /// Generated in the key store: the only origin that a credential key may have.
-    public static let generated = Self(rawValue: 0)
+    package static let generated = Self(rawValue: 0)
     /// Derived from another key in the key store.
-    public static let derived = Self(rawValue: 1)
+    package static let derived = Self(rawValue: 1)
     /// Imported into the key store.
-    public static let imported = Self(rawValue: 2)
+    package static let imported = Self(rawValue: 2)
     /// Not reported.
-    public static let unknown = Self(rawValue: 3)
+    package static let unknown = Self(rawValue: 3)
     /// Imported in wrapped form.
-    public static let securelyImported = Self(rawValue: 4)
+    package static let securelyImported = Self(rawValue: 4)
   }
 
   /// The result of verified boot.

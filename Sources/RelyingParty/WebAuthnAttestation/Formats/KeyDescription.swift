@@ -19,38 +19,38 @@ public import PasskeyFormats
 /// hardware only if ``attestationSecurityLevel`` is a hardware level: ``hardwareAttested`` makes that check.
 public struct KeyDescription: Hashable, Sendable {
   /// The version of this structure: 1 to 4 for Keymaster, 100 and more for KeyMint.
-  public let attestationVersion: Int64
+  package let attestationVersion: Int64
 
   /// The environment that created the attestation.
   public let attestationSecurityLevel: SecurityLevel
 
   /// The version of the Keymaster or KeyMint interface.
-  public let keyMintVersion: Int64
+  package let keyMintVersion: Int64
 
   /// The environment that stores the key.
   public let keyMintSecurityLevel: SecurityLevel
 
   /// The challenge of the caller: the hash of the client data.
-  public let attestationChallenge: Bytes
+  package let attestationChallenge: Bytes
 
   /// A time-limited device identifier that only system apps can request; otherwise empty.
-  public let uniqueID: Bytes
+  package let uniqueID: Bytes
 
   /// The properties that Android enforces.
-  public let softwareEnforced: AuthorizationList
+  package let softwareEnforced: AuthorizationList
 
   /// The properties that the trusted execution environment or StrongBox enforces.
-  public let hardwareEnforced: AuthorizationList
+  package let hardwareEnforced: AuthorizationList
 
   /// ``hardwareEnforced`` if secure hardware created the attestation; nil otherwise.
-  public var hardwareAttested: AuthorizationList? {
+  package var hardwareAttested: AuthorizationList? {
     attestationSecurityLevel.isHardware ? hardwareEnforced : nil
   }
 
   /// Parses the value of the extension 1.3.6.1.4.1.11129.2.1.17. Refuses trailing bytes.
   ///
   /// - Throws: A `der.…` code if it is malformed.
-  public init(der: Bytes) throws(WireError) {
+  @usableFromInline package init(der: Bytes) throws(WireError) {
     self = try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in try Self(reading: &reader) }
     }
@@ -60,7 +60,7 @@ public struct KeyDescription: Hashable, Sendable {
   ///
   /// - Throws: A `der.…` code if it is malformed.
   @inlinable
-  public init(der: some Collection<UInt8>) throws(WireError) {
+  package init(der: some Collection<UInt8>) throws(WireError) {
     try self.init(der: Bytes(der))
   }
 
@@ -120,7 +120,7 @@ extension KeyDescription {
     }
 
     /// Parses a number of six digits, YYYYMM, or eight, YYYYMMDD; nil for any other number.
-    public init?(_ number: UInt64) {
+    package init?(_ number: UInt64) {
       guard let digits = Int(exactly: number) else { return nil }
       switch digits {
       case 100_000...999_999: self.init(year: digits / 100, month: digits % 100)

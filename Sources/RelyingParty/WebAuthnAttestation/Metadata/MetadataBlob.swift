@@ -23,13 +23,13 @@ public struct MetadataBlob: Sendable {
   public let entries: [MetadataEntry]
 
   /// The unreadable entries.
-  public let refusedEntries: [RefusedMetadataEntry]
+  package let refusedEntries: [RefusedMetadataEntry]
 
   /// The path from the signer to the trust anchor.
-  public let signerPath: CertificatePath
+  package let signerPath: CertificatePath
 
   /// The whole signed payload, including members that this type does not model.
-  public let json: JSONValue
+  package let json: JSONValue
 
   /// The hash function of the token's signature, which the hashes in the entries use too.
   let signatureHash: COSEHash
@@ -37,7 +37,7 @@ public struct MetadataBlob: Sendable {
   private let index: MetadataIndex
 
   /// The maximum length of a token.
-  public static let maximumByteCount = 1 << 25
+  package static let maximumByteCount = 1 << 25
 
   /// The response to a BLOB whose next update is overdue.
   public enum Expiry: Sendable {
@@ -55,13 +55,27 @@ public struct MetadataBlob: Sendable {
   /// - Throws: `metadata.too-large`, `metadata.malformed-payload`, `metadata.number-gone-back` or `metadata.expired`,
   ///   or the code of a token whose signature or certificate path is not valid, such as `metadata.invalid-signature`.
   public init(
-    verifying token: Bytes,
+    verifying token: [UInt8],
+    signedBy signer: MetadataSigner = .fidoAlliance,
+    at time: Timestamp,
+    lastNumber: UInt64 = 0,
+    expiry: Expiry = .refused,
+    revocationLists: [RevocationList] = []
+  ) throws(AttestationError) {
+    try self.init(
+      verifying: token, signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
+      revocationLists: revocationLists, policy: CertificatePathPolicy())
+  }
+
+  /// Verifies a token whose certificate path is judged by `policy`.
+  package init(
+    verifying token: [UInt8],
     signedBy signer: MetadataSigner = .fidoAlliance,
     at time: Timestamp,
     lastNumber: UInt64 = 0,
     expiry: Expiry = .refused,
     revocationLists: [RevocationList] = [],
-    policy: CertificatePathPolicy = CertificatePathPolicy()
+    policy: CertificatePathPolicy
   ) throws(AttestationError) {
     guard token.count <= Self.maximumByteCount else {
       throw AttestationError(.metadataTooLarge, "\(token.count) bytes")
@@ -70,7 +84,7 @@ public struct MetadataBlob: Sendable {
     (payload, signerPath, signatureHash) = try MetadataToken(
       signer: signer, time: time, revocationLists: revocationLists, policy: policy
     )
-    .verify(token)
+    .verify(token[...])
 
     let entries: JSONElements
     let nextUpdate: String
@@ -95,28 +109,6 @@ public struct MetadataBlob: Sendable {
     }
     (self.entries, refusedEntries) = Self.read(entries)
     index = MetadataIndex(self.entries, refusedEntries)
-  }
-
-  /// Verifies a token and parses its payload.
-  ///
-  /// `lastNumber` is the number of the last BLOB that was used. An older one is refused, so that an attacker cannot
-  /// roll back status reports. The same number is accepted again.
-  ///
-  /// - Throws: `metadata.too-large`, `metadata.malformed-payload`, `metadata.number-gone-back` or `metadata.expired`,
-  ///   or the code of a token whose signature or certificate path is not valid, such as `metadata.invalid-signature`.
-  @inlinable
-  public init(
-    verifying token: some Collection<UInt8>,
-    signedBy signer: MetadataSigner = .fidoAlliance,
-    at time: Timestamp,
-    lastNumber: UInt64 = 0,
-    expiry: Expiry = .refused,
-    revocationLists: [RevocationList] = [],
-    policy: CertificatePathPolicy = CertificatePathPolicy()
-  ) throws(AttestationError) {
-    try self.init(
-      verifying: Bytes(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
-      revocationLists: revocationLists, policy: policy)
   }
 
   private static func read(_ elements: JSONElements) -> ([MetadataEntry], [RefusedMetadataEntry]) {
@@ -147,14 +139,14 @@ extension MetadataBlob {
 
   /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
   /// the SHA-1 of the public key bits.
-  public func entry(certificateKeyIdentifier identifier: Bytes) -> MetadataEntry? {
+  @usableFromInline package func entry(certificateKeyIdentifier identifier: Bytes) -> MetadataEntry? {
     index.byKeyIdentifier[identifier]?.entries.first.map { entries[$0] }
   }
 
   /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
   /// the SHA-1 of the public key bits.
   @inlinable
-  public func entry(certificateKeyIdentifier identifier: some Collection<UInt8>) -> MetadataEntry? {
+  package func entry(certificateKeyIdentifier identifier: some Collection<UInt8>) -> MetadataEntry? {
     entry(certificateKeyIdentifier: Bytes(identifier))
   }
 }
@@ -193,11 +185,11 @@ extension MetadataBlob {
   /// source.
   /// - Throws: `metadata.rogue-list-mismatch` if the hashes differ or the entry has none,
   ///   `metadata.rogue-list-malformed`.
-  public func rogueList(json text: Bytes, of entry: MetadataEntry) throws(AttestationError) -> RogueList {
+  public func rogueList(json text: [UInt8], of entry: MetadataEntry) throws(AttestationError) -> RogueList {
     guard text.count <= RogueList.maximumByteCount else {
       throw AttestationError(.rogueListMalformed, "\(text.count) bytes, at most \(RogueList.maximumByteCount)")
     }
-    let hash = Digest.hash([UInt8](Base64URL.encode(text).utf8)[...], with: signatureHash)
+    let hash = Digest.hash([UInt8](Base64URL.encode(text).utf8), with: signatureHash)
     guard let expected = entry.rogueListHash else {
       throw AttestationError(.rogueListMismatch, "the entry has no rogueListHash")
     }
@@ -205,19 +197,5 @@ extension MetadataBlob {
       throw AttestationError(.rogueListMismatch, expected: Hex.encode(expected), received: Hex.encode(hash))
     }
     return try RogueList(json: text)
-  }
-
-  /// Parses the rogue list at an entry's `rogueListURL`, after comparing its hash with the entry's `rogueListHash`.
-  ///
-  /// The hash is computed over the base64url encoding of the text, with the hash function of the token's signature
-  /// (FIDO Metadata Service 3.0 §3.1.1). It makes the list as trustworthy as the metadata, regardless of the download
-  /// source.
-  /// - Throws: `metadata.rogue-list-mismatch` if the hashes differ or the entry has none,
-  ///   `metadata.rogue-list-malformed`.
-  @inlinable
-  public func rogueList(
-    json text: some Collection<UInt8>, of entry: MetadataEntry
-  ) throws(AttestationError) -> RogueList {
-    try rogueList(json: Bytes(text), of: entry)
   }
 }

@@ -7,7 +7,7 @@ extension MetadataEntry {
   ///
   /// They follow from the statement's attestation types, its protocol family and `authenticatorGetInfo`. Android's
   /// formats require that the model lists them or shares its attestation roots (`SharedModel`).
-  public var attestationFormats: Set<AttestationFormat> {
+  package var attestationFormats: Set<AttestationFormat> {
     guard let statement else { return [] }
     if let shared = aaguid.flatMap(SharedModel.named) { return shared.anchored }
     let byType = statement.attestationTypes.reduce(into: Set<AttestationFormat>()) { $0.formUnion($1.formats) }

@@ -10,10 +10,10 @@ public struct MetadataEntry: Sendable {
   public let aaguid: AAGUID?
 
   /// The AAID of a UAF model.
-  public let aaid: String?
+  package let aaid: String?
 
   /// The key identifiers of a U2F model's attestation certificates, or of their issuing authorities: 20 bytes each.
-  public let certificateKeyIdentifiers: [[UInt8]]
+  package let certificateKeyIdentifiers: [[UInt8]]
 
   /// The vendor's statement about the model; nil if it is not published.
   public let statement: MetadataStatement?
@@ -22,10 +22,10 @@ public struct MetadataEntry: Sendable {
   public let statusHistory: StatusHistory
 
   /// The hash of the list of individual compromised authenticators; nil if there is no list.
-  public let rogueListHash: [UInt8]?
+  package let rogueListHash: [UInt8]?
 
   /// The whole entry, including members that this type does not model.
-  public let json: JSONValue
+  package let json: JSONValue
 
   init(_ json: JSONValue, _ certificates: inout MetadataCertificates) throws(AttestationError) {
     aaguid = try json.aaguid
@@ -51,18 +51,18 @@ public struct MetadataEntry: Sendable {
 
 /// An entry that could not be read, or that repeats the AAGUID of an earlier one. It vouches for nothing, and the other
 /// entries are not affected. What it says against its model still counts: the readable status reports do.
-public struct RefusedMetadataEntry: Sendable {
+package struct RefusedMetadataEntry: Sendable {
   /// The index of the entry, from 0.
-  public let index: Int
+  package let index: Int
 
   /// The reason.
-  public let error: AttestationError
+  package let error: AttestationError
 
   /// The AAGUID of a FIDO2 model, if it is readable.
-  public let aaguid: AAGUID?
+  package let aaguid: AAGUID?
 
   /// The readable status reports about the model.
-  public let statusHistory: StatusHistory
+  package let statusHistory: StatusHistory
 
   let certificateKeyIdentifiers: [[UInt8]]
 

@@ -6,10 +6,10 @@ internal import PasskeyFormats
 /// A trusted signer of metadata.
 public struct MetadataSigner: Sendable {
   /// The trust anchors for the signer's certificate.
-  public let anchors: TrustStore
+  package let anchors: TrustStore
 
   /// The host name that the signer's certificate must contain; nil if the anchors certify only the signer.
-  public let hostName: String?
+  package let hostName: String?
 
   /// Creates a custom signer below these authorities.
   public init(anchors: [Certificate], hostName: String?) {

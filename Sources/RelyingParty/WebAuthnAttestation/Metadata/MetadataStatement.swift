@@ -9,26 +9,26 @@ public import WebAuthnTypes
 /// Only the members that affect verification are modeled; ``json`` contains all members.
 public struct MetadataStatement: Sendable {
   /// The certificates that vouch for the model: roots, intermediate CAs, or the attestation certificates themselves.
-  public let trustStore: TrustStore
+  package let trustStore: TrustStore
 
   /// The number of unreadable certificates. They are ignored; the others still vouch for the model.
-  public let unreadableCertificateCount: Int
+  package let unreadableCertificateCount: Int
 
   /// The attestation types of the model.
-  public let attestationTypes: [MetadataAttestationType]
+  package let attestationTypes: [MetadataAttestationType]
 
   /// The key protection methods of the model.
   public let keyProtection: Set<KeyProtection>
 
   /// The attestation formats that the model lists in `authenticatorGetInfo` (CTAP 2.3 §6.4, `attestationFormats`); nil
   /// if it lists none.
-  public let listedFormats: Set<AttestationFormat>?
+  package let listedFormats: Set<AttestationFormat>?
 
   /// The protocol versions that the model lists in `authenticatorGetInfo`, such as `FIDO_2_1` and `U2F_V2`.
-  public let protocolVersions: Set<String>
+  package let protocolVersions: Set<String>
 
   /// The whole statement.
-  public let json: JSONValue
+  package let json: JSONValue
 
   init(_ json: JSONValue, _ reader: inout MetadataCertificates) throws(WireError) {
     var anchors: [Certificate] = []
@@ -63,13 +63,13 @@ public struct MetadataStatement: Sendable {
   public var description: String? { text("description") }
 
   /// The protocol family of the model: `fido2`, `u2f` or `uaf`.
-  public var protocolFamily: String? { text("protocolFamily") }
+  package var protocolFamily: String? { text("protocolFamily") }
 
   /// The icon of the model, as a data: URL.
   public var icon: String? { text("icon") }
 
   /// The lowest firmware version to which the statement applies.
-  public var authenticatorVersion: UInt64? {
+  package var authenticatorVersion: UInt64? {
     (try? json["authenticatorVersion"]?.unlessNull?.uint64).flatMap { $0 }
   }
 
@@ -131,23 +131,23 @@ public struct KeyProtection: OpenString {
 }
 
 /// An attestation type, by its name in metadata (FIDO Registry §3.6.3). An open set.
-public struct MetadataAttestationType: OpenString {
+package struct MetadataAttestationType: OpenString {
   /// The name.
-  public let rawValue: String
+  package let rawValue: String
 
   /// Creates a type from its name, known or not.
-  public init(rawValue: String) {
+  package init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// A key that a batch of devices shares.
-  public static let basicFull = Self(rawValue: "basic_full")
+  package static let basicFull = Self(rawValue: "basic_full")
   /// The credential key itself: self attestation.
-  public static let basicSurrogate = Self(rawValue: "basic_surrogate")
+  package static let basicSurrogate = Self(rawValue: "basic_surrogate")
   /// An authority that identified the device.
-  public static let attestationCA = Self(rawValue: "attca")
+  package static let attestationCA = Self(rawValue: "attca")
   /// An authority that certifies each credential.
-  public static let anonymizationCA = Self(rawValue: "anonca")
+  package static let anonymizationCA = Self(rawValue: "anonca")
   /// No attestation.
-  public static let none = Self(rawValue: "none")
+  package static let none = Self(rawValue: "none")
 }

@@ -36,7 +36,7 @@ public struct StatusHistory: Sendable {
   ///
   /// A report about one certificate applies if one of `certificates` has the same public key. Pass the certificates of
   /// the statement and of its path: the reported certificate may be the anchor, which statements omit.
-  public func report(
+  package func report(
     of statuses: Set<AuthenticatorStatus>, at time: Timestamp, firmwareVersion: UInt64? = nil,
     certificates: [Certificate] = []
   ) -> StatusReport? {

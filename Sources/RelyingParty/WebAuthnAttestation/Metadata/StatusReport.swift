@@ -12,13 +12,13 @@ public struct StatusReport: Sendable {
   public let effectiveDate: Timestamp?
 
   /// The firmware version to which the report applies.
-  public let authenticatorVersion: UInt64?
+  package let authenticatorVersion: UInt64?
 
   /// The attestation certificate, or its issuing authority, to which the report applies; nil means all.
-  public let certificate: Certificate?
+  package let certificate: Certificate?
 
   /// The whole report, including members that this type does not model.
-  public let json: JSONValue
+  package let json: JSONValue
 
   /// Parses a report. An unreadable date or certificate counts as absent: the report then applies more widely, not
   /// less.

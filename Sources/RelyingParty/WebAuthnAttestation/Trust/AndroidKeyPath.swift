@@ -11,7 +11,7 @@ internal import PasskeyFormats
 ///
 /// An anchor counts as one of Google's roots if it has the name of one of them: Google reissues a root under its
 /// old name.
-public enum AndroidKeyPath: Sendable {
+package enum AndroidKeyPath: Sendable {
   /// Tolerates what Google's own verifier tolerates, in these paths only. ``AttestationOutcome/tolerances`` lists the
   /// deviations of a path.
   ///

@@ -45,7 +45,7 @@ extension AttestationPolicy {
       format: format, type: type(of: statement, trust, listing.entry), trust: trust,
       provenClaims: isAnchored ? claims : claims.unanchored, certificates: statement.certificates,
       metadata: isOneOfSeveral ? nil : entry,
-      androidKey: statement.androidKey, firmwareVersion: firmwareVersion, enterpriseSerialNumber: serialNumber)
+      androidKey: statement.androidKey, firmwareVersion: firmwareVersion, enterpriseSerialNumber: serialNumber.map { [UInt8]($0) })
   }
 
   /// Whether the path vouches for other models too and the certificate does not say which one it is for. §8.2.1 demands

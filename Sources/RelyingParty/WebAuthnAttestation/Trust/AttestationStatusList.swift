@@ -15,51 +15,51 @@ public import WebAuthnTypes
 /// of the format `android-key`. Google publishes it over HTTPS and does not sign it; the caller downloads it.
 public struct AttestationStatusList: Sendable {
   /// The number of certificates on the list.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// The entries by serial number, without leading zeros.
   private let entries: [Bytes: Entry]
 
   /// The maximum length of a list.
-  public static let maximumByteCount = 1 << 23
+  package static let maximumByteCount = 1 << 23
 
   private static let maximumEntryCount = 100_000
   private static let maximumDigitCount = 40
 
   /// An entry of the list.
-  public struct Entry: Hashable, Sendable {
+  @usableFromInline package struct Entry: Hashable, Sendable {
     /// The status of the certificate. Every status, known or not, refuses the certificate.
-    public let status: Status
+    package let status: Status
 
     /// The reason, if the list contains one: `KEY_COMPROMISE`, `CA_COMPROMISE`, `SUPERSEDED` or `SOFTWARE_FLAW`.
-    public let reason: String?
+    package let reason: String?
   }
 
   /// The status of a certificate. An open set.
-  public struct Status: OpenString {
+  package struct Status: OpenString {
     /// The name of the status.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Creates a status from its name, known or not.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
       self.rawValue = rawValue
     }
 
     /// The certificate is permanently invalid.
-    public static let revoked = Self(rawValue: "REVOKED")
+    package static let revoked = Self(rawValue: "REVOKED")
     /// The certificate is temporarily invalid.
-    public static let suspended = Self(rawValue: "SUSPENDED")
+    package static let suspended = Self(rawValue: "SUSPENDED")
   }
 
   /// Parses a list. Refuses trailing data, and ignores unknown members.
   /// - Throws: `attestation.status-list-malformed`.
-  public init(json text: Bytes) throws(AttestationError) {
+  public init(json text: [UInt8]) throws(AttestationError) {
     guard text.count <= Self.maximumByteCount else {
       throw AttestationError(.statusListMalformed, "\(text.count) bytes, at most \(Self.maximumByteCount)")
     }
     var entries: [Bytes: Entry] = [:]
     do throws(WireError) {
-      for member in try JSON.parse(text, maximumSize: Self.maximumByteCount).require("entries").members {
+      for member in try JSON.parse(text[...], maximumSize: Self.maximumByteCount).require("entries").members {
         guard entries.count < Self.maximumEntryCount else { throw WireError(.jsonTooLarge, at: member.nameOffset) }
         entries[try Self.serialNumber(member)] = Entry(
           status: Status(rawValue: try member.value.require("status").string),
@@ -71,21 +71,14 @@ public struct AttestationStatusList: Sendable {
     self.entries = entries
   }
 
-  /// Parses a list. Refuses trailing data, and ignores unknown members.
-  /// - Throws: `attestation.status-list-malformed`.
-  @inlinable
-  public init(json text: some Collection<UInt8>) throws(AttestationError) {
-    try self.init(json: Bytes(text))
-  }
-
   /// Returns the entry of the certificate with this serial number; nil if the list does not contain it.
-  public func entry(serialNumber: Bytes) -> Entry? {
+  @usableFromInline package func entry(serialNumber: Bytes) -> Entry? {
     entries[serialNumber.drop { $0 == 0 }]
   }
 
   /// Returns the entry of the certificate with this serial number; nil if the list does not contain it.
   @inlinable
-  public func entry(serialNumber: some Collection<UInt8>) -> Entry? {
+  package func entry(serialNumber: some Collection<UInt8>) -> Entry? {
     entry(serialNumber: Bytes(serialNumber))
   }
 

@@ -17,28 +17,28 @@ public import PasskeyFormats
 /// bytes), P-384 (48) and P-521 (66). An attestation whose certificate or credential has one of these keys is refused.
 public struct RogueList: Sendable {
   /// The number of keys on the list, including keys of unknown kinds.
-  public let count: Int
+  package let count: Int
 
   /// The day since which each key is known to have leaked.
   private let dates: [COSEKey.Material: Timestamp]
 
   /// The maximum length of a list.
-  public static let maximumByteCount = 1 << 21
+  package static let maximumByteCount = 1 << 21
 
   private static let maximumEntryCount = 10_000
 
-  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)-(Bytes,_)`` also verifies the hash in the
+  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)`` also verifies the hash in the
   /// metadata.
   ///
   /// - Throws: `metadata.rogue-list-malformed`.
-  public init(json text: Bytes) throws(AttestationError) {
+  public init(json text: [UInt8]) throws(AttestationError) {
     guard text.count <= Self.maximumByteCount else {
       throw AttestationError(.rogueListMalformed, "\(text.count) bytes, at most \(Self.maximumByteCount)")
     }
     var count = 0
     var dates: [COSEKey.Material: Timestamp] = [:]
     do throws(WireError) {
-      for item in try JSON.parse(text, maximumSize: Self.maximumByteCount).array {
+      for item in try JSON.parse(text[...], maximumSize: Self.maximumByteCount).array {
         guard count < Self.maximumEntryCount else { throw WireError(.jsonTooLarge, at: item.offset) }
         count += 1
         let date = try item.require("date")
@@ -56,17 +56,8 @@ public struct RogueList: Sendable {
     self.dates = dates
   }
 
-  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)-(Bytes,_)`` also verifies the hash in the
-  /// metadata.
-  ///
-  /// - Throws: `metadata.rogue-list-malformed`.
-  @inlinable
-  public init(json text: some Collection<UInt8>) throws(AttestationError) {
-    try self.init(json: Bytes(text))
-  }
-
   /// Returns the day since which the secret key of a certificate has been public; nil if the list does not contain it.
-  public func date(of certificate: Certificate) -> Timestamp? {
+  package func date(of certificate: Certificate) -> Timestamp? {
     (try? COSEKey.Material(subjectPublicKeyInfo: certificate.subjectPublicKeyInfo.encoded)).flatMap(date)
   }
 

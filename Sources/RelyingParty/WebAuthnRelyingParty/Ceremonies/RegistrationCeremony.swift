@@ -115,7 +115,7 @@ extension RegistrationCeremony {
       throw steps.fail(13, .registrationCredentialDataMissing, "the response contains a credential", nil)
     }
     try steps.require(
-      credential.credentialID == received.response.id.bytes, 13, .registrationCredentialIDMismatch,
+      credential.credentialID == received.response.id.bytes[...], 13, .registrationCredentialIDMismatch,
       "the response names this credential",
       .init("\(received.response.id)", Base64URL.encode(credential.credentialID)))
     return (object, credential)

@@ -20,7 +20,7 @@ public import WebAuthnTypes
 /// A sample does not have all the lists of later accounts. Its lists that only one account has say how many are missing
 /// (I. J. Good, The population frequencies of species, 1953). Twice that share of the decoys combine the lists of several
 /// accounts.
-public struct CredentialLists: Hashable, Sendable {
+package struct CredentialLists: Hashable, Sendable {
   /// One credential of a list.
   struct Kind: Hashable, Sendable {
     let idByteCount: Int
@@ -55,16 +55,16 @@ public struct CredentialLists: Hashable, Sendable {
   private let combinedCount: Int
 
   /// The maximum length of a list; longer ones are truncated.
-  public let maximumCount: Int
+  package let maximumCount: Int
 
   /// The length of user handles, in bytes.
-  public let userHandleByteCount: Int
+  package let userHandleByteCount: Int
 
   /// The number of accounts from which the lists were collected.
-  public var accountCount: Int { ends.last ?? 0 }
+  package var accountCount: Int { ends.last ?? 0 }
 
   /// The maximum of ``maximumCount``.
-  public static let maximumCredentialCount = 64
+  package static let maximumCredentialCount = 64
 
   private static let maximumListCount = 1_024
   private static let maximumTransportCount = 16
@@ -77,7 +77,7 @@ public struct CredentialLists: Hashable, Sendable {
   ///
   /// Only the first `maximumCount` credentials of each list count: ``DecoyCredentials/identification(for:known:like:)``
   /// truncates real lists to the same length.
-  public init?(of accounts: [[CredentialDescriptor]], atMost maximumCount: Int, userHandleByteCount: Int = 32) {
+  package init?(of accounts: [[CredentialDescriptor]], atMost maximumCount: Int, userHandleByteCount: Int = 32) {
     guard Self.userHandleByteCounts ~= userHandleByteCount else { return nil }
     let maximumCount = min(max(1, maximumCount), Self.maximumCredentialCount)
     var weights: [[Kind]: Int] = [:]
@@ -91,7 +91,7 @@ public struct CredentialLists: Hashable, Sendable {
 
   /// Returns the lists for a relying party with too few accounts: those of ``CredentialPopulation/publicSite``, and user
   /// handles of 16 to 64 bytes. They never change.
-  public static func publicSite(userHandleByteCount: Int = 32) -> CredentialLists {
+  package static func publicSite(userHandleByteCount: Int = 32) -> CredentialLists {
     let byteCount = max(userHandleByteCounts.lowerBound, min(userHandleByteCounts.upperBound, userHandleByteCount))
     let population = CredentialPopulation.publicSite
     let kinds = population.kinds.map { (kind) in
@@ -147,7 +147,7 @@ extension CredentialLists {
   private static let versions: ClosedRange<Int64> = 1...2
 
   /// The lists as CBOR, for storage.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     CBORWriter.bytes(
       of: .array([
         .integer(areCombined ? 2 : 1), .integer(Int64(maximumCount)), .integer(Int64(userHandleByteCount)),
@@ -156,7 +156,7 @@ extension CredentialLists {
   }
 
   /// Parses the output of ``encoded``; nil for any other bytes.
-  public init?(parsing bytes: [UInt8]) {
+  package init?(parsing bytes: [UInt8]) {
     do {
       let parts = Array(try CBORValue(parsing: bytes[...], rules: .canonical).array)
       guard parts.count == 4, try Self.versions.contains(parts[0].integer),

@@ -13,30 +13,30 @@ public import WebAuthnTypes
 /// describe that population instead.
 public struct CredentialPopulation: Hashable, Sendable {
   /// The weights of accounts with one credential, two, and so on: `[7, 2, 1]` means 7 of 10 accounts have one.
-  public let weightsByCount: [Int]
+  package let weightsByCount: [Int]
 
   /// The kinds of credentials, with their weights.
-  public let kinds: [Kind]
+  package let kinds: [Kind]
 
   /// The length of user handles in bytes. It is visible where sealed pending ceremonies are sent to the browser.
-  public let userHandleByteCount: Int
+  package let userHandleByteCount: Int
 
   /// The maximum number of credentials of a decoy.
-  public static let maximumCount = 16
+  package static let maximumCount = 16
 
   /// A kind of credential.
-  public struct Kind: Hashable, Sendable {
+  package struct Kind: Hashable, Sendable {
     /// The length of the credential IDs, in bytes.
-    public var idByteCount: Int
+    package var idByteCount: Int
 
     /// The transports of the authenticator, in the order in which clients report them.
-    public var transports: [AuthenticatorTransport]
+    package var transports: [AuthenticatorTransport]
 
     /// The frequency, relative to the other kinds.
-    public var weight: Int
+    package var weight: Int
 
     /// Creates a kind.
-    public init(idByteCount: Int, transports: [AuthenticatorTransport], weight: Int) {
+    package init(idByteCount: Int, transports: [AuthenticatorTransport], weight: Int) {
       self.idByteCount = idByteCount
       self.transports = transports
       self.weight = weight
@@ -51,7 +51,7 @@ public struct CredentialPopulation: Hashable, Sendable {
   /// Creates a population.
   ///
   /// - Throws: `decoys.population-invalid` for weights or lengths out of range.
-  public init(weightsByCount: [Int], kinds: [Kind], userHandleByteCount: Int = 32) throws(CeremonyError) {
+  package init(weightsByCount: [Int], kinds: [Kind], userHandleByteCount: Int = 32) throws(CeremonyError) {
     guard 1...Self.maximumCount ~= weightsByCount.count, Self.isUsable(weightsByCount) else {
       throw CeremonyError(
         .decoyPopulationInvalid,

@@ -34,7 +34,7 @@ public struct DecoyCredentials: Sendable {
   private let listKey: SecretBytes
 
   /// The minimum key length, against exhaustive search [as long as the hash, RFC 2104 §3].
-  public static let minimumKeyByteCount = 32
+  package static let minimumKeyByteCount = 32
 
   /// Creates a generator. Protect and retain the key like the accounts. Take keys for other purposes from
   /// ``derivedKey(for:)``.
@@ -76,7 +76,7 @@ public struct DecoyCredentials: Sendable {
   /// truncated to ``CredentialLists/maximumCount`` credentials, so that it is never longer than a decoy can be.
   ///
   /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
-  public func identification(
+  package func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?,
     like lists: CredentialLists
   ) throws(CeremonyError) -> UserIdentification {
@@ -90,7 +90,7 @@ public struct DecoyCredentials: Sendable {
   ///
   /// Give the number of credentials that options list as `limit`, if it is less than ``CredentialLists/maximumCount``. The
   /// decoy's last credentials remain, as the newest of an account do.
-  public func choice(for name: String, like lists: CredentialLists, atMost limit: Int = .max) -> DecoyChoice {
+  package func choice(for name: String, like lists: CredentialLists, atMost limit: Int = .max) -> DecoyChoice {
     let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8)[...], key: listKey)
       .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let (kinds, maximumCount) = (lists.choice(seed), min(lists.maximumCount, max(1, limit)))
@@ -105,7 +105,7 @@ public struct DecoyCredentials: Sendable {
   /// the same number and lengths are generated, and then discarded.
   ///
   /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
-  public func identification(
+  package func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?, choice: DecoyChoice
   ) throws(CeremonyError) -> UserIdentification {
     let own = Array((account?.credentials ?? []).prefix(choice.maximumCount))
@@ -117,11 +117,11 @@ public struct DecoyCredentials: Sendable {
 
   /// A value that shows whether two servers have the same key for the same relying party, and reveals nothing else
   /// about the key. Store it with the accounts, and compare it at each start.
-  public var keyCheck: [UInt8] { HMAC.tag(of: [UInt8]("passkey decoy key check 1".utf8)[...], key: key) }
+  package var keyCheck: [UInt8] { HMAC.tag(of: [UInt8]("passkey decoy key check 1".utf8)[...], key: key) }
 
   /// Derives another 32-byte key from the same secret, one for each purpose. It reveals nothing about the decoys or the
   /// keys for other purposes.
-  public func derivedKey(for purpose: String) -> SecretBytes {
+  package func derivedKey(for purpose: String) -> SecretBytes {
     SecretBytes(HMAC.tag(of: [UInt8]("passkey derived key 1 \(purpose)".utf8)[...], key: key)[...])
   }
 
@@ -174,15 +174,15 @@ public struct DecoyCredentials: Sendable {
 }
 
 /// The shape of the decoy credential list for one name, before the decoy is generated.
-public struct DecoyChoice: Hashable, Sendable {
+package struct DecoyChoice: Hashable, Sendable {
   let kinds: [CredentialLists.Kind]
   /// The place of the first credential in the list before it was cut.
   let firstPlace: Int
   let userHandleByteCount: Int
 
   /// The maximum number of credentials, for an account too.
-  public let maximumCount: Int
+  package let maximumCount: Int
 
   /// The number of credentials in the list.
-  public var count: Int { kinds.count }
+  package var count: Int { kinds.count }
 }

@@ -13,7 +13,7 @@ public struct AppleApplication: Hashable, Sendable {
   public let bundleID: String
 
   /// The application identifier: team ID and bundle ID, such as `A1B2C3D4E5.app.raxx.ios`.
-  public var identifier: String { "\(teamID).\(bundleID)" }
+  package var identifier: String { "\(teamID).\(bundleID)" }
 
   private static let teamIDByteCount = 10
   private static let maximumBundleIDByteCount = 155

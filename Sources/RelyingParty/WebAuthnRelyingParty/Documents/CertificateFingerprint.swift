@@ -13,19 +13,11 @@ public struct CertificateFingerprint: Hashable, Sendable {
   /// Creates a fingerprint from 32 bytes.
   ///
   /// - Throws: `document.fingerprint-invalid` for another number of bytes.
-  public init(_ bytes: Bytes) throws(CeremonyError) {
+  public init(_ bytes: [UInt8]) throws(CeremonyError) {
     guard bytes.count == Self.byteCount else {
       throw CeremonyError(.documentFingerprintInvalid, .init("32 bytes", "\(bytes.count) bytes"))
     }
-    self.bytes = [UInt8](bytes)
-  }
-
-  /// Creates a fingerprint from 32 bytes.
-  ///
-  /// - Throws: `document.fingerprint-invalid` for another number of bytes.
-  @inlinable
-  public init(_ bytes: some Collection<UInt8>) throws(CeremonyError) {
-    try self.init(Bytes(bytes))
+    self.bytes = bytes
   }
 
   /// Parses the format of `keytool` and the Play Console: 32 pairs of hex digits, separated by colons.

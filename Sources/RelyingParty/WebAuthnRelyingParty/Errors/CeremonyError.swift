@@ -19,7 +19,7 @@ public struct CeremonyError: Error, Sendable {
   public let comparison: Comparison?
 
   /// The underlying error, if a lower module reported it.
-  public let cause: Cause?
+  package let cause: Cause?
 
   /// The expected and the received value, as text for a log. Never contains a key or a secret.
   public struct Comparison: Hashable, Sendable {
@@ -32,18 +32,6 @@ public struct CeremonyError: Error, Sendable {
       self.expected = expected
       self.received = received
     }
-  }
-
-  /// An error of a lower module.
-  public enum Cause: Sendable {
-    /// The bytes do not have the required structure.
-    case format(FormatError)
-    /// The public key of the credential is malformed.
-    case key(COSEError)
-    /// The signature is invalid, or the cryptography library failed.
-    case crypto(CryptoError)
-    /// The attestation was refused.
-    case attestation(AttestationError)
   }
 
   init(_ code: Code, step: Int? = nil, _ comparison: Comparison? = nil, cause: Cause? = nil) {
@@ -68,13 +56,7 @@ extension CeremonyError: CustomStringConvertible {
     var text = code.rawValue
     if let step { text += " in step \(step)" }
     if let comparison { text += ": expected \(comparison.expected), received \(comparison.received)" }
-    switch cause {
-    case .format(let error)?: text += ": \(error)"
-    case .key(let error)?: text += ": \(error)"
-    case .crypto(let error)?: text += ": \(error)"
-    case .attestation(let error)?: text += ": \(error)"
-    case nil: break
-    }
+    if let cause { text += ": \(cause.error)" }
     return text
   }
 }

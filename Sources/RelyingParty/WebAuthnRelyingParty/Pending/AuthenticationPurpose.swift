@@ -38,15 +38,9 @@ public struct StepUpAction: Hashable, Sendable {
   public let digest: [UInt8]
 
   /// Creates an action from its bytes: for an HTTP request, for example, its method, path and body.
-  public init(session: Bytes, action: Bytes) {
-    self.session = [UInt8](session)
+  public init(session: [UInt8], action: [UInt8]) {
+    self.session = session
     digest = Digest.sha256(action)
-  }
-
-  /// Creates an action from its bytes: for an HTTP request, for example, its method, path and body.
-  @inlinable
-  public init(session: some Collection<UInt8>, action: some Collection<UInt8>) {
-    self.init(session: Bytes(session), action: Bytes(action))
   }
 
   init(session: [UInt8], digest: [UInt8]) {

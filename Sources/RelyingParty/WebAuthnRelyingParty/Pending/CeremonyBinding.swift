@@ -14,19 +14,13 @@ public struct CeremonyBinding: Hashable, Sendable {
   private static let byteCount = 32  // SHA-256
 
   /// Hashes the session's value. The value itself is not stored.
-  public init(_ secret: Bytes) {
+  public init(_ secret: [UInt8]) {
     digest = Digest.sha256(secret)
-  }
-
-  /// Hashes the session's value. The value itself is not stored.
-  @inlinable
-  public init(_ secret: some Collection<UInt8>) {
-    self.init(Bytes(secret))
   }
 
   /// Hashes the UTF-8 bytes of the session's value, such as a cookie. The value itself is not stored.
   public init(_ secret: String) {
-    self.init([UInt8](secret.utf8)[...])
+    self.init([UInt8](secret.utf8))
   }
 
   /// Creates a binding from a stored hash.

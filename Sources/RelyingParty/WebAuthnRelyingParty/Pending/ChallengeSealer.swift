@@ -41,12 +41,12 @@ public struct ChallengeSealer: Sendable {
   ///   - context: What distinguishes the store in which identifiers are spent from others. A ceremony that was begun for
   ///     another store does not open, because its identifier would be unknown there.
   /// - Throws: `ceremony.configuration-invalid` without a key, or for a key of another length.
-  public init(keys: [SecretBytes], context: Bytes = []) throws(CeremonyError) {
+  public init(keys: [SecretBytes], context: [UInt8] = []) throws(CeremonyError) {
     guard !keys.isEmpty, keys.allSatisfy({ (key) in key.count == Self.keyByteCount }) else {
       throw CeremonyError(.configurationInvalid, .init("keys of \(Self.keyByteCount) bytes", "\(keys)"))
     }
     self.keys = keys
-    self.context = [UInt8](context)
+    self.context = context
   }
 
   /// Seals an authentication into the challenge of its options.
@@ -78,12 +78,12 @@ public struct ChallengeSealer: Sendable {
   /// - Returns: The options with the sealed challenge.
   /// - Throws: `ceremony.seal-failed` if the system's cryptography fails.
   public func seal(
-    _ begun: consuming BegunRegistration, attaching attachment: Bytes = [], for label: String = ""
+    _ begun: consuming BegunRegistration, attaching attachment: [UInt8] = [], for label: String = ""
   ) throws(CeremonyError) -> CreationOptions {
     var options = begun.options
     let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
     options.challenge = try seal(
-      begun.pending.sealedContent(attaching: attachment), identifier,
+      begun.pending.sealedContent(attaching: attachment[...]), identifier,
       Authenticated(.registration, label, begun.pending.binding, nil, begun.pending.terms.digest, context))
     return options
   }
@@ -91,36 +91,66 @@ public struct ChallengeSealer: Sendable {
   /// Opens the challenge of an authentication's response.
   ///
   /// - Parameters:
-  ///   - challenge: The challenge in the client data.
+  ///   - response: The response.
   ///   - relyingParty: The relying party. A change of its origins or of its policy for client data and signals ends
   ///     ceremonies that were begun before it.
   ///   - binding: The binding that the browser presents.
   ///   - stepUp: For a step-up, the user and the session in which the request arrived.
   ///   - label: The purpose with which it was sealed.
   /// - Returns: The ceremony, and the identifier to spend.
-  /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, or if no key opens it.
+  /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, if no key opens it, or if the client data
+  ///   are malformed.
   public func openAuthentication(
-    _ challenge: Bytes, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil, stepUp: StepUpParties? = nil,
-    for label: String = ""
+    _ response: AuthenticationResponse, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil,
+    stepUp: StepUpParties? = nil, for label: String = ""
   ) throws(CeremonyError) -> OpenedAuthentication {
-    let opened = try unseal(challenge, .authentication, of: relyingParty, binding: binding, stepUp: stepUp, for: label)
+    try openAuthentication(
+      Self.challenge(in: response.clientDataJSON), of: relyingParty, binding: binding, stepUp: stepUp, for: label)
+  }
+
+  /// Opens the challenge of client data that are already parsed.
+  package func openAuthentication(
+    _ challenge: some Collection<UInt8>, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil,
+    stepUp: StepUpParties? = nil, for label: String = ""
+  ) throws(CeremonyError) -> OpenedAuthentication {
+    let opened = try unseal(
+      Bytes(challenge), .authentication, of: relyingParty, binding: binding, stepUp: stepUp, for: label)
     return OpenedAuthentication(id: opened.id, pending: try opened.authentication())
   }
 
   /// Opens the challenge of a registration's response.
   ///
   /// - Parameters:
-  ///   - challenge: The challenge in the client data.
+  ///   - response: The response.
   ///   - relyingParty: The relying party. A change of its origins or of its policy for client data and signals ends
   ///     ceremonies that were begun before it.
   ///   - binding: The binding that the browser presents.
   ///   - label: The purpose with which it was sealed.
   /// - Returns: The ceremony, and the identifier to spend.
-  /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, or if no key opens it.
+  /// - Throws: `ceremony.seal-broken` if anything differs from the beginning, if no key opens it, or if the client data
+  ///   are malformed.
   public func openRegistration(
-    _ challenge: Bytes, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil, for label: String = ""
+    _ response: RegistrationResponse, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil,
+    for label: String = ""
   ) throws(CeremonyError) -> OpenedRegistration {
-    try unseal(challenge, .registration, of: relyingParty, binding: binding, stepUp: nil, for: label).registration()
+    try openRegistration(
+      Self.challenge(in: response.clientDataJSON), of: relyingParty, binding: binding, for: label)
+  }
+
+  private static func challenge(in clientData: Bytes) throws(CeremonyError) -> Bytes {
+    do throws(FormatError) {
+      return try ClientData(parsing: clientData).challenge
+    } catch {
+      throw CeremonyError(.sealBroken, cause: .format(error))
+    }
+  }
+
+  /// Opens the challenge of client data that are already parsed.
+  package func openRegistration(
+    _ challenge: some Collection<UInt8>, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil,
+    for label: String = ""
+  ) throws(CeremonyError) -> OpenedRegistration {
+    try unseal(Bytes(challenge), .registration, of: relyingParty, binding: binding, stepUp: nil, for: label).registration()
   }
 }
 
@@ -200,7 +230,7 @@ public struct StepUpParties: Hashable, Sendable {
   public let session: [UInt8]
 
   /// Creates the parties.
-  public init(_ user: UserHandle, session: Bytes) {
+  public init(_ user: UserHandle, session: [UInt8]) {
     self.user = user
     self.session = [UInt8](session)
   }
@@ -215,7 +245,7 @@ public struct SealedCeremonyID: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// The length.
-  public static let byteCount = expiryByteCount + Challenge.minimumByteCount
+  package static let byteCount = expiryByteCount + Challenge.minimumByteCount
 
   // Seconds since 1970, until 2106.
   private static let expiryByteCount = 4
@@ -271,9 +301,9 @@ public struct SealedCeremonyID: Hashable, Sendable {
   public let pending: PendingRegistration
 
   /// The caller's bytes.
-  public let attachment: Bytes
+  public let attachment: [UInt8]
 
-  init(id: SealedCeremonyID, pending: consuming PendingRegistration, attachment: Bytes) {
+  init(id: SealedCeremonyID, pending: consuming PendingRegistration, attachment: [UInt8]) {
     self.id = id
     self.pending = pending
     self.attachment = attachment

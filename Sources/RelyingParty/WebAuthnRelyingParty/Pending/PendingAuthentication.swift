@@ -76,8 +76,8 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   /// Parses the output of ``bytes``, after the store has deleted it.
   ///
   /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
-  public init(taken bytes: Bytes) throws(CeremonyError) {
-    self = try PendingCodec.read(bytes, .authentication) { (members) throws in
+  public init(taken bytes: [UInt8]) throws(CeremonyError) {
+    self = try PendingCodec.read(bytes[...], .authentication) { (members) throws in
       let pending = Self(
         terms: try CeremonyTerms(members.value(.terms)),
         identification: try Self.identification(members),
@@ -91,14 +91,6 @@ public struct PendingAuthentication: ~Copyable, Sendable {
       }
       return pending
     }
-  }
-
-  /// Parses the output of ``bytes``, after the store has deleted it.
-  ///
-  /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
-  @inlinable
-  public init(taken bytes: some Collection<UInt8>) throws(CeremonyError) {
-    try self.init(taken: Bytes(bytes))
   }
 
   private static func identification(_ members: PendingCodec.Members) throws -> UserIdentification {

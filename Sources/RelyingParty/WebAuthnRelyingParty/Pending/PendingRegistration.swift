@@ -72,8 +72,8 @@ public struct PendingRegistration: ~Copyable, Sendable {
   /// Parses the output of ``bytes``, after the store has deleted it.
   ///
   /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
-  public init(taken bytes: Bytes) throws(CeremonyError) {
-    self = try PendingCodec.read(bytes, .registration) { (members) throws in
+  public init(taken bytes: [UInt8]) throws(CeremonyError) {
+    self = try PendingCodec.read(bytes[...], .registration) { (members) throws in
       guard let acceptableTrust = UInt8(exactly: try members.unsigned(.acceptableTrust)) else {
         throw CeremonyError(.pendingMalformed)
       }
@@ -86,14 +86,6 @@ public struct PendingRegistration: ~Copyable, Sendable {
         maximumCredentialIDByteCount: Int(clamping: try members.integer(.maximumCredentialIDByteCount)),
         binding: try CeremonyBinding(members))
     }
-  }
-
-  /// Parses the output of ``bytes``, after the store has deleted it.
-  ///
-  /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
-  @inlinable
-  public init(taken bytes: some Collection<UInt8>) throws(CeremonyError) {
-    try self.init(taken: Bytes(bytes))
   }
 }
 

@@ -133,7 +133,7 @@ package struct UnsealedCeremony: Sendable {
         acceptableTrust: AcceptableTrust(rawValue: UInt8(truncatingIfNeeded: try members.unsigned(.acceptableTrust))),
         maximumCredentialIDByteCount: Int(clamping: try members.integer(.maximumCredentialIDByteCount)),
         binding: binding)
-      return OpenedRegistration(id: id, pending: pending, attachment: try members.bytes(.attachment))
+      return OpenedRegistration(id: id, pending: pending, attachment: try [UInt8](members.bytes(.attachment)))
     } catch let error as CeremonyError {
       throw error
     } catch {
@@ -148,7 +148,7 @@ extension PendingAuthentication {
   /// The user and the session of a step-up; nil for another purpose.
   var stepUpParties: StepUpParties? {
     guard case .stepUp(let action) = purpose, case .knownBefore(let user, _) = identification else { return nil }
-    return StepUpParties(user, session: action.session[...])
+    return StepUpParties(user, session: action.session)
   }
 }
 

@@ -19,13 +19,13 @@ internal import WebAuthnTypes
 /// ``CredentialImport`` reads it.
 public struct CredentialExport: Sendable {
   /// The credentials.
-  public let credentials: [StoredCredential]
+  package let credentials: [StoredCredential]
 
   /// The value of the document's member `format`.
-  public static let format = "passkey-credentials"
+  package static let format = "passkey-credentials"
 
   /// The version of the document. It increases when the meaning of a member changes; older versions remain readable.
-  public static let version = 1
+  package static let version = 1
 
   /// Creates an export of these credentials.
   public init(_ credentials: [StoredCredential]) {

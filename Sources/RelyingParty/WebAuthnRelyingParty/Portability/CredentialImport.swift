@@ -37,12 +37,12 @@ public struct CredentialImport: Sendable {
   ///
   /// - Throws: `credential-import.malformed` or `credential-import.version-unknown`, for the document as a whole.
   public init(
-    json: Bytes, for relyingPartyID: RelyingPartyID, maximumByteCount: Int = Self.maximumByteCount
+    json: [UInt8], for relyingPartyID: RelyingPartyID, maximumByteCount: Int = Self.maximumByteCount
   ) throws(CeremonyError) {
     let elements: JSONElements
     let version: Int
     do throws(WireError) {
-      let document = try JSON.parse(JSON.withoutByteOrderMark(json), maximumSize: maximumByteCount)
+      let document = try JSON.parse(JSON.withoutByteOrderMark(json[...]), maximumSize: maximumByteCount)
       let format = try document.require("format")
       guard try format.string == CredentialExport.format else { throw WireError(.jsonWrongType, at: format.offset) }
       version = try document.require("version").integer()
@@ -71,18 +71,5 @@ public struct CredentialImport: Sendable {
     }
     self.credentials = credentials
     self.refused = refused
-  }
-
-  /// Reads a document. An error of one credential adds it to ``refused``.
-  ///
-  /// `relyingPartyID` is the RP ID of the importing store: a credential of another RP ID is refused. A record without
-  /// an RP ID gets this one.
-  ///
-  /// - Throws: `credential-import.malformed` or `credential-import.version-unknown`, for the document as a whole.
-  @inlinable
-  public init(
-    json: some Collection<UInt8>, for relyingPartyID: RelyingPartyID, maximumByteCount: Int = Self.maximumByteCount
-  ) throws(CeremonyError) {
-    try self.init(json: Bytes(json), for: relyingPartyID, maximumByteCount: maximumByteCount)
   }
 }

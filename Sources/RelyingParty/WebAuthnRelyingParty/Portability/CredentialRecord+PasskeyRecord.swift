@@ -90,10 +90,10 @@ extension CredentialRecord {
       "fmt": .text(AttestationFormat.none.rawValue), "attStmt": [:], "authData": .bytes(parts.authenticatorData),
     ]
     self.init(
-      id: id, publicKey: credential.credentialPublicKey, signCount: data.signCount,
+      id: id, publicKey: [UInt8](credential.credentialPublicKey), signCount: data.signCount,
       uvInitialized: flags.contains(.userVerified), transports: parts.transports,
       backupEligible: flags.contains(.backupEligible), backupState: flags.contains(.backedUp),
-      attestationObject: CBORWriter.bytes(of: object)[...])
+      attestationObject: CBORWriter.bytes(of: object))
   }
 }
 

@@ -67,8 +67,8 @@ struct PortableCredential {
     }
     guard let data = words.authenticatorData else { return }
     let attested = data.attestedCredentialData
-    try require(attested?.credentialID == record.id.bytes, "an attestation of this credential", "another credential's")
-    try require(attested?.credentialPublicKey == record.publicKey, "an attestation of this key", "another key's")
+    try require(attested?.credentialID == record.id.bytes[...], "an attestation of this credential", "another credential's")
+    try require(attested?.credentialPublicKey == record.publicKey[...], "an attestation of this key", "another key's")
     guard let relyingPartyID = record.relyingPartyID else { return }
     let hash = Digest.sha256([UInt8](relyingPartyID.text.utf8)[...])
     try require(
@@ -88,12 +88,11 @@ struct PortableCredential {
 extension PortableCredential {
   private func members(for relyingPartyID: RelyingPartyID) throws(FormatError) -> StoredCredential {
     try refuseUnknownMembers()
-    let type = CredentialType(rawValue: try require(.type) { (value) throws(WireError) in try value.string })
-    guard type == .publicKey else { throw invalid(.type) }
+    let type = try require(.type) { (value) throws(WireError) in try value.string }
+    guard type == CredentialType.publicKey.rawValue else { throw invalid(.type) }
     let record = CredentialRecord(
-      type: type,
       id: try identifier(.id),
-      publicKey: try require(.publicKey) { (value) throws(WireError) in try value.base64URL }[...],
+      publicKey: try require(.publicKey) { (value) throws(WireError) in try value.base64URL },
       signCount: try require(.signCount) { (value) throws(WireError) in try value.integer() },
       uvInitialized: try require(.uvInitialized) { (value) throws(WireError) in try value.bool },
       transports: try require(.transports) { (value) throws(WireError) in
@@ -103,8 +102,8 @@ extension PortableCredential {
       },
       backupEligible: try require(.backupEligible) { (value) throws(WireError) in try value.bool },
       backupState: try require(.backupState) { (value) throws(WireError) in try value.bool },
-      attestationObject: try bytes(.attestationObject),
-      attestationClientDataJSON: try bytes(.attestationClientDataJSON),
+      attestationObject: try bytes(.attestationObject).map { [UInt8]($0) },
+      attestationClientDataJSON: try bytes(.attestationClientDataJSON).map { [UInt8]($0) },
       relyingPartyID: try scope() ?? relyingPartyID,
       registered: try read(.registered) { (value) throws(WireError) in try Timestamp(rfc3339: value.string) })
     return StoredCredential(user: try identifier(.userHandle), record: record)

@@ -23,6 +23,11 @@ public struct StepUpProof: Hashable, Sendable {
     actionDigest = action.digest
     self.time = time
   }
+
+  /// Whether the proof is for this action in this session.
+  public func confirms(_ action: StepUpAction) -> Bool {
+    session == action.session && actionDigest == action.digest
+  }
 }
 
 extension StepUpProof: CustomStringConvertible, CustomReflectable {

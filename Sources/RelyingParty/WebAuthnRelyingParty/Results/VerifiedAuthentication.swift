@@ -30,7 +30,7 @@ public struct VerifiedAuthentication: Sendable {
   public let clientExtensionResults: ClientExtensions
 
   /// The raw extension outputs in authenticator data, signed.
-  public let authenticatorExtensionOutputs: CBORMap?
+  package let authenticatorExtensionOutputs: CBORMap?
 
   /// The proof of a confirmed action, if the ceremony was begun as a step-up.
   public let stepUp: StepUpProof?

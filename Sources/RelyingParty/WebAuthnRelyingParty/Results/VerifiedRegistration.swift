@@ -32,7 +32,7 @@ public struct VerifiedRegistration: Sendable {
   public let clientExtensionResults: ClientExtensions
 
   /// The raw extension outputs in authenticator data.
-  public let authenticatorExtensionOutputs: CBORMap?
+  package let authenticatorExtensionOutputs: CBORMap?
 
   /// The time of the registration.
   public let time: Timestamp
@@ -47,10 +47,10 @@ public struct VerifiedRegistration: Sendable {
   ) {
     let data = attestationObject.authenticatorData
     let record = CredentialRecord(
-      id: response.id, publicKey: credential.credentialPublicKey, signCount: data.signCount,
+      id: response.id, publicKey: [UInt8](credential.credentialPublicKey), signCount: data.signCount,
       uvInitialized: data.flags.contains(.userVerified), transports: response.transports,
       backupEligible: data.flags.contains(.backupEligible), backupState: data.flags.contains(.backedUp),
-      attestationObject: response.attestationObject, attestationClientDataJSON: response.clientDataJSON,
+      attestationObject: [UInt8](response.attestationObject), attestationClientDataJSON: [UInt8](response.clientDataJSON),
       relyingPartyID: relyingPartyID, registered: time)
     self.credential = StoredCredential(user: user, record: record)
     aaguid = credential.aaguid

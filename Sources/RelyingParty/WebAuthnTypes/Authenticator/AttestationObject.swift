@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The result of a registration on the authenticator (WebAuthn §6.5): authenticator data and an attestation statement.
-public struct AttestationObject: ByteParsable, Sendable {
+package struct AttestationObject: ByteParsable, Sendable {
   /// The original bytes.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// The format of the statement.
-  public let format: AttestationFormat
+  package let format: AttestationFormat
 
   /// The statement: an array in the compound format, a map in all others.
-  public let statement: CBORValue
+  package let statement: CBORValue
 
   /// The authenticator data.
-  public let authenticatorData: AuthenticatorData
+  package let authenticatorData: AuthenticatorData
 
   /// Parses an attestation object that is all of `bytes`.
   ///
@@ -22,7 +22,7 @@ public struct AttestationObject: ByteParsable, Sendable {
   ///
   /// - Throws: `attestation-object.malformed`, `attestation-object.missing-member`,
   ///   `attestation-object.invalid-member`, or a code of the form `authenticator-data.*`.
-  public init(parsing bytes: Bytes) throws(FormatError) {
+  package init(parsing bytes: Bytes) throws(FormatError) {
     let members = try CBORMemberReader(parsing: bytes, as: .attestationObject, rules: .wellFormed)
     let format = AttestationFormat(rawValue: try members.text("fmt"))
     let statement = try members.require("attStmt") { (value) throws(WireError) in

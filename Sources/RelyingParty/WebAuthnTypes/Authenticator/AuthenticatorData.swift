@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The data that an authenticator signs (WebAuthn §6.1), parsed to the last byte.
 ///
 /// The parts are slices of the original bytes. The signature covers ``encoded``, not the parsed values.
-public struct AuthenticatorData: ByteParsable, Sendable {
+package struct AuthenticatorData: ByteParsable, Sendable {
   /// The original bytes.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// The SHA-256 hash of the RP ID.
-  public let relyingPartyIDHash: Bytes
+  package let relyingPartyIDHash: Bytes
 
   /// The flags.
-  public let flags: AuthenticatorFlags
+  package let flags: AuthenticatorFlags
 
   /// The signature counter.
-  public let signCount: UInt32
+  package let signCount: UInt32
 
   /// The new credential, if the AT flag is set.
-  public let attestedCredentialData: AttestedCredentialData?
+  package let attestedCredentialData: AttestedCredentialData?
 
   /// The extension outputs, if the ED flag is set.
-  public let extensions: CBORMap?
+  package let extensions: CBORMap?
 
   /// The length of the RP ID hash.
-  public static let relyingPartyIDHashByteCount = 32
+  package static let relyingPartyIDHashByteCount = 32
 
   /// Parses authenticator data that are all of `bytes`.
   ///
   /// - Throws: `authenticator-data.truncated`, `authenticator-data.trailing-bytes`, `authenticator-data.malformed-key`
   ///   or `authenticator-data.malformed-extensions`.
-  public init(parsing bytes: Bytes) throws(FormatError) {
+  package init(parsing bytes: Bytes) throws(FormatError) {
     var reader = AuthenticatorDataReader(bytes)
     let relyingPartyIDHash = try reader.read(Self.relyingPartyIDHashByteCount)
     let flags = try reader.readFlags()
@@ -53,7 +53,7 @@ extension AuthenticatorData {
   /// Creates authenticator data. Sets the flags AT and ED if, and only if, the corresponding part is present.
   ///
   /// - Throws: A ``FormatError`` for a part that is malformed, such as a hash of the wrong length.
-  public init(
+  package init(
     relyingPartyIDHash: Bytes, flags: AuthenticatorFlags, signCount: UInt32,
     attestedCredentialData: AttestedCredentialData? = nil, extensions: CBORTree? = nil
   ) throws(FormatError) {
@@ -98,27 +98,27 @@ public struct AuthenticatorFlags: OptionSet, Hashable, Sendable {
   /// BS: the credential is backed up.
   public static let backedUp = Self(rawValue: 0x10)
   /// AT: attested credential data follow.
-  public static let attestedCredentialData = Self(rawValue: 0x40)
+  package static let attestedCredentialData = Self(rawValue: 0x40)
   /// ED: extension outputs follow.
-  public static let extensionData = Self(rawValue: 0x80)
+  package static let extensionData = Self(rawValue: 0x80)
 
   /// The two bits that the standard reserves.
-  public static let reserved = Self(rawValue: 0x22)
+  package static let reserved = Self(rawValue: 0x22)
 }
 
 /// The part of authenticator data that describes a new credential (WebAuthn §6.5.1).
-public struct AttestedCredentialData: Sendable {
+package struct AttestedCredentialData: Sendable {
   /// The model of the authenticator.
-  public let aaguid: AAGUID
+  package let aaguid: AAGUID
 
   /// The credential ID.
-  public let credentialID: Bytes
+  package let credentialID: Bytes
 
   /// The public key as the authenticator encoded it: a COSE_Key that has not been validated.
-  public let credentialPublicKey: Bytes
+  package let credentialPublicKey: Bytes
 
   /// Creates attested credential data.
-  public init(aaguid: AAGUID, credentialID: Bytes, credentialPublicKey: Bytes) {
+  package init(aaguid: AAGUID, credentialID: Bytes, credentialPublicKey: Bytes) {
     self.aaguid = aaguid
     self.credentialID = credentialID
     self.credentialPublicKey = credentialPublicKey

@@ -4,7 +4,7 @@ internal import PasskeyFormats
 
 extension ClientData {
   /// Creates client data, serialized as WebAuthn §5.8.1.1 prescribes.
-  public init(
+  package init(
     type: ClientDataType, challenge: Challenge, origin: Origin, crossOrigin: Bool = false, topOrigin: Origin? = nil
   ) {
     var text = ClientDataWriter()
@@ -13,7 +13,7 @@ extension ClientData {
     if let topOrigin { text.writeTopOrigin(topOrigin) }
     text.write("}")
     self.init(
-      encoded: text.bytes[...], type: type, challenge: challenge.bytes, originUTF8: [UInt8](origin.text.utf8)[...],
+      encoded: text.bytes[...], type: type, challenge: challenge.bytes[...], originUTF8: [UInt8](origin.text.utf8)[...],
       crossOrigin: crossOrigin, topOriginUTF8: topOrigin.map { [UInt8]($0.text.utf8)[...] })
   }
 }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The client's JSON description of a ceremony (WebAuthn §5.8.1). The signature covers the original bytes, which are
 /// kept.
 ///
 /// The limits of ``/PasskeyFormats/JSON`` apply. Unknown members are ignored, as the standard requires. `tokenBinding` is
 /// ignored too, because Level 3 only reserves it. `crossOrigin` and `topOrigin` count as absent if they are null.
-public struct ClientData: ByteParsable, Sendable {
+package struct ClientData: ByteParsable, Sendable {
   /// The original bytes.
-  public let encoded: Bytes
+  package let encoded: Bytes
 
   /// The ceremony that the client data were made for.
-  public let type: ClientDataType
+  package let type: ClientDataType
 
   /// The challenge, decoded.
-  public let challenge: Bytes
+  package let challenge: Bytes
 
   /// The origin as UTF-8, in the client's spelling. Compare it with ``Origin/isSerialized(as:)-(Bytes)``.
-  public let originUTF8: Bytes
+  package let originUTF8: Bytes
 
   /// Whether the caller was in a cross-origin iframe; nil if the client does not say.
-  public let crossOrigin: Bool?
+  package let crossOrigin: Bool?
 
   /// The origin of the top-level page as UTF-8, if present.
-  public let topOriginUTF8: Bytes?
+  package let topOriginUTF8: Bytes?
 
   /// The JSON object; nil if its members are exactly those above, in the form of §5.8.1.1.
   let json: JSONValue?
 
   /// The origin in the client's spelling.
-  public var origin: String { String(decoding: originUTF8, as: UTF8.self) }
+  package var origin: String { String(decoding: originUTF8, as: UTF8.self) }
 
   /// The origin of the top-level page in the client's spelling, if present.
-  public var topOrigin: String? { topOriginUTF8.map { String(decoding: $0, as: UTF8.self) } }
+  package var topOrigin: String? { topOriginUTF8.map { String(decoding: $0, as: UTF8.self) } }
 
   /// Parses client data that are all of `bytes`.
   ///
@@ -41,7 +41,7 @@ public struct ClientData: ByteParsable, Sendable {
   /// parser. The result is the same.
   ///
   /// - Throws: `client-data.malformed`, `client-data.missing-member` or `client-data.invalid-member`.
-  public init(parsing bytes: Bytes) throws(FormatError) {
+  package init(parsing bytes: Bytes) throws(FormatError) {
     if let clientData = SerializedClientData.read(bytes) {
       self = clientData
     } else {
@@ -65,14 +65,14 @@ public struct ClientData: ByteParsable, Sendable {
 
 extension ClientData: Hashable {
   /// Whether two client data have the same bytes and the same values.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.encoded == right.encoded && left.type == right.type && left.challenge == right.challenge
       && left.originUTF8 == right.originUTF8 && left.crossOrigin == right.crossOrigin
       && left.topOriginUTF8 == right.topOriginUTF8
   }
 
   /// Hashes the bytes, which determine the values.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(encoded)
   }
 }

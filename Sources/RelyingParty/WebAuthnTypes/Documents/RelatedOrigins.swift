@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 // document = { "origins": [origin…] }          WebAuthn §5.11, served as application/json at /.well-known/webauthn
 
@@ -18,7 +18,7 @@ public struct RelatedOrigins: JSONRepresentable, Hashable, Sendable {
   public static let path = "/.well-known/webauthn"
 
   /// The number of labels that every client must support [§5.11].
-  public static let maximumLabelCount = 5
+  package static let maximumLabelCount = 5
 
   /// Creates a list of origins, each at or below one of the registered domains.
   ///
@@ -62,10 +62,10 @@ extension RelatedOrigins {
   /// here: a client applies its own limit and its own public suffix list.
   ///
   /// - Throws: `related-origins.malformed`.
-  public init(json: Bytes) throws(FormatError) {
+  public init(json: [UInt8]) throws(FormatError) {
     let texts: [Bytes]
     do throws(WireError) {
-      texts = try Self.texts(in: json)
+      texts = try Self.texts(in: json[...])
     } catch {
       throw FormatError(.relatedOriginsMalformed, error)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The authenticator's extension outputs for a sign-in (CTAP 2.3 §12), from authenticator data. The credential's
 /// signature covers them. An absent output is nil.
@@ -18,12 +18,12 @@ public struct AuthenticationAuthenticatorOutputs: Hashable, Sendable {
   public var thirdPartyPayment: Bool?
 
   /// Creates outputs that are all absent.
-  public init() {}
+  package init() {}
 
   /// Reads the outputs from authenticator data. Unknown extensions are ignored.
   ///
   /// - Throws: `authenticator-extensions.invalid-member`.
-  public init(_ outputs: CBORMap) throws(FormatError) {
+  package init(_ outputs: CBORMap) throws(FormatError) {
     try self.init(outputs) { _ in true }
   }
 

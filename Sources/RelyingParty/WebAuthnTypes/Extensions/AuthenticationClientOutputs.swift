@@ -24,12 +24,12 @@ public struct AuthenticationClientOutputs: Hashable, Sendable {
   public var payment: PaymentOutputs?
 
   /// Creates outputs that are all absent.
-  public init() {}
+  package init() {}
 
   /// Reads the outputs of a response. Unknown extensions are ignored.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member` for the first malformed output.
-  public init(_ extensions: ClientExtensions) throws(FormatError) {
+  package init(_ extensions: ClientExtensions) throws(FormatError) {
     guard !extensions.isEmpty else { return }
     var reader = ClientOutputReader(extensions, reportsMalformed: false)
     try read(&reader)
@@ -57,7 +57,7 @@ public struct AuthenticationClientOutputs: Hashable, Sendable {
   }
 
   /// The outputs by extension name, for a client's response.
-  public var extensions: ClientExtensions {
+  package var extensions: ClientExtensions {
     let values: [String: ExtensionValue?] = [
       ExtensionName.appID: appID.map { .bool($0) }, ExtensionName.prf: prf?.value,
       ExtensionName.largeBlob: largeBlob?.value, ExtensionName.getCredBlob: getCredBlob.map { .base64URL($0) },

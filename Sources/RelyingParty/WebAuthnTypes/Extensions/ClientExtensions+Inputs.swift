@@ -8,21 +8,21 @@ extension ClientExtensions {
   /// The AppID whose U2F credentials a sign-in accepts.
   ///
   /// - Throws: `client-extensions.invalid-member`.
-  public var appIDInput: String? {
+  package var appIDInput: String? {
     get throws(FormatError) { try ExtensionMembers(self).textIfPresent(ExtensionName.appID) }
   }
 
   /// The AppID whose U2F credentials a registration excludes.
   ///
   /// - Throws: `client-extensions.invalid-member`.
-  public var appIDExcludeInput: String? {
+  package var appIDExcludeInput: String? {
     get throws(FormatError) { try ExtensionMembers(self).textIfPresent(ExtensionName.appIDExclude) }
   }
 
   /// The inputs of `prf`.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
-  public var prfInputs: PRFInputs? {
+  package var prfInputs: PRFInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.prf) else { return nil }
       return try PRFInputs(members)
@@ -32,7 +32,7 @@ extension ClientExtensions {
   /// The inputs of `largeBlob`.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
-  public var largeBlobInputs: LargeBlobInputs? {
+  package var largeBlobInputs: LargeBlobInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.largeBlob) else { return nil }
       return try LargeBlobInputs(members)
@@ -42,7 +42,7 @@ extension ClientExtensions {
   /// The requested protection of a new credential.
   ///
   /// - Throws: `client-extensions.invalid-member`.
-  public var credentialProtectionInputs: CredentialProtectionInputs? {
+  package var credentialProtectionInputs: CredentialProtectionInputs? {
     get throws(FormatError) {
       let members = ExtensionMembers(self)
       let isEnforced = try members.boolIfPresent(ExtensionName.enforceCredentialProtectionPolicy) ?? false
@@ -57,14 +57,14 @@ extension ClientExtensions {
   /// The `credBlob` to store with a new credential.
   ///
   /// - Throws: `client-extensions.invalid-member`.
-  public var credBlobInput: [UInt8]? {
+  package var credBlobInput: [UInt8]? {
     get throws(FormatError) { try ExtensionMembers(self).byteArrayIfPresent(ExtensionName.credBlob) }
   }
 
   /// The salts of `hmacGetSecret`.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
-  public var hmacSecretSalts: HMACSecretSalts? {
+  package var hmacSecretSalts: HMACSecretSalts? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.hmacGetSecret) else { return nil }
       return try HMACSecretSalts(members)
@@ -74,7 +74,7 @@ extension ClientExtensions {
   /// The inputs of `payment`.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member`.
-  public var paymentInputs: PaymentInputs? {
+  package var paymentInputs: PaymentInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.payment) else { return nil }
       return try PaymentInputs(members)
@@ -85,7 +85,7 @@ extension ClientExtensions {
   /// `pinComplexityPolicy`, `hmacCreateSecret` or `uvm`.
   ///
   /// - Throws: `client-extensions.invalid-member` if the input is not a Boolean.
-  public func asks(for name: String) throws(FormatError) -> Bool {
+  package func asks(for name: String) throws(FormatError) -> Bool {
     try ExtensionMembers(self).boolIfPresent(name) ?? false
   }
 }

@@ -11,13 +11,13 @@ public enum CredentialProtectionPolicy: UInt8, CaseIterable, Comparable, Sendabl
   case userVerificationRequired = 3
 
   /// Creates a policy from the name that a relying party uses.
-  public init?(name: String) {
+  package init?(name: String) {
     guard let policy = Self.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
     self = policy
   }
 
   /// The name that a relying party uses.
-  public var name: String {
+  package var name: String {
     switch self {
     case .userVerificationOptional: "userVerificationOptional"
     case .userVerificationOptionalWithCredentialIDList: "userVerificationOptionalWithCredentialIDList"
@@ -37,15 +37,15 @@ extension CredentialProtectionPolicy: CustomStringConvertible {
 }
 
 /// The requested protection of a new credential (CTAP 2.3 §12).
-public struct CredentialProtectionInputs: Hashable, Sendable {
+package struct CredentialProtectionInputs: Hashable, Sendable {
   /// The requested policy.
-  public var policy: CredentialProtectionPolicy
+  package var policy: CredentialProtectionPolicy
 
   /// Whether creation must fail if the authenticator cannot apply the policy.
-  public var isEnforced: Bool
+  package var isEnforced: Bool
 
   /// Creates inputs.
-  public init(policy: CredentialProtectionPolicy, isEnforced: Bool) {
+  package init(policy: CredentialProtectionPolicy, isEnforced: Bool) {
     self.policy = policy
     self.isEnforced = isEnforced
   }

@@ -5,13 +5,13 @@ internal import PasskeyFormats
 /// The input of the extension `hmacGetSecret` (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead.
 public struct HMACSecretSalts: Hashable, Sendable {
   /// The first salt, 32 bytes.
-  public let salt1: [UInt8]
+  package let salt1: [UInt8]
 
   /// The second salt, 32 bytes, if any.
-  public let salt2: [UInt8]?
+  package let salt2: [UInt8]?
 
   /// The length of a salt and of an output.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// Creates an input of one or two salts of 32 bytes.
   ///
@@ -27,7 +27,7 @@ public struct HMACSecretSalts: Hashable, Sendable {
   }
 
   /// The input as a JSON value.
-  public var value: ExtensionValue { Self.value(salt1, salt2) }
+  package var value: ExtensionValue { Self.value(salt1, salt2) }
 
   private static func value(_ salt1: [UInt8], _ salt2: [UInt8]?) -> ExtensionValue {
     .object(ofPresent: ["salt1": .base64URL(salt1), "salt2": salt2.map { .base64URL($0) }])
@@ -46,7 +46,7 @@ public struct HMACSecretOutputs: Hashable, Sendable {
   /// Creates an output of one or two values of 32 bytes.
   ///
   /// - Throws: `client-extensions.invalid-member` for any other length.
-  public init(output1: [UInt8], output2: [UInt8]? = nil) throws(FormatError) {
+  package init(output1: [UInt8], output2: [UInt8]? = nil) throws(FormatError) {
     let members = try ExtensionMembers(Self.value(output1, output2), at: ExtensionName.hmacGetSecret)
     try self.init(members)
   }
@@ -57,7 +57,7 @@ public struct HMACSecretOutputs: Hashable, Sendable {
   }
 
   /// The output as a JSON value.
-  public var value: ExtensionValue { Self.value(output1, output2) }
+  package var value: ExtensionValue { Self.value(output1, output2) }
 
   private static func value(_ output1: [UInt8], _ output2: [UInt8]?) -> ExtensionValue {
     .object(ofPresent: ["output1": .base64URL(output1), "output2": output2.map { .base64URL($0) }])

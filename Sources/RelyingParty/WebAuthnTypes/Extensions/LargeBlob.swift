@@ -3,15 +3,15 @@
 internal import PasskeyFormats
 
 /// The input of the extension `largeBlob` (WebAuthn §10.1.5): `support` at a registration, `access` at a sign-in.
-public struct LargeBlobInputs: Hashable, Sendable {
+package struct LargeBlobInputs: Hashable, Sendable {
   /// Whether a new credential must support large blobs.
-  public var support: LargeBlobSupport?
+  package var support: LargeBlobSupport?
 
   /// Whether to read or write the blob.
-  public var access: LargeBlobAccess?
+  package var access: LargeBlobAccess?
 
   /// Creates an input.
-  public init(support: LargeBlobSupport? = nil, access: LargeBlobAccess? = nil) {
+  package init(support: LargeBlobSupport? = nil, access: LargeBlobAccess? = nil) {
     self.support = support
     self.access = access
   }
@@ -26,7 +26,7 @@ public struct LargeBlobInputs: Hashable, Sendable {
   }
 
   /// The input as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     var members: [String: ExtensionValue] = [:]
     members["support"] = support.map { .string($0.rawValue) }
     switch access {
@@ -74,7 +74,7 @@ public struct LargeBlobOutputs: Hashable, Sendable {
   public var isWritten: Bool?
 
   /// Creates an output.
-  public init(isSupported: Bool? = nil, blob: [UInt8]? = nil, isWritten: Bool? = nil) {
+  package init(isSupported: Bool? = nil, blob: [UInt8]? = nil, isWritten: Bool? = nil) {
     self.isSupported = isSupported
     self.blob = blob
     self.isWritten = isWritten
@@ -87,7 +87,7 @@ public struct LargeBlobOutputs: Hashable, Sendable {
   }
 
   /// The output as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     .object(ofPresent: [
       "supported": isSupported.map { .bool($0) }, "blob": blob.map { .base64URL($0) },
       "written": isWritten.map { .bool($0) },

@@ -13,7 +13,7 @@ public struct PRFValues: Hashable, Sendable {
   public var second: [UInt8]?
 
   /// The length of an output, whatever the length of the input.
-  public static let resultByteCount = 32
+  package static let resultByteCount = 32
 
   /// Creates one or two values.
   public init(first: [UInt8], second: [UInt8]? = nil) {
@@ -32,7 +32,7 @@ public struct PRFValues: Hashable, Sendable {
   }
 
   /// The values as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     .object(ofPresent: ["first": .base64URL(first), "second": second.map { .base64URL($0) }])
   }
 }
@@ -46,15 +46,15 @@ extension PRFValues: CustomStringConvertible, CustomReflectable {
 }
 
 /// The input of the extension `prf` (WebAuthn §10.1.4).
-public struct PRFInputs: Hashable, Sendable {
+package struct PRFInputs: Hashable, Sendable {
   /// The inputs for any credential that is not listed in ``byCredential``.
-  public var evaluating: PRFValues?
+  package var evaluating: PRFValues?
 
   /// The inputs for specific credentials. Only valid for a sign-in that lists credentials.
-  public var byCredential: [CredentialID: PRFValues]
+  package var byCredential: [CredentialID: PRFValues]
 
   /// Creates an input. Without values, a registration asks only whether the credential has a pseudo-random function.
-  public init(evaluating: PRFValues? = nil, byCredential: [CredentialID: PRFValues] = [:]) {
+  package init(evaluating: PRFValues? = nil, byCredential: [CredentialID: PRFValues] = [:]) {
     self.evaluating = evaluating
     self.byCredential = byCredential
   }
@@ -71,7 +71,7 @@ public struct PRFInputs: Hashable, Sendable {
   }
 
   /// The input as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     var records: [String: ExtensionValue] = [:]
     for (id, values) in byCredential { records[Base64URL.encode(id.bytes)] = values.value }
     return .object(
@@ -95,7 +95,7 @@ public struct PRFOutputs: Hashable, Sendable {
   public var results: PRFValues?
 
   /// Creates an output.
-  public init(isEnabled: Bool? = nil, results: PRFValues? = nil) {
+  package init(isEnabled: Bool? = nil, results: PRFValues? = nil) {
     self.isEnabled = isEnabled
     self.results = results
   }
@@ -106,7 +106,7 @@ public struct PRFOutputs: Hashable, Sendable {
   }
 
   /// The output as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     .object(ofPresent: ["enabled": isEnabled.map { .bool($0) }, "results": results?.value])
   }
 }

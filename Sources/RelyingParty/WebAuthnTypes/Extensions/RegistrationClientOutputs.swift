@@ -32,12 +32,12 @@ public struct RegistrationClientOutputs: Hashable, Sendable {
   public var payment: PaymentOutputs?
 
   /// Creates outputs that are all absent.
-  public init() {}
+  package init() {}
 
   /// Reads the outputs of a response. Unknown extensions are ignored.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member` for the first malformed output.
-  public init(_ extensions: ClientExtensions) throws(FormatError) {
+  package init(_ extensions: ClientExtensions) throws(FormatError) {
     guard !extensions.isEmpty else { return }
     var reader = ClientOutputReader(extensions, reportsMalformed: false)
     try read(&reader)
@@ -67,7 +67,7 @@ public struct RegistrationClientOutputs: Hashable, Sendable {
   }
 
   /// The outputs by extension name, for a client's response.
-  public var extensions: ClientExtensions {
+  package var extensions: ClientExtensions {
     let values: [String: ExtensionValue?] = [
       ExtensionName.credProps: credProps?.value, ExtensionName.prf: prf?.value,
       ExtensionName.largeBlob: largeBlob?.value, ExtensionName.credBlob: credBlob.map { .bool($0) },
@@ -98,7 +98,7 @@ public struct CredentialProperties: Hashable, Sendable {
   public var isDiscoverable: Bool?
 
   /// Creates properties.
-  public init(isDiscoverable: Bool? = nil) {
+  package init(isDiscoverable: Bool? = nil) {
     self.isDiscoverable = isDiscoverable
   }
 
@@ -107,7 +107,7 @@ public struct CredentialProperties: Hashable, Sendable {
   }
 
   /// The output as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     .object(ofPresent: ["rk": isDiscoverable.map { .bool($0) }])
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyCOSE
+
 /// An extension request for a registration.
 ///
 /// ```swift
@@ -73,8 +75,8 @@ public struct RegistrationExtension: Hashable, Sendable {
   /// ``RegistrationClientOutputs/payment``.
   ///
   /// `browserBoundKeys` lists the algorithms of the browser-bound key; if empty, those of the credential apply.
-  public static func payment(browserBoundKeys: [CredentialParameters] = []) -> Self {
-    Self([ExtensionName.payment: PaymentInputs(browserBoundKeys: browserBoundKeys).value])
+  public static func payment(browserBoundKeys: [COSEAlgorithm] = []) -> Self {
+    Self([ExtensionName.payment: PaymentInputs(browserBoundKeys: browserBoundKeys.map { CredentialParameters(algorithm: $0) }).value])
   }
 
   /// Requests an extension that this library does not know. Its output is passed through unchanged.

@@ -15,10 +15,10 @@ public struct UserVerificationMethod: Hashable, Sendable {
   public var matcherProtection: UInt32
 
   /// The maximum number of methods that an authenticator reports.
-  public static let maximumCount = 3
+  package static let maximumCount = 3
 
   /// Creates a method.
-  public init(method: UInt32, keyProtection: UInt32, matcherProtection: UInt32) {
+  package init(method: UInt32, keyProtection: UInt32, matcherProtection: UInt32) {
     self.method = method
     self.keyProtection = keyProtection
     self.matcherProtection = matcherProtection

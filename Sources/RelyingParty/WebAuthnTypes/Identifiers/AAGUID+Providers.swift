@@ -10,7 +10,7 @@ extension AAGUID {
   public var providerName: String? { Self.providers[self] }
 
   /// The names of all known providers.
-  public static let providers: [AAGUID: String] = Dictionary(
+  package static let providers: [AAGUID: String] = Dictionary(
     uniqueKeysWithValues: providerTable.compactMap { (uuid, name) in AAGUID(uuid: uuid).map { ($0, name) } })
 
   static let providerTable = [

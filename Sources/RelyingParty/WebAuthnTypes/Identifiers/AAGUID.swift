@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// The identifier of an authenticator model (WebAuthn §6.5.1): 16 bytes, written like a UUID.
 public struct AAGUID: Hashable, Sendable {
@@ -11,17 +11,12 @@ public struct AAGUID: Hashable, Sendable {
   public static let zero = Self(unchecked: [UInt8](repeating: 0, count: byteCount))
 
   /// The length of every AAGUID.
-  public static let byteCount = 16
-
-  /// Creates an identifier from 16 bytes; nil for any other length.
-  public init?(_ bytes: Bytes) {
-    guard bytes.count == Self.byteCount else { return nil }
-    self.init(unchecked: [UInt8](bytes))
-  }
+  package static let byteCount = 16
 
   /// Creates an identifier from 16 bytes; nil for any other length.
   public init?(_ bytes: [UInt8]) {
-    self.init(bytes[...])
+    guard bytes.count == Self.byteCount else { return nil }
+    self.init(unchecked: bytes)
   }
 
   /// Parses the text form of a UUID, in either case; nil if malformed.
@@ -30,7 +25,7 @@ public struct AAGUID: Hashable, Sendable {
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = try? Hex.decode(groups.joined()) else {
       return nil
     }
-    self.init(bytes[...])
+    self.init(bytes)
   }
 
   /// Creates an identifier from exactly 16 bytes.

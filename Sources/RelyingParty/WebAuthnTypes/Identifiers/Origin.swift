@@ -36,7 +36,7 @@ public struct Origin: Sendable {
   /// Parses an origin that is all of `bytes`.
   ///
   /// - Throws: `origin.invalid`.
-  public init(utf8 bytes: Bytes) throws(FormatError) {
+  @usableFromInline package init(utf8 bytes: Bytes) throws(FormatError) {
     var parser = OriginParser(bytes)
     self = try parser.readOrigin()
   }
@@ -45,7 +45,7 @@ public struct Origin: Sendable {
   ///
   /// - Throws: `origin.invalid`.
   @inlinable
-  public init(utf8 bytes: some Collection<UInt8>) throws(FormatError) {
+  package init(utf8 bytes: some Collection<UInt8>) throws(FormatError) {
     try self.init(utf8: Bytes(bytes))
   }
 
@@ -57,7 +57,7 @@ public struct Origin: Sendable {
   /// Returns whether `bytes` are exactly this origin's serialization (RFC 6454 §6.2).
   ///
   /// Clients serialize origins, so client data with `https://raxx.app:443` do not match `https://raxx.app`.
-  public func isSerialized(as bytes: Bytes) -> Bool {
+  @usableFromInline package func isSerialized(as bytes: Bytes) -> Bool {
     bytes.span.isEqual(to: text.utf8Span.span)
   }
 
@@ -65,7 +65,7 @@ public struct Origin: Sendable {
   ///
   /// Clients serialize origins, so client data with `https://raxx.app:443` do not match `https://raxx.app`.
   @inlinable
-  public func isSerialized(as bytes: some Collection<UInt8>) -> Bool {
+  package func isSerialized(as bytes: some Collection<UInt8>) -> Bool {
     isSerialized(as: Bytes(bytes))
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A structure that is parsed from bytes.
-public protocol ByteParsable {
+package protocol ByteParsable {
   /// The error of malformed bytes.
   associatedtype ParsingError: Error
 
@@ -13,9 +13,7 @@ public protocol ByteParsable {
 
 extension ByteParsable {
   /// Parses a structure that is all of `bytes`, without copying them.
-  ///
-  /// - Throws: The errors of the initializer that takes a slice.
-  public init(parsing bytes: [UInt8]) throws(ParsingError) {
+  package init(parsing bytes: [UInt8]) throws(ParsingError) {
     try self.init(parsing: bytes[...])
   }
 }
@@ -23,25 +21,23 @@ extension ByteParsable {
 /// A message with a form in JSON text.
 public protocol JSONRepresentable {
   /// Parses JSON text in UTF-8.
-  init(json: Bytes) throws(FormatError)
+  init(json: [UInt8]) throws(FormatError)
 
   /// The message as JSON text in UTF-8.
   var json: [UInt8] { get }
 }
 
 extension JSONRepresentable {
-  /// Parses JSON text in UTF-8, without copying it.
-  ///
-  /// - Throws: The errors of the initializer that takes a slice.
-  public init(json: [UInt8]) throws(FormatError) {
-    try self.init(json: json[...])
+  /// Parses a part of a longer text.
+  package init(json: Bytes) throws(FormatError) {
+    try self.init(json: [UInt8](json))
   }
 
   /// Parses JSON text.
   ///
-  /// - Throws: The errors of the initializer that takes a slice.
+  /// - Throws: The errors of the initializer that takes bytes.
   public init(json text: String) throws(FormatError) {
-    try self.init(json: [UInt8](text.utf8)[...])
+    try self.init(json: [UInt8](text.utf8))
   }
 
   /// The message as JSON text.

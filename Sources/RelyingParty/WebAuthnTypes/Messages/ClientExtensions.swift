@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// The inputs or outputs of client extensions (WebAuthn §9) by extension name. Unknown extensions are preserved.
 ///
@@ -15,7 +15,7 @@ public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   }
 
   /// Whether there are no values.
-  public var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { values.isEmpty }
 
   /// The value of the extension with this name.
   public subscript(name: String) -> ExtensionValue? {
@@ -26,9 +26,9 @@ public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   /// Parses a JSON object.
   ///
   /// - Throws: `options.malformed`.
-  public init(json: Bytes) throws(FormatError) {
+  public init(json: [UInt8]) throws(FormatError) {
     do throws(WireError) {
-      try self.init(try JSON.parse(json))
+      try self.init(try JSON.parse(json[...]))
     } catch {
       throw FormatError(.optionsMalformed, error)
     }

@@ -22,7 +22,7 @@ struct CodingMemberWriter: MemberWriter {
     try container.encode(texts, forKey: MemberName(name))
   }
 
-  mutating func write(_ name: String, bytes: Bytes) throws {
+  mutating func write(_ name: String, bytes: some Collection<UInt8>) throws {
     try container.encode(Base64URL.encode(bytes), forKey: MemberName(name))
   }
 

@@ -8,7 +8,7 @@ protocol MemberWriter: ~Copyable {
 
   mutating func write(_ name: String, text: String) throws(Failure)
   mutating func write(_ name: String, texts: [String]) throws(Failure)
-  mutating func write(_ name: String, bytes: Bytes) throws(Failure)
+  mutating func write(_ name: String, bytes: some Collection<UInt8>) throws(Failure)
   mutating func write(_ name: String, integer: Int64) throws(Failure)
   mutating func write(_ name: String, bool: Bool) throws(Failure)
   mutating func write(_ name: String, extensions: ClientExtensions) throws(Failure)
@@ -35,7 +35,7 @@ extension MemberWriter where Self: ~Copyable {
     if let text { try write(name, text: text) }
   }
 
-  mutating func writeIfPresent(_ name: String, bytes: Bytes?) throws(Failure) {
+  mutating func writeIfPresent(_ name: String, bytes: (some Collection<UInt8>)?) throws(Failure) {
     if let bytes { try write(name, bytes: bytes) }
   }
 
@@ -57,7 +57,7 @@ extension JSONObjectWriter: MemberWriter {
     }
   }
 
-  mutating func write(_ name: String, bytes: Bytes) {
+  mutating func write(_ name: String, bytes: some Collection<UInt8>) {
     write(name, .base64URL(bytes))
   }
 

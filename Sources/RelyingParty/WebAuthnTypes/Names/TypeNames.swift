@@ -29,33 +29,33 @@ public struct AttestationFormat: OpenString {
 }
 
 /// The ceremony that client data were made for (WebAuthn §5.8.1).
-public struct ClientDataType: OpenString {
+package struct ClientDataType: OpenString {
   /// The string.
-  public let rawValue: String
+  package let rawValue: String
 
   /// The value with this string, known or not.
-  public init(rawValue: String) {
+  package init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// A registration.
-  public static let create = Self(rawValue: "webauthn.create")
+  package static let create = Self(rawValue: "webauthn.create")
   /// A sign-in.
-  public static let get = Self(rawValue: "webauthn.get")
+  package static let get = Self(rawValue: "webauthn.get")
   /// A payment (Secure Payment Confirmation).
-  public static let payment = Self(rawValue: "payment.get")
+  package static let payment = Self(rawValue: "payment.get")
 }
 
 /// The type of a credential (WebAuthn §5.8.2). The standard defines one.
-public struct CredentialType: OpenString {
+package struct CredentialType: OpenString {
   /// The string.
-  public let rawValue: String
+  package let rawValue: String
 
   /// The value with this string, known or not.
-  public init(rawValue: String) {
+  package init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// A public key credential.
-  public static let publicKey = Self(rawValue: "public-key")
+  @usableFromInline package static let publicKey = Self(rawValue: "public-key")
 }

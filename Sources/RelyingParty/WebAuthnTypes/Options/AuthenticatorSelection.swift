@@ -3,18 +3,18 @@
 internal import PasskeyFormats
 
 /// The required properties of an authenticator (`AuthenticatorSelectionCriteria`, WebAuthn §5.4.4).
-public struct AuthenticatorSelection: Hashable, Sendable {
+package struct AuthenticatorSelection: Hashable, Sendable {
   /// The required attachment; nil accepts both.
-  public var authenticatorAttachment: AuthenticatorAttachment?
+  package var authenticatorAttachment: AuthenticatorAttachment?
 
   /// Whether the credential must be discoverable.
-  public var residentKey: ResidentKeyRequirement
+  package var residentKey: ResidentKeyRequirement
 
   /// Whether the authenticator must verify the user.
-  public var userVerification: UserVerificationRequirement
+  package var userVerification: UserVerificationRequirement
 
   /// Creates criteria. The defaults are the standard's.
-  public init(
+  package init(
     authenticatorAttachment: AuthenticatorAttachment? = nil, residentKey: ResidentKeyRequirement = .discouraged,
     userVerification: UserVerificationRequirement = .preferred
   ) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// The options of a registration: `PublicKeyCredentialCreationOptions` (WebAuthn §5.4).
 public struct CreationOptions: JSONRepresentable, Hashable, Sendable {
   /// The relying party.
-  public var relyingParty: RelyingPartyEntity
+  package var relyingParty: RelyingPartyEntity
 
   /// The user account.
   public var user: UserEntity
@@ -14,31 +14,31 @@ public struct CreationOptions: JSONRepresentable, Hashable, Sendable {
   public var challenge: Challenge
 
   /// The accepted credential types and algorithms, preferred first.
-  public var credentialParameters: [CredentialParameters]
+  package var credentialParameters: [CredentialParameters]
 
   /// The time-out in milliseconds. The client may override it.
-  public var timeout: UInt32?
+  package var timeout: UInt32?
 
   /// The account's existing credentials. An authenticator that holds one of them refuses to create another.
-  public var excludeCredentials: [CredentialDescriptor]
+  package var excludeCredentials: [CredentialDescriptor]
 
   /// The required properties of the authenticator.
-  public var authenticatorSelection: AuthenticatorSelection
+  package var authenticatorSelection: AuthenticatorSelection
 
   /// Hints about the user's authenticator, most preferred first.
-  public var hints: [PublicKeyCredentialHint]
+  package var hints: [PublicKeyCredentialHint]
 
   /// The requested attestation.
-  public var attestation: AttestationConveyancePreference
+  package var attestation: AttestationConveyancePreference
 
   /// The preferred attestation formats, most preferred first.
-  public var attestationFormats: [AttestationFormat]
+  package var attestationFormats: [AttestationFormat]
 
   /// The extension inputs.
-  public var extensions: ClientExtensions
+  package var extensions: ClientExtensions
 
   /// Creates options. The defaults are the standard's.
-  public init(
+  package init(
     relyingParty: RelyingPartyEntity, user: UserEntity, challenge: Challenge,
     credentialParameters: [CredentialParameters], timeout: UInt32? = nil,
     excludeCredentials: [CredentialDescriptor] = [],
@@ -65,8 +65,8 @@ extension CreationOptions {
   ///
   /// - Throws: `options.malformed`, `options.missing-member`, `options.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: Bytes) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .options))
+  public init(json: [UInt8]) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json[...], as: .options))
   }
 
   /// The options as JSON text, for `PublicKeyCredential.parseCreationOptionsFromJSON()` (WebAuthn §5.1.8).

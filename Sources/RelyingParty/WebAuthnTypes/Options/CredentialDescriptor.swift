@@ -5,7 +5,7 @@ internal import PasskeyFormats
 /// A reference to an existing credential (`PublicKeyCredentialDescriptor`, WebAuthn §5.8.3).
 public struct CredentialDescriptor: Hashable, Sendable {
   /// The type of the credential.
-  public var type: CredentialType
+  package var type: CredentialType
 
   /// The credential ID.
   public var id: CredentialID
@@ -13,8 +13,13 @@ public struct CredentialDescriptor: Hashable, Sendable {
   /// The transports of its authenticator; empty if unknown.
   public var transports: [AuthenticatorTransport]
 
-  /// Creates a descriptor.
-  public init(type: CredentialType = .publicKey, id: CredentialID, transports: [AuthenticatorTransport] = []) {
+  /// Creates a descriptor of a public key credential.
+  public init(id: CredentialID, transports: [AuthenticatorTransport] = []) {
+    self.init(type: .publicKey, id: id, transports: transports)
+  }
+
+  /// Creates a descriptor of a credential of any type.
+  package init(type: CredentialType, id: CredentialID, transports: [AuthenticatorTransport] = []) {
     self.type = type
     self.id = id
     self.transports = transports

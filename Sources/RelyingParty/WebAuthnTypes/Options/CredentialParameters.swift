@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 internal import PasskeyFormats
 
 /// An accepted credential type and algorithm (`PublicKeyCredentialParameters`, WebAuthn §5.3).
-public struct CredentialParameters: Hashable, Sendable {
+@usableFromInline package struct CredentialParameters: Hashable, Sendable {
   /// The type of the credential.
-  public var type: CredentialType
+  package var type: CredentialType
 
   /// The algorithm of the key.
-  public var algorithm: COSEAlgorithm
+  package var algorithm: COSEAlgorithm
 
   /// Creates parameters.
-  public init(type: CredentialType = .publicKey, algorithm: COSEAlgorithm) {
+  package init(type: CredentialType = .publicKey, algorithm: COSEAlgorithm) {
     self.type = type
     self.algorithm = algorithm
   }

@@ -34,15 +34,15 @@ public struct UserEntity: Hashable, Sendable {
 }
 
 /// The relying party of a credential (`PublicKeyCredentialRpEntity`, WebAuthn §5.4.2).
-public struct RelyingPartyEntity: Hashable, Sendable {
+package struct RelyingPartyEntity: Hashable, Sendable {
   /// The RP ID. If it is nil, the client uses the domain of the origin.
-  public var id: RelyingPartyID?
+  package var id: RelyingPartyID?
 
   /// The display name.
-  public var name: String
+  package var name: String
 
   /// Creates a relying party entity.
-  public init(id: RelyingPartyID?, name: String) {
+  package init(id: RelyingPartyID?, name: String) {
     self.id = id
     self.name = name
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// The options of a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn §5.5).
 public struct RequestOptions: JSONRepresentable, Hashable, Sendable {
@@ -8,25 +8,25 @@ public struct RequestOptions: JSONRepresentable, Hashable, Sendable {
   public var challenge: Challenge
 
   /// The time-out in milliseconds. The client may override it.
-  public var timeout: UInt32?
+  package var timeout: UInt32?
 
   /// The RP ID. If it is nil, the client uses the domain of the origin.
-  public var relyingPartyID: RelyingPartyID?
+  package var relyingPartyID: RelyingPartyID?
 
   /// The accepted credentials; empty accepts any discoverable credential.
-  public var allowCredentials: [CredentialDescriptor]
+  package var allowCredentials: [CredentialDescriptor]
 
   /// Whether the authenticator must verify the user.
-  public var userVerification: UserVerificationRequirement
+  package var userVerification: UserVerificationRequirement
 
   /// Hints about the user's authenticator, most preferred first.
-  public var hints: [PublicKeyCredentialHint]
+  package var hints: [PublicKeyCredentialHint]
 
   /// The extension inputs.
-  public var extensions: ClientExtensions
+  package var extensions: ClientExtensions
 
   /// Creates options. The defaults are the standard's.
-  public init(
+  package init(
     challenge: Challenge, timeout: UInt32? = nil, relyingPartyID: RelyingPartyID?,
     allowCredentials: [CredentialDescriptor] = [], userVerification: UserVerificationRequirement = .preferred,
     hints: [PublicKeyCredentialHint] = [], extensions: ClientExtensions = [:]
@@ -46,8 +46,8 @@ extension RequestOptions {
   ///
   /// - Throws: `options.malformed`, `options.missing-member`, `options.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: Bytes) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .options))
+  public init(json: [UInt8]) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json[...], as: .options))
   }
 
   /// The options as JSON text, for `PublicKeyCredential.parseRequestOptionsFromJSON()` (WebAuthn §5.1.9).

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The payment details that the client displayed: the member `payment` of its client data (Secure Payment Confirmation,
 /// `CollectedClientAdditionalPaymentData`). The credential's signature covers them.
-public struct ClientPaymentData: ByteParsable, Hashable, Sendable {
+package struct ClientPaymentData: ByteParsable, Hashable, Sendable {
   /// The RP ID of the credential.
-  public let relyingPartyID: String
+  package let relyingPartyID: String
 
   /// The origin of the top-level page.
-  public let topOrigin: String
+  package let topOrigin: String
 
   /// The payee's name, if displayed.
-  public let payeeName: String?
+  package let payeeName: String?
 
   /// The payee's origin, if displayed.
-  public let payeeOrigin: String?
+  package let payeeOrigin: String?
 
   /// The logos. A logo with an empty URL was not displayed.
-  public let logos: [PaymentEntityLogo]
+  package let logos: [PaymentEntityLogo]
 
   /// The amount.
-  public let total: PaymentCurrencyAmount
+  package let total: PaymentCurrencyAmount
 
   /// The payment instrument. With an empty icon URL, the icon was not displayed.
-  public let instrument: PaymentCredentialInstrument
+  package let instrument: PaymentCredentialInstrument
 
   /// The public key of the browser-bound key, if any, as a COSE_Key.
-  public let browserBoundPublicKey: Bytes?
+  package let browserBoundPublicKey: Bytes?
 
   /// Parses the payment details of client data.
   ///
   /// - Throws: `client-data.malformed`, `client-data.missing-member` or `client-data.invalid-member`.
-  public init(parsing clientDataJSON: Bytes) throws(FormatError) {
+  package init(parsing clientDataJSON: Bytes) throws(FormatError) {
     try self.init(JSONMemberReader(parsing: JSON.withoutByteOrderMark(clientDataJSON), as: .clientData))
   }
 
   /// Reads the payment details of parsed client data.
   ///
   /// - Throws: `client-data.missing-member` or `client-data.invalid-member`.
-  public init(_ clientData: ClientData) throws(FormatError) {
+  package init(_ clientData: ClientData) throws(FormatError) {
     guard let json = clientData.json else {
       throw FormatError(.clientDataMissingMember, at: clientData.encoded.startIndex, member: Self.name)
     }

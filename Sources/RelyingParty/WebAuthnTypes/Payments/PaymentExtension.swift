@@ -5,12 +5,12 @@ internal import PasskeyFormats
 
 /// The input of the extension `payment` at a registration (Secure Payment Confirmation). A page cannot request the
 /// extension at a sign-in: the browser adds it for a ``SecurePaymentConfirmationRequest``.
-public struct PaymentInputs: Hashable, Sendable {
+package struct PaymentInputs: Hashable, Sendable {
   /// The algorithms of the browser-bound key; empty for those of the credential.
-  public var browserBoundKeys: [CredentialParameters]
+  package var browserBoundKeys: [CredentialParameters]
 
   /// Creates an input.
-  public init(browserBoundKeys: [CredentialParameters] = []) {
+  package init(browserBoundKeys: [CredentialParameters] = []) {
     self.browserBoundKeys = browserBoundKeys
   }
 
@@ -27,7 +27,7 @@ public struct PaymentInputs: Hashable, Sendable {
   }
 
   /// The input as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     let keys = browserBoundKeys.map { key in
       ExtensionValue.object(["type": .string(key.type.rawValue), "alg": .number(Double(key.algorithm.rawValue))])
     }
@@ -42,7 +42,7 @@ public struct PaymentOutputs: Hashable, Sendable {
   public var browserBoundSignature: [UInt8]?
 
   /// Creates an output.
-  public init(browserBoundSignature: [UInt8]? = nil) {
+  package init(browserBoundSignature: [UInt8]? = nil) {
     self.browserBoundSignature = browserBoundSignature
   }
 
@@ -51,7 +51,7 @@ public struct PaymentOutputs: Hashable, Sendable {
   }
 
   /// The output as a JSON value.
-  public var value: ExtensionValue {
+  package var value: ExtensionValue {
     let signature = browserBoundSignature.map { ExtensionValue.object(["signature": .base64URL($0)]) }
     return .object(ofPresent: ["browserBoundSignature": signature])
   }

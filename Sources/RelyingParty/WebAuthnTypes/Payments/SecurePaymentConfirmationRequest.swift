@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyCOSE
 internal import PasskeyFormats
 
 /// The data of the payment method `secure-payment-confirmation`, which a page passes to `PaymentRequest` (Secure
@@ -11,7 +12,7 @@ public struct SecurePaymentConfirmationRequest: Hashable, Sendable {
   private let transaction: PaymentTransaction
 
   /// The algorithms of the browser-bound key, if the browser has to create one.
-  public var browserBoundKeys: [CredentialParameters] = []
+  public var browserBoundKeys: [COSEAlgorithm] = []
 
   /// Whether to offer the user to opt out.
   public var showsOptOut = false
@@ -56,7 +57,7 @@ extension SecurePaymentConfirmationRequest {
       }
     }
     try writer.writeUnlessEmpty("extensions", extensions: options.extensions)
-    let keys = browserBoundKeys
+    let keys = browserBoundKeys.map { CredentialParameters(algorithm: $0) }
     if !keys.isEmpty {
       try writer.writeObjects("browserBoundPubKeyCredParams", count: keys.count) {
         (index, inside) throws(Writer.Failure) in

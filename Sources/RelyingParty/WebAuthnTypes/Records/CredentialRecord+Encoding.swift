@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 // record = { 0: version, 1: type, 2: id, 3: publicKey, 4: signCount, 5: uvInitialized, 6: [transport…],
 //            7: backupEligible, 8: backupState, ? 9: attestationObject, ? 10: attestationClientDataJSON, ? 11: rpId,
@@ -13,23 +13,23 @@ public import PasskeyFormats
 
 extension CredentialRecord {
   /// The latest version of the encoding. Older versions stay readable.
-  public static let version: UInt64 = 2
+  package static let version: UInt64 = 2
 
   /// The record, serialized for storage.
   public var encoded: [UInt8] {
     var pairs: [CBORKey: CBORTree] = [
       CredentialRecordItem.version.key: .unsigned(registered == nil ? 1 : Self.version),
       CredentialRecordItem.type.key: .text(type.rawValue),
-      CredentialRecordItem.id.key: .bytes([UInt8](id.bytes)),
-      CredentialRecordItem.publicKey.key: .bytes([UInt8](publicKey)),
+      CredentialRecordItem.id.key: .bytes(id.bytes),
+      CredentialRecordItem.publicKey.key: .bytes(publicKey),
       CredentialRecordItem.signCount.key: .unsigned(UInt64(signCount)),
       CredentialRecordItem.uvInitialized.key: .bool(uvInitialized),
       CredentialRecordItem.transports.key: .array(transports.map { .text($0.rawValue) }),
       CredentialRecordItem.backupEligible.key: .bool(backupEligible),
       CredentialRecordItem.backupState.key: .bool(backupState),
     ]
-    pairs[CredentialRecordItem.attestationObject.key] = attestationObject.map { .bytes([UInt8]($0)) }
-    pairs[CredentialRecordItem.attestationClientDataJSON.key] = attestationClientDataJSON.map { .bytes([UInt8]($0)) }
+    pairs[CredentialRecordItem.attestationObject.key] = attestationObject.map { .bytes($0) }
+    pairs[CredentialRecordItem.attestationClientDataJSON.key] = attestationClientDataJSON.map { .bytes($0) }
     pairs[CredentialRecordItem.rpId.key] = relyingPartyID.map { .text($0.text) }
     pairs[CredentialRecordItem.registered.key] = registered.map { .unsigned(UInt64(clamping: $0.secondsSince1970)) }
     return CBORWriter.bytes(of: .map(pairs))
@@ -39,11 +39,11 @@ extension CredentialRecord {
   ///
   /// - Throws: `credential-record.malformed`, `credential-record.missing-member`, `credential-record.invalid-member`,
   ///   `credential-record.unknown-version`, or the code of an invalid identifier.
-  public init(parsing bytes: Bytes) throws(FormatError) {
-    let items = try CredentialRecordItems(parsing: bytes)
+  public init(parsing bytes: [UInt8]) throws(FormatError) {
+    let items = try CredentialRecordItems(parsing: bytes[...])
     type = CredentialType(rawValue: try items.text(.type))
     id = try CredentialID(items.bytes(.id))
-    publicKey = try items.bytes(.publicKey)
+    publicKey = [UInt8](try items.bytes(.publicKey))
     signCount = try items.require(.signCount) { (value) throws(WireError) in
       guard let count = UInt32(exactly: try value.unsigned) else {
         throw WireError(.cborNumberOutOfRange, at: value.offset)
@@ -56,8 +56,8 @@ extension CredentialRecord {
     }
     backupEligible = try items.bool(.backupEligible)
     backupState = try items.bool(.backupState)
-    attestationObject = try items.bytesIfPresent(.attestationObject)
-    attestationClientDataJSON = try items.bytesIfPresent(.attestationClientDataJSON)
+    attestationObject = try items.bytesIfPresent(.attestationObject).map { [UInt8]($0) }
+    attestationClientDataJSON = try items.bytesIfPresent(.attestationClientDataJSON).map { [UInt8]($0) }
     relyingPartyID = try items.relyingPartyID()
     registered = try items.registered()
   }

@@ -6,15 +6,15 @@ public import PasskeyFormats
 /// standard.
 ///
 /// Store ``encoded``, and restore the record with ``init(parsing:)``.
-public struct CredentialRecord: ByteParsable, Hashable, Sendable {
+public struct CredentialRecord: Hashable, Sendable {
   /// The type of the credential.
-  public var type: CredentialType
+  package var type: CredentialType
 
   /// The credential ID.
   public var id: CredentialID
 
   /// The public key: the COSE_Key exactly as the authenticator encoded it.
-  public var publicKey: Bytes
+  public var publicKey: [UInt8]
 
   /// The latest signature counter.
   public var signCount: UInt32
@@ -35,11 +35,11 @@ public struct CredentialRecord: ByteParsable, Hashable, Sendable {
   public var backupState: Bool
 
   /// The attestation object of the registration, if stored.
-  public var attestationObject: Bytes?
+  public var attestationObject: [UInt8]?
 
   /// The client data of the registration, if stored. With the attestation object, the attestation signature can be
   /// verified again.
-  public var attestationClientDataJSON: Bytes?
+  public var attestationClientDataJSON: [UInt8]?
 
   /// The RP ID of the credential, if stored.
   public var relyingPartyID: RelyingPartyID?
@@ -55,12 +55,12 @@ public struct CredentialRecord: ByteParsable, Hashable, Sendable {
 
   /// Creates a record.
   public init(
-    type: CredentialType = .publicKey, id: CredentialID, publicKey: Bytes, signCount: UInt32, uvInitialized: Bool,
-    transports: [AuthenticatorTransport], backupEligible: Bool, backupState: Bool, attestationObject: Bytes? = nil,
-    attestationClientDataJSON: Bytes? = nil, relyingPartyID: RelyingPartyID? = nil,
+    id: CredentialID, publicKey: [UInt8], signCount: UInt32, uvInitialized: Bool,
+    transports: [AuthenticatorTransport], backupEligible: Bool, backupState: Bool, attestationObject: [UInt8]? = nil,
+    attestationClientDataJSON: [UInt8]? = nil, relyingPartyID: RelyingPartyID? = nil,
     registered: Timestamp? = nil
   ) {
-    self.type = type
+    type = .publicKey
     self.id = id
     self.publicKey = publicKey
     self.signCount = signCount

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A browser's response to a sign-in: `AuthenticationResponseJSON` (WebAuthn §5.1), with base64url decoded.
 ///
@@ -13,13 +13,13 @@ public struct AuthenticationResponse: JSONRepresentable, Hashable, Sendable {
   public var authenticatorAttachment: AuthenticatorAttachment?
 
   /// The client data, to be parsed by ``ClientData``.
-  public var clientDataJSON: Bytes
+  package var clientDataJSON: Bytes
 
   /// The authenticator data, to be parsed by ``AuthenticatorData``.
-  public var authenticatorData: Bytes
+  package var authenticatorData: Bytes
 
   /// The signature over the authenticator data and the hash of the client data.
-  public var signature: Bytes
+  package var signature: Bytes
 
   /// The user account of the credential, if the authenticator reports it. An empty handle counts as absent.
   public var userHandle: UserHandle?
@@ -28,10 +28,10 @@ public struct AuthenticationResponse: JSONRepresentable, Hashable, Sendable {
   public var clientExtensionResults: ClientExtensions
 
   /// The type of the credential. Responses of other types are rejected.
-  public var type: CredentialType { .publicKey }
+  package var type: CredentialType { .publicKey }
 
   /// Creates a response, as a client does.
-  public init(
+  package init(
     id: CredentialID, authenticatorAttachment: AuthenticatorAttachment? = nil, clientDataJSON: Bytes,
     authenticatorData: Bytes, signature: Bytes, userHandle: UserHandle? = nil,
     clientExtensionResults: ClientExtensions = [:]
@@ -54,18 +54,18 @@ extension AuthenticationResponse {
   /// - Throws: `authentication-response.malformed`, `authentication-response.missing-member`,
   ///   `authentication-response.invalid-member`, `authentication-response.id-mismatch`,
   ///   `authentication-response.unknown-type`, or the code of an invalid identifier.
-  public init(json: Bytes) throws(FormatError) {
+  public init(json: [UInt8]) throws(FormatError) {
     try self.init(json: json, encoding: .base64URL)
   }
 
   /// Parses JSON text of a client that may not encode bytes as the standard requires.
   ///
   /// - Throws: The same codes as ``init(json:)``.
-  public init(json: Bytes, encoding: ResponseEncoding) throws(FormatError) {
-    if let response = PlainAuthenticationResponse.read(json) {
+  public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
+    if let response = PlainAuthenticationResponse.read(json[...]) {
       self = consume response
     } else {
-      try self.init(parsingAsJSON: json, encoding: encoding)
+      try self.init(parsingAsJSON: json[...], encoding: encoding)
     }
   }
 
@@ -74,17 +74,10 @@ extension AuthenticationResponse {
     try self.init(members: JSONMemberReader(parsing: json, as: .authenticationResponse, encoding: encoding))
   }
 
-  /// Parses JSON text of a client that may not encode bytes as the standard requires.
-  ///
-  /// - Throws: The same codes as ``init(json:)``.
-  public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
-    try self.init(json: json[...], encoding: encoding)
-  }
-
   /// Reads a JSON value that is already parsed, such as a member of a request body.
   ///
   /// - Throws: The same codes as ``init(json:)``.
-  public init(json: JSONValue, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
+  package init(json: JSONValue, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
     try self.init(members: JSONMemberReader(json, as: .authenticationResponse, encoding: encoding))
   }
 
@@ -94,7 +87,7 @@ extension AuthenticationResponse {
   }
 
   /// Writes the members of ``json`` into an object, for a message that contains the response.
-  public func writeMembers(to object: inout JSONObjectWriter) {
+  package func writeMembers(to object: inout JSONObjectWriter) {
     write(into: &object)
   }
 }

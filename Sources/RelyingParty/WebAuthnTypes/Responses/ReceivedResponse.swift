@@ -4,15 +4,15 @@
 ///
 /// The response and its client data are each read once: a server finds the pending ceremony by the challenge, and the
 /// ceremony verifies the same values.
-public struct ReceivedRegistration: Sendable {
+package struct ReceivedRegistration: Sendable {
   /// The response, decoded.
-  public let response: RegistrationResponse
+  package let response: RegistrationResponse
 
   /// The client data, or the error of malformed ones, which the ceremony reports in its own step.
-  public let clientData: Result<ClientData, FormatError>
+  package let clientData: Result<ClientData, FormatError>
 
   /// Parses the client data of a response.
-  public init(_ response: consuming RegistrationResponse) {
+  package init(_ response: consuming RegistrationResponse) {
     let bytes = response.clientDataJSON
     self.response = response
     clientData = Result { () throws(FormatError) in try ClientData(parsing: bytes) }
@@ -20,15 +20,15 @@ public struct ReceivedRegistration: Sendable {
 }
 
 /// A sign-in response as a server received it, with its client data parsed. See ``ReceivedRegistration``.
-public struct ReceivedAuthentication: Sendable {
+package struct ReceivedAuthentication: Sendable {
   /// The response, decoded.
-  public let response: AuthenticationResponse
+  package let response: AuthenticationResponse
 
   /// The client data, or the error of malformed ones, which the ceremony reports in its own step.
-  public let clientData: Result<ClientData, FormatError>
+  package let clientData: Result<ClientData, FormatError>
 
   /// Parses the client data of a response.
-  public init(_ response: consuming AuthenticationResponse) {
+  package init(_ response: consuming AuthenticationResponse) {
     let bytes = response.clientDataJSON
     self.response = response
     clientData = Result { () throws(FormatError) in try ClientData(parsing: bytes) }

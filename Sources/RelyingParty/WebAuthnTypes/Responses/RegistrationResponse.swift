@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyCOSE
+package import PasskeyFormats
 
 /// A browser's response to a registration: `RegistrationResponseJSON` (WebAuthn §5.1), with base64url decoded.
 ///
@@ -14,10 +14,10 @@ public struct RegistrationResponse: JSONRepresentable, Hashable, Sendable {
   public var authenticatorAttachment: AuthenticatorAttachment?
 
   /// The client data, to be parsed by ``ClientData``.
-  public var clientDataJSON: Bytes
+  package var clientDataJSON: Bytes
 
   /// The attestation object, to be parsed by ``AttestationObject``.
-  public var attestationObject: Bytes
+  package var attestationObject: Bytes
 
   /// The transports of the authenticator; empty if the client does not report them.
   public var transports: [AuthenticatorTransport]
@@ -26,25 +26,25 @@ public struct RegistrationResponse: JSONRepresentable, Hashable, Sendable {
   public var clientExtensionResults: ClientExtensions
 
   /// Copies of parts of the attestation object, for relying parties that do not parse it.
-  public var copies: Copies
+  package var copies: Copies
 
   /// The type of the credential. Responses of other types are rejected.
-  public var type: CredentialType { .publicKey }
+  package var type: CredentialType { .publicKey }
 
   /// Copies of parts of the attestation object (WebAuthn §5.2.1.1). The attestation does not cover them and they may
   /// differ from the original, so verification ignores them. A copy that does not decode is nil.
-  public struct Copies: Hashable, Sendable {
+  package struct Copies: Hashable, Sendable {
     /// The authenticator data.
-    public var authenticatorData: Bytes?
+    package var authenticatorData: Bytes?
 
     /// The public key as a SubjectPublicKeyInfo.
-    public var publicKey: Bytes?
+    package var publicKey: Bytes?
 
     /// The public key's algorithm.
-    public var publicKeyAlgorithm: COSEAlgorithm?
+    package var publicKeyAlgorithm: COSEAlgorithm?
 
     /// Creates copies.
-    public init(
+    package init(
       authenticatorData: Bytes? = nil, publicKey: Bytes? = nil, publicKeyAlgorithm: COSEAlgorithm? = nil
     ) {
       self.authenticatorData = authenticatorData
@@ -54,7 +54,7 @@ public struct RegistrationResponse: JSONRepresentable, Hashable, Sendable {
   }
 
   /// Creates a response, as a client does.
-  public init(
+  package init(
     id: CredentialID, authenticatorAttachment: AuthenticatorAttachment? = nil, clientDataJSON: Bytes,
     attestationObject: Bytes, transports: [AuthenticatorTransport] = [],
     clientExtensionResults: ClientExtensions = [:], copies: Copies = Copies()
@@ -75,28 +75,21 @@ extension RegistrationResponse {
   /// - Throws: `registration-response.malformed`, `registration-response.missing-member`,
   ///   `registration-response.invalid-member`, `registration-response.id-mismatch`,
   ///   `registration-response.unknown-type`, or the code of an invalid identifier.
-  public init(json: Bytes) throws(FormatError) {
+  public init(json: [UInt8]) throws(FormatError) {
     try self.init(json: json, encoding: .base64URL)
   }
 
   /// Parses JSON text of a client that may not encode bytes as the standard requires.
   ///
   /// - Throws: The same codes as ``init(json:)``.
-  public init(json: Bytes, encoding: ResponseEncoding) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .registrationResponse, encoding: encoding))
-  }
-
-  /// Parses JSON text of a client that may not encode bytes as the standard requires.
-  ///
-  /// - Throws: The same codes as ``init(json:)``.
   public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
-    try self.init(json: json[...], encoding: encoding)
+    try self.init(members: JSONMemberReader(parsing: json[...], as: .registrationResponse, encoding: encoding))
   }
 
   /// Reads a JSON value that is already parsed, such as a member of a request body.
   ///
   /// - Throws: The same codes as ``init(json:)``.
-  public init(json: JSONValue, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
+  package init(json: JSONValue, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
     try self.init(members: JSONMemberReader(json, as: .registrationResponse, encoding: encoding))
   }
 
@@ -106,7 +99,7 @@ extension RegistrationResponse {
   }
 
   /// Writes the members of ``json`` into an object, for a message that contains the response.
-  public func writeMembers(to object: inout JSONObjectWriter) {
+  package func writeMembers(to object: inout JSONObjectWriter) {
     write(into: &object)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// A signal that lists all accepted credentials of a user; authenticators delete or hide *every other one*
 /// (`AllAcceptedCredentialsOptions`, WebAuthn §5.1.10.3).
@@ -9,16 +9,16 @@ public import PasskeyFormats
 /// the list may be deleted permanently, so create the list from the stored records.
 public struct AcceptedCredentialsSignal: JSONRepresentable, Hashable, Sendable {
   /// The RP ID of the credentials.
-  public let relyingPartyID: RelyingPartyID
+  package let relyingPartyID: RelyingPartyID
 
   /// The user.
-  public let user: UserHandle
+  package let user: UserHandle
 
   /// All accepted credentials.
-  public let credentialIDs: [CredentialID]
+  package let credentialIDs: [CredentialID]
 
   /// Creates a signal. With an empty list, authenticators remove all credentials of the user.
-  public init(relyingPartyID: RelyingPartyID, user: UserHandle, credentialIDs: [CredentialID]) {
+  package init(relyingPartyID: RelyingPartyID, user: UserHandle, credentialIDs: [CredentialID]) {
     self.relyingPartyID = relyingPartyID
     self.user = user
     self.credentialIDs = credentialIDs
@@ -30,8 +30,8 @@ extension AcceptedCredentialsSignal {
   ///
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: Bytes) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .signal))
+  public init(json: [UInt8]) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalAllAcceptedCredentials()`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A signal that the relying party does not accept a credential; authenticators delete or hide it
 /// (`UnknownCredentialOptions`, WebAuthn §5.1.10.2).
@@ -8,13 +8,13 @@ public import PasskeyFormats
 /// It names only the credential that the caller has just presented, so it may be sent to a user who is not signed in.
 public struct UnknownCredentialSignal: JSONRepresentable, Hashable, Sendable {
   /// The RP ID of the credential.
-  public let relyingPartyID: RelyingPartyID
+  package let relyingPartyID: RelyingPartyID
 
   /// The credential.
-  public let credentialID: CredentialID
+  package let credentialID: CredentialID
 
   /// Creates a signal.
-  public init(relyingPartyID: RelyingPartyID, credentialID: CredentialID) {
+  package init(relyingPartyID: RelyingPartyID, credentialID: CredentialID) {
     self.relyingPartyID = relyingPartyID
     self.credentialID = credentialID
   }
@@ -25,8 +25,8 @@ extension UnknownCredentialSignal {
   ///
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: Bytes) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .signal))
+  public init(json: [UInt8]) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalUnknownCredential()`.
@@ -35,7 +35,7 @@ extension UnknownCredentialSignal {
   }
 
   /// Writes the members of ``json`` into an object, for a message that contains the signal.
-  public func writeMembers(to object: inout JSONObjectWriter) {
+  package func writeMembers(to object: inout JSONObjectWriter) {
     write(into: &object)
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// A signal with a user's current names; authenticators update them (`CurrentUserDetailsOptions`, WebAuthn §5.1.10.4).
 public struct UserDetailsSignal: JSONRepresentable, Hashable, Sendable {
   /// The RP ID of the user's credentials.
-  public let relyingPartyID: RelyingPartyID
+  package let relyingPartyID: RelyingPartyID
 
   /// The user account, with its current names.
-  public let user: UserEntity
+  package let user: UserEntity
 
   /// Creates a signal.
-  public init(relyingPartyID: RelyingPartyID, user: UserEntity) {
+  package init(relyingPartyID: RelyingPartyID, user: UserEntity) {
     self.relyingPartyID = relyingPartyID
     self.user = user
   }
@@ -22,8 +22,8 @@ extension UserDetailsSignal {
   ///
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: Bytes) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .signal))
+  public init(json: [UInt8]) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalCurrentUserDetails()`.

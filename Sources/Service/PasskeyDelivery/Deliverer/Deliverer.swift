@@ -128,7 +128,7 @@ public struct Deliverer: Sendable {
     do throws(ServiceError) {
       let (outcome, result) = try await send(item, through: sender)
       try await service.settle(item, outcome, at: clock())
-      report(.attempted(item, result, ContinuousClock.now - start))
+      report(.attempted(item.notice, to: item.destination, result, ContinuousClock.now - start))
     } catch {
       report(.storeFailed(error))
     }

@@ -5,7 +5,7 @@ public import PasskeyService
 /// A report of a deliverer, for logs and metrics.
 public enum DeliveryReport: Sendable {
   /// An attempt to deliver a notice has ended: its result and duration.
-  case attempted(OutboxItem, Result, Duration)
+  case attempted(Notice, to: DestinationName, Result, Duration)
   /// The store failed. The deliverer continues.
   case storeFailed(ServiceError)
 

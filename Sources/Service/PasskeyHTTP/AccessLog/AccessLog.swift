@@ -30,7 +30,7 @@ public final class AccessLog: Sendable {
   ///
   /// The audit log keeps request IDs forever, including those of deleted accounts. A log with both identifiers would
   /// link a deleted account to its client address.
-  public enum Identity: String, Sendable, CaseIterable {
+  package enum Identity: String, Sendable, CaseIterable {
     /// The request ID, which is also in the response and in the audit log, and no client address.
     case requestID = "request-id"
     /// The client address, and no request ID.
@@ -43,7 +43,7 @@ public final class AccessLog: Sendable {
   private let state = Locked(State())
 
   /// Creates a log that writes to a descriptor, such as 1 for standard output. The caller owns the descriptor.
-  public init(descriptor: Int32, naming identity: Identity = .requestID) {
+  package init(descriptor: Int32, naming identity: Identity = .requestID) {
     self.identity = identity
     let state = state
     let isWritten = SystemThread.start { Self.writeAll(to: FileDescriptor(number: descriptor), state) }
@@ -55,7 +55,7 @@ public final class AccessLog: Sendable {
   }
 
   /// The number of dropped lines that the log has not yet reported.
-  public var lostLineCount: Int { state.withLock { $0.lostLines } }
+  package var lostLineCount: Int { state.withLock { $0.lostLines } }
 
   package func write(_ entry: AccessLogEntry) {
     let line = entry.line(naming: identity)

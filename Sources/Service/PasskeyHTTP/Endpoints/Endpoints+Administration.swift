@@ -74,7 +74,7 @@ extension Endpoints {
     return Reply.values { (values) in
       values[.users] = .list(accounts.map { self.values(of: $0) })
       if accounts.count == page, let last = accounts.last {
-        values.set(.pageNext, call.accountIDs.text(last.handle.bytes))
+        values.set(.pageNext, call.accountIDs.text(last.handle.bytes[...]))
       }
     }
   }

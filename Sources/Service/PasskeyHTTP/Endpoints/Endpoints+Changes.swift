@@ -38,8 +38,8 @@ extension Endpoints {
     values.set(.changeID, Self.changeID(record))
     values.set(.changeTime, record.time)
     // The ID, because anyone can choose a name such as `server`.
-    values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes) } ?? Self.server)
-    values.set(.changeAccount, record.account.map { call.accountIDs.text($0.bytes) })
+    values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes[...]) } ?? Self.server)
+    values.set(.changeAccount, record.account.map { call.accountIDs.text($0.bytes[...]) })
     values.set(.changeEvent, record.event.rawValue)
     values.set(.changeSummary, Self.summary(record))
     values.set(.changeDetails, details(of: record, call))
@@ -73,7 +73,7 @@ extension Endpoints {
 
   /// Returns the account that was changed, and the details of the change.
   private func details(of record: AuditRecord, _ call: Call) -> String {
-    var parts = record.account.map { ["account \(call.accountIDs.text($0.bytes))"] } ?? []
+    var parts = record.account.map { ["account \(call.accountIDs.text($0.bytes[...]))"] } ?? []
     parts += record.details.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return parts.joined(separator: ", ")
   }

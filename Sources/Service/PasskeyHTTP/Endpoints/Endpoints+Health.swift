@@ -70,7 +70,7 @@ public enum MetricsAudience: String, CaseIterable, Sendable {
 extension HTTPRequest {
   /// Whether a client of this machine sent the request, without a proxy. Over plain HTTP it must also name this machine in
   /// `Host`, or nothing: a page whose domain resolves to this machine sends its own name.
-  public var isOfThisMachine: Bool {
+  package var isOfThisMachine: Bool {
     client.isLoopback && !headers.containProxyField
       && (isEncrypted || headers["host"] == nil || headers.nameThisMachine)
   }

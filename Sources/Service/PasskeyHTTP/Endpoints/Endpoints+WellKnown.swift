@@ -81,10 +81,10 @@ public struct ScriptReference: Hashable, Sendable {
   public let path: String
 
   /// The value of the attribute `integrity` (Subresource Integrity), such as `sha384-…`.
-  public let integrity: String
+  package let integrity: String
 
   /// Creates a reference.
-  public init(path: String, integrity: String) {
+  package init(path: String, integrity: String) {
     self.path = path
     self.integrity = integrity
   }

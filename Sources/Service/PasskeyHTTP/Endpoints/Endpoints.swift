@@ -173,7 +173,7 @@ public struct Endpoints: Sendable {
   ///
   /// - Returns: The proof that the grant was spent.
   /// - Throws: An error that tells the client which step-up to request, if the request carries no valid grant.
-  public func spendConfirmation(
+  package func spendConfirmation(
     of request: HTTPRequest, by session: AuthenticatedSession
   ) async throws -> SpentConfirmation {
     let call = call(request)
@@ -220,9 +220,9 @@ public struct Endpoints: Sendable {
   /// - Returns: The value of the body.
   /// - Throws: An error that tells the client which step-up to request, if the request needs one and carries no valid grant;
   ///   or the error of `AuthService.perform`.
-  public func perform<Value: Sendable, Transaction: JoinableTransaction & ~Copyable>(
+  public func perform<Value: Sendable>(
     _ request: HTTPRequest, by session: AuthenticatedSession, isConfirmed: Bool,
-    within transaction: borrowing Transaction,
+    within transaction: borrowing LentTransaction,
     _ body: @escaping @Sendable (ServiceTransaction, Timestamp) throws(StorageError) -> Value
   ) async throws -> Value {
     let call = call(request)
@@ -267,14 +267,19 @@ public struct Endpoints: Sendable {
 /// The clocks of the endpoints.
 public struct EndpointClock: Sendable {
   /// Returns the wall-clock time of a request.
-  public var time: @Sendable (HTTPRequest) -> Timestamp
+  package var time: @Sendable (HTTPRequest) -> Timestamp
 
   /// Returns the monotonic time for rate limits.
-  public var instant: @Sendable () -> ContinuousClock.Instant
+  package var instant: @Sendable () -> ContinuousClock.Instant
 
-  /// Creates clocks: the system's by default, or others for tests.
-  public init(
-    time: @escaping @Sendable (HTTPRequest) -> Timestamp = { $0.receivedAt },
+  /// Creates the system's clocks.
+  public init() {
+    self.init(time: { $0.receivedAt })
+  }
+
+  /// Creates other clocks, for tests.
+  package init(
+    time: @escaping @Sendable (HTTPRequest) -> Timestamp,
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
     self.time = time

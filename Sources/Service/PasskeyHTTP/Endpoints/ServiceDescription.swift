@@ -101,11 +101,11 @@ struct ServiceDescription {
 
 extension Endpoints {
   /// The name of the service that users see.
-  public var serviceName: String { service.relyingParty.name }
+  package var serviceName: String { service.relyingParty.name }
 
   /// The description of the service for scripts in pages, as JSON: the member `service` of `/.well-known/passkey-endpoints`.
-  public var serviceDescription: [UInt8] { ServiceDescription(self).service }
+  package var serviceDescription: [UInt8] { ServiceDescription(self).service }
 
   /// The description of the endpoints of administrators, as JSON, with the paths of the health endpoints.
-  public var administrationDescription: [UInt8] { ServiceDescription(self).administration }
+  package var administrationDescription: [UInt8] { ServiceDescription(self).administration }
 }

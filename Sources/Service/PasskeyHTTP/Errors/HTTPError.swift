@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The error type of this module: why the server rejected a request before it reached the service, or why the server
 /// did not start.
@@ -15,7 +15,7 @@ public struct HTTPError: Error, Hashable, Sendable {
   public let detail: String?
 
   /// The underlying decoding error, if there is one.
-  public let wireError: WireError?
+  package let wireError: WireError?
 
   /// Creates an error.
   public init(_ code: Code, member: String? = nil, detail: String? = nil) {
@@ -26,7 +26,7 @@ public struct HTTPError: Error, Hashable, Sendable {
   }
 
   /// Wraps an error of the wire formats.
-  public init(_ code: Code, _ wireError: WireError, member: String? = nil) {
+  package init(_ code: Code, _ wireError: WireError, member: String? = nil) {
     self.code = code
     self.member = member
     self.detail = nil

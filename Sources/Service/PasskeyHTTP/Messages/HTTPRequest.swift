@@ -14,7 +14,7 @@ public struct HTTPRequest: Sendable {
   public let headers: HTTPHeaders
 
   /// The body; empty if the request has none.
-  public let body: Bytes
+  public let body: [UInt8]
 
   /// The address of the connection's peer: the client, or a proxy in front of the server.
   public let peer: IPAddress
@@ -36,31 +36,19 @@ public struct HTTPRequest: Sendable {
 
   /// Creates a request, for example in a test.
   public init(
-    method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = HTTPHeaders(), body: Bytes = [],
+    method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = HTTPHeaders(), body: some Collection<UInt8> = [UInt8](),
     peer: IPAddress = .loopback, client: IPAddress? = nil, isEncrypted: Bool = false, id: RequestID = .random(),
     receivedAt: Timestamp
   ) {
     self.method = method
     self.target = target
     self.headers = headers
-    self.body = body
+    self.body = [UInt8](body)
     self.peer = peer
     self.client = client ?? peer
     self.isEncrypted = isEncrypted
     self.id = id
     self.receivedAt = receivedAt
-  }
-
-  /// Creates a request, for example in a test.
-  @inlinable
-  public init(
-    method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = HTTPHeaders(), body: some Collection<UInt8>,
-    peer: IPAddress = .loopback, client: IPAddress? = nil, isEncrypted: Bool = false, id: RequestID = .random(),
-    receivedAt: Timestamp
-  ) {
-    self.init(
-      method: method, target: target, headers: headers, body: Bytes(body), peer: peer, client: client,
-      isEncrypted: isEncrypted, id: id, receivedAt: receivedAt)
   }
 }
 

@@ -8,7 +8,7 @@ public import PasskeyFormats
 /// counts as a missing member.
 public struct JSONBody: Sendable {
   /// The JSON object, for callers that parse it themselves.
-  public let value: JSONValue
+  package let value: JSONValue
 
   private let path: String
 
@@ -116,7 +116,7 @@ public struct JSONBody: Sendable {
     path.isEmpty ? name : "\(path).\(name)"
   }
 
-  private static let emptyObject = Array("{}".utf8)[...]
+  private static let emptyObject = [UInt8]("{}".utf8)
 
   /// Returns whether the media type is `application/json`, with no parameter or with `charset=utf-8`. Case-insensitive.
   private static func isJSON(_ types: [String]) -> Bool {

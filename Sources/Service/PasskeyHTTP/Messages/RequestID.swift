@@ -10,7 +10,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an ID from text with letters, digits, `.`, `_` and `-`, which log lines need not escape; nil for other
   /// text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard 1...Self.maximumLength ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
     description = text
   }

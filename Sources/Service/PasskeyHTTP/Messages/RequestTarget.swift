@@ -4,13 +4,13 @@
 public struct RequestTarget: Hashable, Sendable {
   /// The percent-decoded segments of the path; empty for the root. A segment can contain a slash, which was sent as
   /// `%2F`.
-  public let segments: [String]
+  package let segments: [String]
 
   /// The path as sent, percent-encoded.
   public let path: String
 
   /// The query as sent, without the question mark; nil if it is missing.
-  public let query: String?
+  package let query: String?
 
   /// Parses a target in origin form, in absolute form, or `*`.
   ///

@@ -3,61 +3,61 @@
 internal import Synchronization
 
 /// A counter: a number that only increases.
-public final class Counter: Metric {
+package final class Counter: Metric {
   private let number = Atomic<Int>(0)
 
   /// Adds to the counter; ignores negative values.
-  public func add(_ count: Int = 1) {
+  package func add(_ count: Int = 1) {
     number.wrappingAdd(max(0, count), ordering: .relaxed)
   }
 
   /// The current value.
-  public var value: Int { number.load(ordering: .relaxed) }
+  package var value: Int { number.load(ordering: .relaxed) }
 
   /// The Prometheus type name.
-  public static var typeName: String { "counter" }
+  package static var typeName: String { "counter" }
 
   /// Returns one line with the value.
-  public func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
+  package func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
     ["\(series("", nil)) \(value)"]
   }
 }
 
 /// A gauge: a number that increases and decreases.
-public final class Gauge: Metric {
+package final class Gauge: Metric {
   private let number = Atomic<Int>(0)
 
   /// Adds a positive or negative number.
-  public func add(_ count: Int) {
+  package func add(_ count: Int) {
     number.wrappingAdd(count, ordering: .relaxed)
   }
 
   /// Sets the value.
-  public func set(_ value: Int) {
+  package func set(_ value: Int) {
     number.store(value, ordering: .relaxed)
   }
 
   /// The current value.
-  public var value: Int { number.load(ordering: .relaxed) }
+  package var value: Int { number.load(ordering: .relaxed) }
 
   /// The Prometheus type name.
-  public static var typeName: String { "gauge" }
+  package static var typeName: String { "gauge" }
 
   /// Returns one line with the value.
-  public func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
+  package func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
     ["\(series("", nil)) \(value)"]
   }
 }
 
 /// A histogram of durations.
-public final class Histogram: Metric {
+package final class Histogram: Metric {
   private let bounds: [Duration]
   /// One counter for each bound, and one for durations above the last.
   private let counts: [Counter]
   private let microseconds = Atomic<Int>(0)
 
   /// Bounds from half a millisecond to ten seconds.
-  public static let defaultBounds: [Duration] = [
+  package static let defaultBounds: [Duration] = [
     .microseconds(500), .milliseconds(1), .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25),
     .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
     .microseconds(2_500_000),
@@ -70,19 +70,19 @@ public final class Histogram: Metric {
   }
 
   /// Records a duration.
-  public func observe(_ duration: Duration) {
+  package func observe(_ duration: Duration) {
     counts[bounds.firstIndex { duration <= $0 } ?? bounds.count].add()
     microseconds.wrappingAdd(Int(clamping: duration.nanoseconds / 1_000), ordering: .relaxed)
   }
 
   /// The number of recorded durations.
-  public var count: Int { counts.reduce(0) { $0 &+ $1.value } }
+  package var count: Int { counts.reduce(0) { $0 &+ $1.value } }
 
   /// The Prometheus type name.
-  public static var typeName: String { "histogram" }
+  package static var typeName: String { "histogram" }
 
   /// Returns a cumulative line for each bound, and lines for the sum and the count.
-  public func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
+  package func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
     var lines: [String] = []
     var sum = 0
     for (bound, count) in zip(bounds.map { Self.seconds($0.nanoseconds / 1_000) } + ["+Inf"], counts) {

@@ -16,24 +16,24 @@ public final class Metrics: Sendable {
   public init() {}
 
   /// Adds a family of counters.
-  public func counters(_ name: String, _ help: String, labels: [String] = []) -> MetricSet<Counter> {
+  package func counters(_ name: String, _ help: String, labels: [String] = []) -> MetricSet<Counter> {
     add(MetricSet(MetricHead(name: name, help: help, labels: labels)) { Counter() })
   }
 
   /// Adds a family of gauges.
-  public func gauges(_ name: String, _ help: String, labels: [String] = []) -> MetricSet<Gauge> {
+  package func gauges(_ name: String, _ help: String, labels: [String] = []) -> MetricSet<Gauge> {
     add(MetricSet(MetricHead(name: name, help: help, labels: labels)) { Gauge() })
   }
 
   /// Adds a family of histograms.
-  public func histograms(
+  package func histograms(
     _ name: String, _ help: String, labels: [String] = [], bounds: [Duration] = Histogram.defaultBounds
   ) -> MetricSet<Histogram> {
     add(MetricSet(MetricHead(name: name, help: help, labels: labels)) { Histogram(bounds: bounds) })
   }
 
   /// Adds a gauge that is read when the metrics are exported.
-  public func observe(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Int) {
+  package func observe(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Int) {
     families.withLock { $0.append(ObservedNumber(head: MetricHead(name: name, help: help, labels: []), value: value)) }
   }
 
@@ -101,7 +101,7 @@ struct ObservedNumber: MetricFamily {
 }
 
 /// A metric that can be exported for Prometheus, with one instance per label set.
-public protocol Metric: AnyObject, Sendable {
+package protocol Metric: AnyObject, Sendable {
   /// The Prometheus type name.
   static var typeName: String { get }
 
@@ -110,7 +110,7 @@ public protocol Metric: AnyObject, Sendable {
 }
 
 /// A metric family: one metric for each label set in use.
-public final class MetricSet<Kind: Metric>: MetricFamily, Sendable {
+package final class MetricSet<Kind: Metric>: MetricFamily, Sendable {
   private let head: MetricHead
   private let make: @Sendable () -> Kind
   private let metrics = Locked<[[String]: Kind]>([:])
@@ -123,7 +123,7 @@ public final class MetricSet<Kind: Metric>: MetricFamily, Sendable {
   }
 
   /// The metric for these label values, in the order of the label names. Store it if you use it often.
-  public subscript(_ values: String...) -> Kind {
+  package subscript(_ values: String...) -> Kind {
     metric(values)
   }
 

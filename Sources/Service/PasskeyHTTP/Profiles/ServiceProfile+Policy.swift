@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyProfiles
-public import PasskeyService
+package import PasskeyService
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 
 extension ServiceProfile {
   /// The service policy that the profile describes. All other members have their defaults.
-  public var servicePolicy: ServicePolicy {
+  package var servicePolicy: ServicePolicy {
     var policy = ServicePolicy()
     policy.signUp =
       switch signUp.policy {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyProfiles
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyProfiles
+package import PasskeyService
+package import WebAuthnTypes
 
 // The requirements of a service policy on a profile.
 
@@ -17,7 +17,7 @@ extension ServiceProfile {
   ///   - codes: The error codes of the server that embeds the endpoints.
   /// - Throws: `profile.member-missing` for an endpoint, `profile.variable-missing` for a shape, or
   ///   `profile.member-invalid` for a route with GET, the domain of the cookie or the status of an unknown code.
-  public func validate(
+  package func validate(
     for policy: ServicePolicy, of relyingPartyID: RelyingPartyID, knowing codes: Set<String> = []
   ) throws(ProfileError) {
     // Browsers send SameSite=Lax cookies with a navigation from another site, and requests with a safe method pass the

@@ -178,10 +178,10 @@ enum MailKind: Hashable {
 /// An exceeded rate limit. The response states the wait in `Retry-After`.
 public struct RateLimitExceeded: Error, Hashable, Sendable {
   /// The time until another request is allowed.
-  public let retryAfter: Duration
+  package let retryAfter: Duration
 
   /// Creates an error with the time to wait.
-  public init(retryAfter: Duration) {
+  package init(retryAfter: Duration) {
     self.retryAfter = retryAfter
   }
 

@@ -7,7 +7,7 @@ public struct Route: Sendable {
 
   /// The path pattern, with a name in braces for each parameter: `/api/auth/sessions/{id}`. A last parameter with an
   /// asterisk, `{path*}`, stands for one or more segments.
-  public let pattern: String
+  package let pattern: String
 
   /// The handler.
   public let handler: RouteHandler

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The route and the messages of one endpoint.
-public struct EndpointContract: Hashable, Sendable {
+package struct EndpointContract: Hashable, Sendable {
   /// The method, such as `POST`.
-  public var method: String
+  package var method: String
 
   /// The path, with `{id}` and `{credential}` in place of identifiers.
-  public var path: String
+  package var path: String
 
   /// The shape of the request body; nil if the endpoint takes none.
-  public var request: Shape?
+  package var request: Shape?
 
   /// The shape of the query: an object whose members are the parameters; nil if the endpoint has no parameters.
-  public var query: Shape?
+  package var query: Shape?
 
   /// The shape of the response body; nil for a response without a body.
-  public var response: Shape?
+  package var response: Shape?
 
   /// Whether the endpoint requires a step-up, where the service allows a profile to choose; nil for the service's default.
-  public var stepUp: Bool?
+  package var stepUp: Bool?
 
   /// Whether sessions of accounts that wait for approval may call the endpoint.
-  public var admitsPendingAccounts: Bool
+  package var admitsPendingAccounts: Bool
 
   /// Creates a contract.
-  public init(
+  package init(
     method: String, path: String, request: Shape? = nil, query: Shape? = nil, response: Shape? = nil,
     stepUp: Bool? = nil, admitsPendingAccounts: Bool = false
   ) {
@@ -40,7 +40,7 @@ public struct EndpointContract: Hashable, Sendable {
 
 extension EndpointContract {
   /// Returns the path with identifiers in place of its parameters. The caller has encoded them for a URL.
-  public func path(id: String, credential: String? = nil) -> String {
+  package func path(id: String, credential: String? = nil) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .map { segment in
         switch segment {

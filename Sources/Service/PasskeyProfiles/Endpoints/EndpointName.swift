@@ -2,7 +2,7 @@
 
 /// The endpoints of a service, independent of their paths.
 @nonexhaustive
-public enum EndpointName: String, Hashable, Sendable, CaseIterable {
+package enum EndpointName: String, Hashable, Sendable, CaseIterable {
   /// Begins a registration.
   case registerOptions = "register-options"
   /// Finishes a registration.
@@ -127,7 +127,7 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case passkeyEndpoints = "passkey-endpoints"
 
   /// Whether a standard or a monitoring system fixes the response, so that a profile chooses only the route.
-  public var hasFixedResponse: Bool {
+  package var hasFixedResponse: Bool {
     switch self {
     case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
       .passkeyEndpoints, .auditCheckpoint, .auditTile:
@@ -139,7 +139,7 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   /// Whether a server may serve the endpoint with GET: it only reads, or begins a ceremony, which changes nothing until it is
   /// finished. Adding a passkey is not among these: its beginning spends a confirmation. A link on another site makes a
   /// browser send a GET request with the user's cookies.
-  public var allowsGET: Bool {
+  package var allowsGET: Bool {
     switch self {
     case .me, .sessions, .credentials, .credential, .devices, .preferences, .accountStatus, .exportAccount, .users,
       .userCredentials, .changes, .outbox, .registerOptions, .signInOptions, .stepUpOptions,
@@ -151,7 +151,7 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
 
   /// Whether the endpoint makes sense only for accounts with an email address. A profile without addresses does not inherit
   /// or have it.
-  public var needsAddresses: Bool {
+  package var needsAddresses: Bool {
     switch self {
     case .verifyEmail, .resendVerification, .beginVerification, .changeEmail, .requestRecovery, .cancelRecovery: true
     default: false
@@ -159,7 +159,7 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The parameters that the path must have.
-  public var pathParameters: Set<String> {
+  package var pathParameters: Set<String> {
     switch self {
     case .revokeSession, .revokeDevice, .credential, .renameCredential, .deleteCredential, .updateUser, .approveUser,
       .rejectUser,

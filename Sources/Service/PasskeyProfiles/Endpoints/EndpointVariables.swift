@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The variables that the shapes of an endpoint may use.
-public struct EndpointVariables: Sendable {
+package struct EndpointVariables: Sendable {
   /// The variables of the request body.
-  public private(set) var request: [ShapeVariable] = []
+  package private(set) var request: [ShapeVariable] = []
 
   /// The variables of the request body that the endpoint cannot work without.
-  public private(set) var required: [ShapeVariable] = []
+  package private(set) var required: [ShapeVariable] = []
 
   /// The variables of the query.
-  public private(set) var query: [ShapeVariable] = []
+  package private(set) var query: [ShapeVariable] = []
 
   /// The variables of the response.
-  public private(set) var response: [ShapeVariable] = []
+  package private(set) var response: [ShapeVariable] = []
 
   /// The variables of the response that a client cannot work without.
-  public private(set) var requiredResponse: [ShapeVariable] = []
+  package private(set) var requiredResponse: [ShapeVariable] = []
 
   private static let names: [ShapeVariable] = [.accountUsername, .accountEmail, .accountName]
 
   /// Returns the variables of an endpoint.
-  public init(_ endpoint: EndpointName) {
+  package init(_ endpoint: EndpointName) {
     switch endpoint {
     case .registerOptions:
       request = Self.names + [.accountDisplayName, .code, .sessionConditionalCreate]

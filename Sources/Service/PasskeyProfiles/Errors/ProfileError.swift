@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The error type of this module: a profile is invalid, or a message does not match its shape.
 public struct ProfileError: Error, Hashable, Sendable {
@@ -15,10 +15,10 @@ public struct ProfileError: Error, Hashable, Sendable {
   public let detail: String
 
   /// The decoding error, if there is one.
-  public let wireError: WireError?
+  package let wireError: WireError?
 
   /// Creates an error.
-  public init(_ code: Code, at path: String = "", _ detail: String = "", cause: WireError? = nil) {
+  package init(_ code: Code, at path: String = "", _ detail: String = "", cause: WireError? = nil) {
     self.code = code
     self.path = path
     self.detail = detail

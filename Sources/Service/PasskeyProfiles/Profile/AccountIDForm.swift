@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The form in which messages and paths name an account.
-public enum AccountIDForm: String, Hashable, Sendable, CaseIterable {
+package enum AccountIDForm: String, Hashable, Sendable, CaseIterable {
   /// The user handle in base64url.
   case base64URL = "base64url"
   /// The user handle, 16 bytes, as the text of a UUID in lower case.
@@ -13,7 +13,7 @@ public enum AccountIDForm: String, Hashable, Sendable, CaseIterable {
   private static let hyphens = [8, 13, 18, 23]
 
   /// Returns the text of a user handle. A handle that is not 16 bytes long has no UUID and is written in base64url.
-  public func text(_ handle: Bytes) -> String {
+  package func text(_ handle: Bytes) -> String {
     guard self == .uuid, handle.count == 16 else { return Base64URL.encode(handle) }
     var text = ""
     for (index, byte) in handle.enumerated() {
@@ -24,7 +24,7 @@ public enum AccountIDForm: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns the user handle of a text; nil if it is malformed. Apple's systems write UUIDs in upper case.
-  public func handle(_ text: String) -> [UInt8]? {
+  package func handle(_ text: String) -> [UInt8]? {
     switch self {
     case .base64URL: return try? Base64URL.decode(text)
     case .uuid:

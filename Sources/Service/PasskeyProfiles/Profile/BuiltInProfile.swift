@@ -44,13 +44,13 @@ extension ServiceProfile {
   public static let raxx = BuiltInProfile.raxx.profile
 
   /// Yapt: user names, a session cookie that lives for 30 days, and errors as `{"error": …}`.
-  public static let yapt = BuiltInProfile.yapt.profile
+  package static let yapt = BuiltInProfile.yapt.profile
 
   /// Aiday: accounts that an administrator approves, bearer tokens with refresh, and an idle time-out of 15 minutes.
-  public static let aiday = BuiltInProfile.aiday.profile
+  package static let aiday = BuiltInProfile.aiday.profile
 
   /// The built-in profiles.
-  public static let builtIn: [ServiceProfile] = [.raxx, .yapt, .aiday]
+  package static let builtIn: [ServiceProfile] = [.raxx, .yapt, .aiday]
 
   /// The JSON document of a built-in profile, as a model for other profiles. Returns nil for an unknown name.
   public static func document(ofBuiltIn name: String) -> [UInt8]? { BuiltInProfile(rawValue: name)?.json }

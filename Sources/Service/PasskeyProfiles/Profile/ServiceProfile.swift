@@ -14,10 +14,10 @@ public struct ServiceProfile: Hashable, Sendable {
   public var ceremonies = Ceremonies()
 
   /// The lifetimes and the delivery of sessions.
-  public var sessions = Sessions()
+  package var sessions = Sessions()
 
   /// The rule for creating accounts.
-  public var signUp = SignUp()
+  package var signUp = SignUp()
 
   /// The replies to requests for a recovery.
   public var recovery = Recovery()
@@ -32,10 +32,10 @@ public struct ServiceProfile: Hashable, Sendable {
   public var errors: Errors
 
   /// The endpoints that the service has.
-  public var endpoints: [EndpointName: EndpointContract] = [:]
+  package var endpoints: [EndpointName: EndpointContract] = [:]
 
   /// Returns the contract of an endpoint; nil if the service does not have it.
-  public subscript(endpoint: EndpointName) -> EndpointContract? { endpoints[endpoint] }
+  package subscript(endpoint: EndpointName) -> EndpointContract? { endpoints[endpoint] }
 }
 
 extension ServiceProfile: CustomStringConvertible {
@@ -61,14 +61,14 @@ extension ServiceProfile {
     /// Whether accounts have email addresses.
     public var email = Presence.required
     /// The length of a user name in characters.
-    public var usernameLength: ClosedRange<Int> = 1...64
+    package var usernameLength: ClosedRange<Int> = 1...64
     /// Whether the begin of a registration already refuses a taken user name. Its end always does.
-    public var refusesTakenUsernames = false
+    package var refusesTakenUsernames = false
     /// The form of account identifiers.
-    public var accountID = AccountIDForm.base64URL
+    package var accountID = AccountIDForm.base64URL
 
     /// Creates the rules of a service whose accounts have an email address.
-    public init() {}
+    package init() {}
   }
 
   /// The options of ceremonies.
@@ -88,18 +88,18 @@ extension ServiceProfile {
     /// Whether ceremonies ask for user verification.
     public var userVerification = Requirement.required
     /// The lifetime of a ceremony in seconds.
-    public var timeoutSeconds = 300
+    package var timeoutSeconds = 300
     /// Whether responses of authenticators may have standard base64 in place of base64url.
-    public var acceptsAnyBase64 = false
+    package var acceptsAnyBase64 = false
 
     /// Creates options that require a discoverable credential and user verification.
-    public init() {}
+    package init() {}
   }
 
   /// The lifetimes and the delivery of sessions.
   public struct Sessions: Hashable, Sendable {
     /// The way in which a session token is sent to the client and back.
-    public enum Delivery: String, Hashable, Sendable, CaseIterable {
+    package enum Delivery: String, Hashable, Sendable, CaseIterable {
       /// In the body of the response, then in `Authorization: Bearer …`.
       case bearer
       /// In an `HttpOnly` cookie.
@@ -129,7 +129,7 @@ extension ServiceProfile {
       /// Whether the name has a prefix.
       public var prefix = Prefix.host
       /// Whether browsers send the cookie with cross-site requests.
-      public var sameSite = SameSite.lax
+      package var sameSite = SameSite.lax
       /// The domain to whose hosts browsers send the cookie, such as `shop.example`; nil for this host alone. Only without
       /// a prefix.
       public var domain: String?
@@ -137,52 +137,52 @@ extension ServiceProfile {
       public var path = "/"
       /// Whether the cookie also binds a ceremony to its browser before the sign-in. Otherwise a cookie of its own does,
       /// whose name ends with `.ceremony`, so that a sign-in in one tab does not end the ceremony of another.
-      public var carriesCeremony = false
+      package var carriesCeremony = false
       /// The time for which browsers keep the cookie, in seconds; nil to keep it until they are closed.
-      public var maximumAgeSeconds: Int?
+      package var maximumAgeSeconds: Int?
 
       /// Creates a cookie that browsers delete when they are closed.
       public init() {}
     }
 
     /// The renewal of sessions by refresh tokens.
-    public struct Refresh: Hashable, Sendable {
+    package struct Refresh: Hashable, Sendable {
       /// The lifetime of a refresh token in seconds.
-      public var tokenSeconds = 14 * 86_400
+      package var tokenSeconds = 14 * 86_400
       /// The time after its opening for which a session can be renewed, in seconds.
-      public var sessionSeconds = 90 * 86_400
+      package var sessionSeconds = 90 * 86_400
 
       /// Creates the default: two weeks for a token, 90 days in total.
-      public init() {}
+      package init() {}
     }
 
     /// The allowed deliveries; the first one is used where the request does not decide. A client may use no sessions at
     /// all.
-    public var deliveries = [Delivery.bearer]
+    package var deliveries = [Delivery.bearer]
     /// The session cookie.
     public var cookie = Cookie()
     /// The lifetime of an access token in seconds.
-    public var lifetimeSeconds = 900
+    package var lifetimeSeconds = 900
     /// The idle time-out in seconds; nil for none.
-    public var idleSeconds: Int?
+    package var idleSeconds: Int?
     /// The seconds without a request after which a session's user must be verified again; nil for never.
-    public var verificationSeconds: Int?
+    package var verificationSeconds: Int?
     /// The time before its end at which a session is reported as about to expire, in seconds.
-    public var warningSeconds = 120
+    package var warningSeconds = 120
     /// The renewal of sessions; nil for none.
-    public var refresh: Refresh?
+    package var refresh: Refresh?
 
     /// Creates the default: bearer tokens that expire after 15 minutes.
-    public init() {}
+    package init() {}
 
     /// Whether a delivery is allowed.
-    public func allows(_ delivery: Delivery) -> Bool { deliveries.contains(delivery) }
+    package func allows(_ delivery: Delivery) -> Bool { deliveries.contains(delivery) }
   }
 
   /// The rule for creating accounts.
-  public struct SignUp: Hashable, Sendable {
+  package struct SignUp: Hashable, Sendable {
     /// The requirement for creating an account.
-    public enum Policy: String, Hashable, Sendable, CaseIterable {
+    package enum Policy: String, Hashable, Sendable, CaseIterable {
       /// None: anyone can create an account.
       case open
       /// An invitation code.
@@ -192,22 +192,22 @@ extension ServiceProfile {
     }
 
     /// The requirement for creating an account.
-    public var policy = Policy.open
+    package var policy = Policy.open
     /// Whether accounts that wait for approval may hold tokens. Their sessions may call only the endpoints that admit them.
-    public var pendingAccountsHoldTokens = false
+    package var pendingAccountsHoldTokens = false
 
     /// Creates the default: anyone can create an account.
-    public init() {}
+    package init() {}
   }
 
   /// The replies to requests for a recovery.
   public struct Recovery: Hashable, Sendable {
     /// Whether a service that mails no recovery codes replies to a request as if it did, for clients that expect the same
     /// reply everywhere. Then an administrator recovers the account.
-    public var repliesWithoutMail = false
+    package var repliesWithoutMail = false
 
     /// Creates the default: a service that mails no recovery codes refuses the request.
-    public init() {}
+    package init() {}
   }
 
   /// The names of header fields, in lower case.
@@ -217,27 +217,27 @@ extension ServiceProfile {
     /// The request header with the client mark.
     public var client = "passkey-client"
     /// The request header with the wanted delivery of tokens, `bearer` or `cookie`.
-    public var tokens = "passkey-tokens"
+    package var tokens = "passkey-tokens"
     /// The response header with the time when the session expires.
-    public var sessionExpiry = "session-expires-at"
+    package var sessionExpiry = "session-expires-at"
     /// The response header with the remaining seconds of a session that is about to expire.
-    public var sessionWarning = "session-expires-in"
+    package var sessionWarning = "session-expires-in"
 
     /// Creates the default names.
-    public init() {}
+    package init() {}
   }
 
   /// The form of errors.
   public struct Errors: Hashable, Sendable {
     /// The shape of the response body.
-    public var shape: Shape
+    package var shape: Shape
     /// The content type.
     public var contentType = "application/problem+json"
     /// The HTTP statuses of error codes that differ from the service's own.
-    public var statuses: [String: Int] = [:]
+    package var statuses: [String: Int] = [:]
 
     /// Creates a form with this shape.
-    public init(shape: Shape) {
+    package init(shape: Shape) {
       self.shape = shape
     }
   }
@@ -245,33 +245,33 @@ extension ServiceProfile {
   /// The rate limits; nil for the service's own.
   public struct Limits: Hashable, Sendable {
     /// A token bucket.
-    public struct Bucket: Hashable, Sendable {
+    package struct Bucket: Hashable, Sendable {
       /// The maximum number of requests in a burst.
-      public var burst: Int
+      package var burst: Int
       /// The milliseconds after which one more request is allowed.
-      public var everyMilliseconds: Int
+      package var everyMilliseconds: Int
 
       /// Creates a bucket.
-      public init(burst: Int, everyMilliseconds: Int) {
+      package init(burst: Int, everyMilliseconds: Int) {
         self.burst = burst
         self.everyMilliseconds = everyMilliseconds
       }
     }
 
     /// Ceremony requests of one address.
-    public var perAddress: Bucket?
+    package var perAddress: Bucket?
     /// Ceremonies that one address begins for one account.
-    public var perAccount: Bucket?
+    package var perAccount: Bucket?
     /// Registrations that one address begins.
-    public var registrationsPerAddress: Bucket?
+    package var registrationsPerAddress: Bucket?
     /// Sign-ins that one address begins.
-    public var signInsPerAddress: Bucket?
+    package var signInsPerAddress: Bucket?
     /// Status requests of one address.
-    public var statusPerAddress: Bucket?
+    package var statusPerAddress: Bucket?
     /// Requests of one address that send a mail.
-    public var mailsPerAddress: Bucket?
+    package var mailsPerAddress: Bucket?
 
     /// Creates limits that do not change the service's own.
-    public init() {}
+    package init() {}
   }
 }

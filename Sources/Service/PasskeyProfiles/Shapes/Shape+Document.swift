@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 extension Shape {
   /// Writes the shape itself as a member of an object, in the notation of a profile document.
   ///
   /// Named shapes are written in place of their names, and of alternatives only the first, which writers use.
-  public func writeDefinition(_ name: String, to object: inout JSONObjectWriter) {
+  package func writeDefinition(_ name: String, to object: inout JSONObjectWriter) {
     root.writeDefinition(name, to: &object)
   }
 }

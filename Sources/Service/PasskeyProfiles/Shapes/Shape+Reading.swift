@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 extension Shape {
   /// Reads a message. Unknown members are ignored, and `null` counts as a missing member.
@@ -9,7 +9,7 @@ extension Shape {
   /// missing.
   ///
   /// - Throws: `message.not-object`, `message.member-missing` or `message.member-invalid` with the path of the member.
-  public func read(_ message: JSONValue) throws(ProfileError) -> ShapeValues {
+  package func read(_ message: JSONValue) throws(ProfileError) -> ShapeValues {
     var values = ShapeValues()
     try root.read(message, at: "", into: &values)
     return values
@@ -18,7 +18,7 @@ extension Shape {
   /// Reads query parameters. `lookUp` returns the value of a parameter.
   ///
   /// - Throws: `message.member-missing` or `message.member-invalid` with the name of the parameter.
-  public func readParameters(_ lookUp: (String) -> String?) throws(ProfileError) -> ShapeValues {
+  package func readParameters(_ lookUp: (String) -> String?) throws(ProfileError) -> ShapeValues {
     var values = ShapeValues()
     guard case .object(let members) = root.unnamed else { return values }
     for member in members {

@@ -4,16 +4,16 @@ extension Shape {
   /// The shape with all members optional.
   ///
   /// A client reads replies with it, because another server may leave out members that the client does not need.
-  public var withOptionalMembers: Shape { Shape(root.withOptionalMembers) }
+  package var withOptionalMembers: Shape { Shape(root.withOptionalMembers) }
 
   /// The names of the notification preferences that the shape writes one by one; empty if it writes all of them.
-  public var preferenceNames: Set<String> { root.preferenceNames }
+  package var preferenceNames: Set<String> { root.preferenceNames }
 
   /// Returns whether a message must have a value of the variable.
-  public func requires(_ variable: ShapeVariable) -> Bool { root.requires(variable) }
+  package func requires(_ variable: ShapeVariable) -> Bool { root.requires(variable) }
 
   /// Returns the path of the member with a variable, such as `user.id`; nil if the shape has none.
-  public func path(of variable: ShapeVariable) -> String? { root.path(of: variable)?.joined(separator: ".") }
+  package func path(of variable: ShapeVariable) -> String? { root.path(of: variable)?.joined(separator: ".") }
 }
 
 extension Shape.Node {

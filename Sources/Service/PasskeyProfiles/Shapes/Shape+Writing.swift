@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 extension Shape {
   /// Writes the JSON text of the shape with these values.
@@ -8,7 +8,7 @@ extension Shape {
   /// An optional member without a value is left out; so is an optional object if none of its variables has a value. In
   /// place of any other missing value, the shape writes the neutral value of its type: an empty string, 0, `false`, or an
   /// empty array or object.
-  public func write(_ values: ShapeValues) -> [UInt8] {
+  package func write(_ values: ShapeValues) -> [UInt8] {
     // Options and exports are JSON text already.
     if case .variable(let variable) = root, case .encoded(let text)? = values[variable] { return text }
     switch root.piece(values) {
@@ -20,12 +20,12 @@ extension Shape {
 
   /// Writes the members of the shape into an object that the caller has begun. A shape that is not an object writes
   /// nothing.
-  public func writeMembers(_ values: ShapeValues, to object: inout JSONObjectWriter) {
+  package func writeMembers(_ values: ShapeValues, to object: inout JSONObjectWriter) {
     if case .object(let members) = root.piece(values) { members.write(values, to: &object) }
   }
 
   /// Returns the query parameters of a shape whose members are variables, with their values as text.
-  public func parameters(_ values: ShapeValues) -> [(name: String, value: String)] {
+  package func parameters(_ values: ShapeValues) -> [(name: String, value: String)] {
     guard case .object(let members) = root.piece(values) else { return [] }
     return members.compactMap { (member) in
       guard let name = member.name, let variable = member.node.variables.first, let value = values[variable] else {

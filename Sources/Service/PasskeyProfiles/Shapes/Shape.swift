@@ -5,9 +5,9 @@
 /// ```json
 /// {"verified": true, "user": {"id": "$account.id", "nickname?": "$account.username"}}
 /// ```
-public struct Shape: Hashable, Sendable {
+package struct Shape: Hashable, Sendable {
   /// A value of the shape.
-  public indirect enum Node: Hashable, Sendable {
+  package indirect enum Node: Hashable, Sendable {
     /// A constant.
     case constant(Constant)
     /// The value of a variable.
@@ -27,25 +27,25 @@ public struct Shape: Hashable, Sendable {
   }
 
   /// A member of an object.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The name in JSON; nil if the members of `node` are members of this object themselves.
-    public var name: String?
+    package var name: String?
     /// Whether the member may be missing.
-    public var isOptional: Bool
+    package var isOptional: Bool
     /// The value.
-    public var node: Node
+    package var node: Node
   }
 
   /// A row of a table: the text of a variable's value, and the constant in JSON.
-  public struct Row: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// The value of the variable as text, or nil for all other values.
-    public var value: String?
+    package var value: String?
     /// The constant in JSON.
-    public var constant: Constant
+    package var constant: Constant
   }
 
   /// A constant of a shape.
-  public enum Constant: Hashable, Sendable {
+  package enum Constant: Hashable, Sendable {
     /// A string. A reader accepts any value in its place.
     case text(String)
     /// A number, in its digits.
@@ -57,20 +57,20 @@ public struct Shape: Hashable, Sendable {
   }
 
   /// The value at the top level.
-  public let root: Node
+  package let root: Node
 
   /// Creates a shape from its value at the top level.
-  public init(_ root: Node) {
+  package init(_ root: Node) {
     self.root = root
   }
 }
 
 extension Shape {
   /// The variables that the shape uses outside the elements of lists.
-  public var variables: Set<ShapeVariable> { root.variables }
+  package var variables: Set<ShapeVariable> { root.variables }
 
   /// Returns the name of the top-level member with one of these variables; nil if it is missing.
-  public func memberName(of variables: Set<ShapeVariable>) -> String? {
+  package func memberName(of variables: Set<ShapeVariable>) -> String? {
     guard case .object(let members) = root.unnamed else { return nil }
     return members.first { !$0.node.variables.isDisjoint(with: variables) }?.name
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The type of a variable: how its values look in JSON.
-public enum ShapeType: Hashable, Sendable {
+package enum ShapeType: Hashable, Sendable {
   /// A string of at most this many bytes in requests.
   case text(atMost: Int)
   /// Bytes, as a base64url string.
@@ -27,7 +27,7 @@ extension ShapeVariable {
   private static let text = ShapeType.text(atMost: 1_024)
 
   /// The type of the variable.
-  public var type: ShapeType {
+  package var type: ShapeType {
     switch self {
     case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountPrefix, .accountState,
       .sessionID,

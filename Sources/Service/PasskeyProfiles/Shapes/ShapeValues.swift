@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The values of a shape's variables, to write or as read from a message.
-public struct ShapeValues: Sendable {
+package struct ShapeValues: Sendable {
   // A list, because a message has a few variables, and comparing them is faster than hashing.
   private var entries: [(variable: ShapeVariable, value: ShapeValue)] = []
 
   /// Creates an empty set of values.
-  public init() {}
+  package init() {}
 
   /// The value of a variable.
-  public subscript(variable: ShapeVariable) -> ShapeValue? {
+  package subscript(variable: ShapeVariable) -> ShapeValue? {
     get { entries.first { $0.variable == variable }?.value }
     set {
       guard let index = entries.firstIndex(where: { $0.variable == variable }) else {
@@ -29,7 +29,7 @@ public struct ShapeValues: Sendable {
 }
 
 /// The value of a variable.
-public enum ShapeValue: Sendable {
+package enum ShapeValue: Sendable {
   /// A string.
   case text(String)
   /// Bytes, written in base64url.
@@ -54,66 +54,66 @@ public enum ShapeValue: Sendable {
 
 extension ShapeValues {
   /// Sets a string; nil removes it.
-  public mutating func set(_ variable: ShapeVariable, _ text: String?) { self[variable] = text.map { .text($0) } }
+  package mutating func set(_ variable: ShapeVariable, _ text: String?) { self[variable] = text.map { .text($0) } }
 
   /// Sets a time; nil removes it.
-  public mutating func set(_ variable: ShapeVariable, _ time: Timestamp?) { self[variable] = time.map { .time($0) } }
+  package mutating func set(_ variable: ShapeVariable, _ time: Timestamp?) { self[variable] = time.map { .time($0) } }
 
   /// Sets bytes; nil removes them.
-  public mutating func set(_ variable: ShapeVariable, _ bytes: Bytes?) { self[variable] = bytes.map { .bytes($0) } }
+  package mutating func set(_ variable: ShapeVariable, _ bytes: Bytes?) { self[variable] = bytes.map { .bytes($0) } }
 
   /// Sets bytes.
-  public mutating func set(_ variable: ShapeVariable, _ bytes: some Collection<UInt8>) {
+  package mutating func set(_ variable: ShapeVariable, _ bytes: some Collection<UInt8>) {
     self[variable] = .bytes(Bytes(bytes))
   }
 
   /// Sets a Boolean; nil removes it.
-  public mutating func set(_ variable: ShapeVariable, _ boolean: Bool?) {
+  package mutating func set(_ variable: ShapeVariable, _ boolean: Bool?) {
     self[variable] = boolean.map { .boolean($0) }
   }
 
   /// The string of a variable; nil if it has none.
-  public func text(_ variable: ShapeVariable) -> String? {
+  package func text(_ variable: ShapeVariable) -> String? {
     if case .text(let text)? = self[variable] { text } else { nil }
   }
 
   /// The bytes of a variable; nil if it has none.
-  public func bytes(_ variable: ShapeVariable) -> Bytes? {
+  package func bytes(_ variable: ShapeVariable) -> Bytes? {
     if case .bytes(let bytes)? = self[variable] { bytes } else { nil }
   }
 
   /// The integer of a variable; nil if it has none.
-  public func integer(_ variable: ShapeVariable) -> Int64? {
+  package func integer(_ variable: ShapeVariable) -> Int64? {
     if case .integer(let integer)? = self[variable] { integer } else { nil }
   }
 
   /// The Boolean of a variable; nil if it has none.
-  public func boolean(_ variable: ShapeVariable) -> Bool? {
+  package func boolean(_ variable: ShapeVariable) -> Bool? {
     if case .boolean(let boolean)? = self[variable] { boolean } else { nil }
   }
 
   /// The time of a variable; nil if it has none.
-  public func time(_ variable: ShapeVariable) -> Timestamp? {
+  package func time(_ variable: ShapeVariable) -> Timestamp? {
     if case .time(let time)? = self[variable] { time } else { nil }
   }
 
   /// The strings of a variable; nil if it has none.
-  public func texts(_ variable: ShapeVariable) -> [String]? {
+  package func texts(_ variable: ShapeVariable) -> [String]? {
     if case .texts(let texts)? = self[variable] { texts } else { nil }
   }
 
   /// The named Booleans of a variable; nil if it has none.
-  public func flags(_ variable: ShapeVariable) -> [String: Bool]? {
+  package func flags(_ variable: ShapeVariable) -> [String: Bool]? {
     if case .flags(let flags)? = self[variable] { flags } else { nil }
   }
 
   /// The parsed object of a variable; nil if the variable has no object.
-  public func object(_ variable: ShapeVariable) -> JSONValue? {
+  package func object(_ variable: ShapeVariable) -> JSONValue? {
     if case .object(let object)? = self[variable] { object } else { nil }
   }
 
   /// The elements of a list; nil if the variable has none.
-  public func list(_ variable: ShapeVariable) -> [ShapeValues]? {
+  package func list(_ variable: ShapeVariable) -> [ShapeValues]? {
     if case .list(let list)? = self[variable] { list } else { nil }
   }
 }

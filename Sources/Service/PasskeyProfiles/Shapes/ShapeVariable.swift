@@ -2,7 +2,7 @@
 
 /// The variables of shapes. A shape writes `$account.id` for ``accountID``.
 @nonexhaustive
-public enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
+package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   // Accounts
   /// The identifier of an account.
   case accountID = "account.id"

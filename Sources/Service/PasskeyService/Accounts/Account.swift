@@ -24,22 +24,22 @@ public struct Account: Hashable, Sendable {
   public var names: AccountNames
 
   /// The time when the owner proved to receive mail at the email address; nil if it was never verified.
-  public var emailVerified: Timestamp?
+  package var emailVerified: Timestamp?
 
   /// Whether the email address must be verified before the account can be used.
-  public var awaitsVerification: Bool
+  package var awaitsVerification: Bool
 
   /// The state, which decides whether the account can be used.
   public var state: State
 
   /// The roles, which grant rights beyond the account's own data.
-  public var roles: Set<Role>
+  package var roles: Set<Role>
 
   /// The creation time.
   public var created: Timestamp
 
   /// The time of the last change of the names, the state or the roles.
-  public var updated: Timestamp
+  package var updated: Timestamp
 
   /// Creates an account from its stored fields. Without `updated`, the account has not changed since its creation.
   public init(
@@ -90,7 +90,7 @@ public struct AccountFilter: Hashable, Sendable {
   }
 
   /// Returns whether the account is selected.
-  public func selects(_ account: Account) -> Bool {
+  package func selects(_ account: Account) -> Bool {
     state.map { $0 == account.state } ?? true && role.map(account.roles.contains) ?? true
       && prefix.map { $0.begins(account) } ?? true
   }
@@ -117,7 +117,7 @@ public enum AccountChange: Hashable, Sendable {
   ///   - account: The account before the change.
   ///   - time: The time of the change; nil leaves ``Account/updated`` as it is.
   /// - Returns: The changed account; nil if the change is not valid in the account's state.
-  public func applied(to account: Account, at time: Timestamp? = nil) -> Account? {
+  package func applied(to account: Account, at time: Timestamp? = nil) -> Account? {
     var changed = account
     changed.updated = time ?? account.updated
     switch (self, account.state) {
@@ -156,7 +156,7 @@ public enum AccountChange: Hashable, Sendable {
 
   /// Returns whether the change removes an acting administrator, in which case another one must remain. A store calls
   /// this inside its transaction.
-  public func removesAdministrator(_ account: Account) -> Bool {
+  package func removesAdministrator(_ account: Account) -> Bool {
     guard account.isActingAdministrator, let changed = applied(to: account) else { return false }
     return !changed.isActingAdministrator
   }
@@ -164,10 +164,10 @@ public enum AccountChange: Hashable, Sendable {
 
 extension Account {
   /// Whether the state ends the account's sessions and ceremonies.
-  public var isClosed: Bool { state == .disabled || state == .rejected }
+  package var isClosed: Bool { state == .disabled || state == .rejected }
 
   /// Whether the account is active and has the administrator role.
-  public var isActingAdministrator: Bool { state == .active && roles.contains(.administrator) }
+  package var isActingAdministrator: Bool { state == .active && roles.contains(.administrator) }
 }
 
 /// A role that grants rights beyond the account's own data. The set is open; the service itself defines one role.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyFormats
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// The stored data about one account, for its owner.
 ///
@@ -12,27 +12,27 @@ public struct AccountExport: Sendable {
   /// Its passkeys.
   public let passkeys: [Passkey]
   /// The names of the models of its passkeys, as far as they are known.
-  public let providers: [AAGUID: String]
+  package let providers: [AAGUID: String]
   /// The sessions that have not ended.
-  public let sessions: [Session]
+  package let sessions: [Session]
   /// The notification preferences.
-  public let preferences: NotificationPreferences
+  package let preferences: NotificationPreferences
   /// The registered devices, the revoked ones included.
-  public let devices: [Device]
+  package let devices: [Device]
   /// Its pending changes of address, verifications and recoveries.
-  public let emailCeremonies: [EmailCeremony]
+  package let emailCeremonies: [EmailCeremony]
   /// The networks that it signed in from; each is stored as a hash with an expiry.
-  public let knownClients: [KnownClient]
+  package let knownClients: [KnownClient]
   /// The audit entries of which the account is the actor or the account concerned.
-  public let trail: [ExportedAuditEntry]
+  package let trail: [ExportedAuditEntry]
   /// The text of the key that verifies the proofs of the entries (``/PasskeyTransparencyLog/NoteKey``); nil if the trail is a
   /// chain.
-  public let auditKey: String?
+  package let auditKey: String?
   /// The time of the export.
   public let time: Timestamp
 
   /// The value of the document's `format` member.
-  public static let format = "passkey-account"
+  package static let format = "passkey-account"
 
   /// The version of the document. It increases when a member is added or its meaning changes.
   ///
@@ -88,17 +88,17 @@ public struct AccountExport: Sendable {
 }
 
 /// An audit entry of an export, with the proof that the audit log has its record.
-public struct ExportedAuditEntry: Sendable {
+package struct ExportedAuditEntry: Sendable {
   /// The record, with the remaining personal details of the account's owner.
-  public let entry: AuditEntry
+  package let entry: AuditEntry
 
   /// The text of a proof file (``/PasskeyTransparencyLog/LogProof``), which contains the record and the details. It is nil if the
   /// record is in the chain before the log, if it waits for its place, which takes about a second, and if the log was
   /// changed and cannot prove it.
-  public let proof: String?
+  package let proof: String?
 
   /// The text of the key that verifies the proof.
-  public let key: String?
+  package let key: String?
 }
 
 extension Passkey {

@@ -4,10 +4,10 @@
 /// difference.
 public struct AccountNamePrefix: Hashable, Sendable {
   /// The beginning of an address (``EmailAddress/text``); nil if no address begins with the text.
-  public let email: String?
+  package let email: String?
 
   /// The beginning of the key of a user name (``Username/key``); nil if no user name begins with the text.
-  public let usernameKey: String?
+  package let usernameKey: String?
 
   /// Folds a text. Returns nil if it is empty, and then selects nothing in particular.
   ///
@@ -21,13 +21,13 @@ public struct AccountNamePrefix: Hashable, Sendable {
   }
 
   /// Whether the address of an account begins with the prefix.
-  public func beginsEmail(of account: Account) -> Bool {
+  package func beginsEmail(of account: Account) -> Bool {
     guard let email, let address = account.email else { return false }
     return address.text.utf8.starts(with: email.utf8)
   }
 
   /// Whether the user name of an account begins with the prefix.
-  public func beginsUsername(of account: Account) -> Bool {
+  package func beginsUsername(of account: Account) -> Bool {
     guard let usernameKey, let username = account.username else { return false }
     return username.key.utf8.starts(with: usernameKey.utf8)
   }

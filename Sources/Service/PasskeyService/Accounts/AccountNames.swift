@@ -59,7 +59,7 @@ public struct AccountNames: Hashable, Sendable {
   }
 
   /// The name to show and to sign in with: the user name, or without one the email address.
-  public var primary: AccountName {
+  package var primary: AccountName {
     switch content {
     case .username(let username), .both(let username, _): .username(username)
     case .email(let email): .email(email)
@@ -78,7 +78,7 @@ public enum AccountName: Hashable, Sendable {
   /// email address.
   ///
   /// - Throws: `account.username-invalid` or `account.email-invalid`.
-  public init(_ text: String, by policy: IdentifierPolicy) throws(ServiceError) {
+  package init(_ text: String, by policy: IdentifierPolicy) throws(ServiceError) {
     let isEmail =
       switch (policy.username, policy.email) {
       case (.refused, _): true

@@ -12,7 +12,7 @@ public struct Administrator: Sendable {
   let session: AuthenticatedSession?
 
   /// The operator at the server's own console, who has direct access to the store.
-  public static let console = Self(session: nil)
+  package static let console = Self(session: nil)
 
   /// The actor in audit records; nil for the console.
   var handle: UserHandle? { session?.account.handle }
@@ -37,7 +37,7 @@ extension AuthService {
   ///   - context: The time and origin of the request.
   /// - Returns: The proof, which the other methods about accounts require.
   /// - Throws: `account.not-permitted` if the account lacks the administrator role.
-  public func administrator(
+  package func administrator(
     _ session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> Administrator {
     do throws(ServiceError) {
@@ -154,7 +154,7 @@ extension AuthService {
   /// - Returns: The changed account.
   /// - Throws: As ``change(_:_:by:confirmation:in:)``.
   @discardableResult
-  public func update(
+  package func update(
     _ handle: UserHandle, state: Account.State?, roles: Set<Role>?, by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil, in context: RequestContext
   ) async throws(ServiceError) -> Account {
@@ -240,7 +240,7 @@ extension AuthService {
   ///   - context: The time and origin of the request.
   /// - Throws: `passkey.unknown` or `passkey.last`; `step-up.required` or `step-up.grant-refused`;
   ///   `account.not-permitted`; or a storage code.
-  public func delete(
+  package func delete(
     _ id: CredentialID, of handle: UserHandle, allowingLast: Bool = false, by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil, in context: RequestContext
   ) async throws(ServiceError) {

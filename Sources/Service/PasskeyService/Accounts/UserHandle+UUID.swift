@@ -6,7 +6,7 @@ public import WebAuthnTypes
 
 extension UserHandle {
   /// The handle as a UUID in lower case; nil if it does not have 16 bytes.
-  public var uuid: String? { AAGUID(Bytes(bytes))?.description }
+  public var uuid: String? { AAGUID([UInt8](Bytes(bytes)))?.description }
 
   /// Creates a handle from the text of ``uuid``. Returns nil if it is not a UUID.
   public init?(uuid: String) {

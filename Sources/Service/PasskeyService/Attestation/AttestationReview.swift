@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import WebAuthnAttestation
-public import WebAuthnRelyingParty
-public import WebAuthnTypes
+package import WebAuthnRelyingParty
+package import WebAuthnTypes
 
 /// One page of a review of stored attestation.
-public struct AttestationReview: Sendable {
+package struct AttestationReview: Sendable {
   /// The passkeys that the current policy refuses.
-  public let refused: [RefusedPasskey]
+  package let refused: [RefusedPasskey]
 
   /// The number of passkeys that were verified.
-  public let count: Int
+  package let count: Int
 
   /// The last passkey of the page, after which the next page begins; nil if there is no next page.
-  public let last: CredentialID?
+  package let last: CredentialID?
 }
 
 /// A passkey whose stored attestation the current policy refuses.
-public struct RefusedPasskey: Sendable {
+package struct RefusedPasskey: Sendable {
   /// The passkey.
-  public let passkey: Passkey
+  package let passkey: Passkey
 
   /// The owner's account.
-  public let account: Account
+  package let account: Account
 
   /// The reason.
-  public let reason: CeremonyError
+  package let reason: CeremonyError
 
   /// The most specific code of the reason, such as `attestation.authenticator-status`.
-  public var code: String {
+  package var code: String {
     if case .attestation(let error)? = reason.cause { return error.code.rawValue }
     return reason.code.rawValue
   }
 
   /// The administrator's action on a refused passkey.
-  public enum Action: String, CaseIterable, Sendable {
+  package enum Action: String, CaseIterable, Sendable {
     /// Records the event `credential.distrusted` and notifies the owner.
     case notify
     /// Disables the passkey and ends all sessions of the account.

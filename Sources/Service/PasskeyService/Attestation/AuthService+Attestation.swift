@@ -3,7 +3,7 @@
 internal import PasskeyFormats
 public import WebAuthnAttestation
 internal import WebAuthnRelyingParty
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 extension AuthService {
   /// The attestation policy of registrations and reassessments.
@@ -18,7 +18,7 @@ extension AuthService {
   /// Returns the name of a model for display, from the built-in table of passkey providers or from the metadata.
   /// Returns nil if neither contains the model. Most providers do not attest the model, so an authenticator can claim
   /// any.
-  public func providerName(of aaguid: AAGUID) -> String? {
+  package func providerName(of aaguid: AAGUID) -> String? {
     aaguid.providerName ?? metadataName(of: aaguid)
   }
 
@@ -35,7 +35,7 @@ extension AuthService {
   ///   - context: The time and origin of the request. Status reports are evaluated at this time.
   /// - Returns: The refused passkeys of the page.
   /// - Throws: A storage code.
-  public func reviewAttestation(
+  package func reviewAttestation(
     after id: CredentialID? = nil, limit: Int = 500, by administrator: Administrator, in context: RequestContext
   ) async throws(ServiceError) -> AttestationReview {
     let limit = min(max(limit, 1), Self.pageLength)
@@ -66,7 +66,7 @@ extension AuthService {
   /// - Returns: False if the passkey to disable was deleted or is disabled already, so nothing changed; otherwise true.
   /// - Throws: `account.not-permitted` if the administrator is not the console; or a storage code.
   @discardableResult
-  public func act(
+  package func act(
     on refused: RefusedPasskey, _ action: RefusedPasskey.Action, by administrator: Administrator,
     in context: RequestContext
   ) async throws(ServiceError) -> Bool {

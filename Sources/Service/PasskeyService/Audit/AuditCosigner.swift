@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyTransparencyLog
+package import PasskeyFormats
+package import PasskeyTransparencyLog
 
 /// The answer of a witness to a request, or why it gave no answer.
-public enum WitnessAnswer: Sendable {
+package enum WitnessAnswer: Sendable {
   /// The witness answered over HTTP.
   case answered(status: Int, mediaType: String?, body: Bytes)
   /// There was no usable answer.
@@ -14,9 +14,9 @@ public enum WitnessAnswer: Sendable {
 /// Asks a witness to cosign checkpoints of the audit log, and stores its cosignatures (C2SP tlog-witness).
 ///
 /// The store keeps the size that the witness cosigned last. A request proves that the log has only grown since.
-public struct AuditCosigner: Sendable {
+package struct AuditCosigner: Sendable {
   /// The outcome of a request for one checkpoint.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// The stored checkpoint has the cosignature.
     case cosigned
     /// The witness has cosigned this checkpoint or a later one before, or the log has a new epoch.
@@ -30,7 +30,7 @@ public struct AuditCosigner: Sendable {
   private let storage: any Storage
 
   /// The key of the witness.
-  public let witness: NoteKey
+  package let witness: NoteKey
 
   // 3 requests [the first with the known size, the second with the size of the witness, and one more if another server
   // asked between them]
@@ -41,7 +41,7 @@ public struct AuditCosigner: Sendable {
   /// - Parameters:
   ///   - storage: The store with the log.
   ///   - witness: A key for cosignatures.
-  public init(_ storage: any Storage, witness: NoteKey) {
+  package init(_ storage: any Storage, witness: NoteKey) {
     self.storage = storage
     self.witness = witness
   }
@@ -56,7 +56,7 @@ public struct AuditCosigner: Sendable {
   /// - Returns: What became of the checkpoint. The store keeps a contradiction until the witness cosigns a checkpoint or a new
   ///   epoch begins. Until then no ``AuditSequencer`` appends records.
   /// - Throws: `audit.log-mismatch` or a storage code.
-  public func cosign(
+  package func cosign(
     _ note: SignedNote, asksAgain: Bool = false, by ask: @Sendable (WitnessRequest) async -> WitnessAnswer
   ) async throws(ServiceError) -> Outcome {
     let checkpoint = try logged(Checkpoint(parsing: note.text))

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeyTransparencyLog
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// The content of an audit record that is not stored yet. The store appends it to the trail in the same transaction as
 /// the change that the record describes: to a chain with the number and hash of the previous record, to a log with the
 /// draft's ID.
-public struct AuditDraft: Hashable, Sendable {
+package struct AuditDraft: Hashable, Sendable {
   /// The ID of the record in a log. A retried transaction stores the same record.
-  public var id: AuditRecordID
+  package var id: AuditRecordID
 
   /// The time of the event.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// The account that acted; nil for a client that is not signed in and for the server's own console.
-  public var actor: UserHandle?
+  package var actor: UserHandle?
 
   /// The account that the event concerns.
-  public var account: UserHandle?
+  package var account: UserHandle?
 
   /// The kind of event.
-  public var event: AuditEvent
+  package var event: AuditEvent
 
   /// The object of the event.
-  public var subject: String?
+  package var subject: String?
 
   /// ``success``, or the code of the error that refused the action.
-  public var outcome: String
+  package var outcome: String
 
   /// The request ID, as in the access log.
-  public var requestID: String
+  package var requestID: String
 
   /// Further details by name. They must not contain personal data.
-  public var details: [String: String]
+  package var details: [String: String]
 
   /// The personal details, stored beside the record so that they can be erased.
-  public var personalDetails: [PersonalDetail]
+  package var personalDetails: [PersonalDetail]
 
   /// The key that seals the end of the trail after this record; nil leaves the end unsealed.
-  public var key: AuditKey?
+  package var key: AuditKey?
 
   /// The notices that the store writes with the record.
-  public var notices: [NoticeDraft] = []
+  package var notices: [NoticeDraft] = []
 
   /// The outcome of an action that was not refused.
-  public static let success = "ok"
+  package static let success = "ok"
 
   /// Creates a draft of an event.
-  public init(
+  package init(
     time: Timestamp, actor: UserHandle?, account: UserHandle?, event: AuditEvent, subject: String? = nil,
     outcome: String = AuditDraft.success, requestID: String, details: [String: String] = [:],
     personalDetails: [PersonalDetail] = [], key: AuditKey? = nil
@@ -68,22 +68,22 @@ public struct AuditDraft: Hashable, Sendable {
   }
 
   /// The accounts that the personal details are about.
-  public var persons: Set<UserHandle> { Set(personalDetails.compactMap(\.person)) }
+  package var persons: Set<UserHandle> { Set(personalDetails.compactMap(\.person)) }
 
   /// Returns the draft without personal details about accounts other than these. Details with no known account stay.
-  public func keeping(_ persons: Set<UserHandle>) -> AuditDraft {
+  package func keeping(_ persons: Set<UserHandle>) -> AuditDraft {
     var kept = self
     kept.personalDetails.removeAll { (detail) in detail.person.map { !persons.contains($0) } ?? false }
     return kept
   }
 
   /// Returns the record that follows `head`. The result depends on nothing else, so every store builds the same chain.
-  public func sealed(after head: AuditHead) -> AuditEntry {
+  package func sealed(after head: AuditHead) -> AuditEntry {
     AuditEntry(record: AuditRecord(self, after: head), personalDetails: personalDetails)
   }
 
   /// Returns the record of a log. Its encoding and its hash do not depend on the number.
-  public func logged(as number: Int64) -> AuditEntry {
+  package func logged(as number: Int64) -> AuditEntry {
     AuditEntry(record: AuditRecord(self, sequence: number, form: .log(id)), personalDetails: personalDetails)
   }
 }
@@ -93,9 +93,9 @@ public struct AuditDraft: Hashable, Sendable {
 /// The record contains only a commitment, SHA-256(salt ‖ value). While the salt and value exist, anyone can verify that
 /// they match the record. Once they are erased, the commitment reveals nothing, because the salt is random and as long
 /// as the hash.
-public struct PersonalDetail: Hashable, Sendable {
+package struct PersonalDetail: Hashable, Sendable {
   /// The kinds of personal detail.
-  public enum Name: String, Hashable, Sendable, CaseIterable {
+  package enum Name: String, Hashable, Sendable, CaseIterable {
     /// The IP address of the client.
     case address
     /// An email address.
@@ -103,21 +103,21 @@ public struct PersonalDetail: Hashable, Sendable {
   }
 
   /// The kind of detail. A record has at most one of each.
-  public var name: Name
+  package var name: Name
 
   /// The account that the detail is about; nil if unknown.
-  public var person: UserHandle?
+  package var person: UserHandle?
 
   /// 32 random bytes.
-  public var salt: [UInt8]
+  package var salt: [UInt8]
 
   /// The personal data itself.
-  public var value: String
+  package var value: String
 
   static let saltByteCount = DisclosedEntry.Detail.saltByteCount
 
   /// Creates a detail from its stored fields.
-  public init(name: Name, person: UserHandle?, salt: [UInt8], value: String) {
+  package init(name: Name, person: UserHandle?, salt: [UInt8], value: String) {
     self.name = name
     self.person = person
     self.salt = salt
@@ -125,5 +125,5 @@ public struct PersonalDetail: Hashable, Sendable {
   }
 
   /// The commitment that the record contains.
-  public var commitment: [UInt8] { Digest.sha256((salt + Array(value.utf8))) }
+  package var commitment: [UInt8] { Digest.sha256((salt + Array(value.utf8))) }
 }

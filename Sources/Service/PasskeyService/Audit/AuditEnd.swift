@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
 
 /// The end of the audit chain: the number and hash of the last record. Kept elsewhere, it reveals a later truncation.
-public struct AuditHead: Hashable, Sendable {
+package struct AuditHead: Hashable, Sendable {
   /// The number of the last record; zero for an empty chain.
-  public var sequence: Int64
+  package var sequence: Int64
 
   /// The hash of the last record; zeros for an empty chain.
-  public var hash: [UInt8]
+  package var hash: [UInt8]
 
   static let hashByteCount = 32
 
   /// The end of an empty chain.
-  public static let beginning = Self(sequence: 0, hash: [UInt8](repeating: 0, count: hashByteCount))
+  package static let beginning = Self(sequence: 0, hash: [UInt8](repeating: 0, count: hashByteCount))
 
   /// Creates a head from its stored fields.
-  public init(sequence: Int64, hash: [UInt8]) {
+  package init(sequence: Int64, hash: [UInt8]) {
     self.sequence = sequence
     self.hash = hash
   }
@@ -25,13 +25,13 @@ public struct AuditHead: Hashable, Sendable {
 
 extension AuditHead: CustomStringConvertible {
   /// The number, and the hash in hexadecimal.
-  public var description: String { "\(sequence) \(Hex.encode(hash))" }
+  package var description: String { "\(sequence) \(Hex.encode(hash))" }
 }
 
 /// The end of the audit chain as stored, with the seal that proves that a server with the secret wrote it.
-public struct AuditEnd: Hashable, Sendable {
+package struct AuditEnd: Hashable, Sendable {
   /// The authentication of the end.
-  public enum Seal: Hashable, Sendable {
+  package enum Seal: Hashable, Sendable {
     /// This process created the store, which has no records yet.
     case new
     /// There is no seal: the server that wrote the trail did not seal, the seal was deleted, or an earlier seal was
@@ -42,16 +42,16 @@ public struct AuditEnd: Hashable, Sendable {
   }
 
   /// The number and hash of the last record.
-  public var head: AuditHead
+  package var head: AuditHead
 
   /// The seal of the head.
-  public var seal: Seal
+  package var seal: Seal
 
   /// The end of a new store's chain.
-  public static let new = Self(head: .beginning, seal: .new)
+  package static let new = Self(head: .beginning, seal: .new)
 
   /// Creates an end from its stored fields.
-  public init(head: AuditHead, seal: Seal) {
+  package init(head: AuditHead, seal: Seal) {
     self.head = head
     self.seal = seal
   }
@@ -62,7 +62,7 @@ public struct AuditEnd: Hashable, Sendable {
   /// fails from then on: a later record must not vouch for records that were forged before it.
   ///
   /// - Returns: The appended record, with its personal details.
-  public mutating func append(_ draft: AuditDraft) -> AuditEntry {
+  package mutating func append(_ draft: AuditDraft) -> AuditEntry {
     let entry = draft.sealed(after: head)
     if let key = draft.key, key.accepts(self) {
       seal = .tag(key.seal(of: entry.record.head))
@@ -82,21 +82,21 @@ public struct AuditEnd: Hashable, Sendable {
 /// The hash chain detects a change to a single record, but an attacker with write access to the database can recompute
 /// the whole chain. Without the key the attacker cannot seal another end. The seal covers the sequence number and hash
 /// of the last record, whatever the record format.
-public struct AuditKey: Hashable, Sendable {
+package struct AuditKey: Hashable, Sendable {
   private let key: SecretBytes
 
   /// Creates a key from 32 or more derived bytes.
-  public init(_ key: SecretBytes) {
+  package init(_ key: SecretBytes) {
     self.key = key
   }
 
   /// Returns the seal of a chain that ends at `head`.
-  public func seal(of head: AuditHead) -> [UInt8] {
+  package func seal(of head: AuditHead) -> [UInt8] {
     HMAC.tag(of: Self.message(head), key: key)
   }
 
   /// Returns whether the end is authentic: sealed with this key, or the end of a new store without records.
-  public func accepts(_ end: AuditEnd) -> Bool {
+  package func accepts(_ end: AuditEnd) -> Bool {
     switch end.seal {
     case .new: end.head == .beginning
     case .missing: false
@@ -106,7 +106,7 @@ public struct AuditKey: Hashable, Sendable {
 
   /// Verifies that the end is authentic. Throws ``ServiceError/Code/auditSealMissing`` or
   /// ``ServiceError/Code/auditSealMismatch`` otherwise.
-  public func verify(_ end: AuditEnd) throws(ServiceError) {
+  package func verify(_ end: AuditEnd) throws(ServiceError) {
     guard !accepts(end) else { return }
     if end.seal == .missing { throw ServiceError(.auditSealMissing, "the trail ends at record \(end.head.sequence)") }
     throw ServiceError(.auditSealMismatch, "the trail ends at record \(end.head.sequence)")
@@ -121,5 +121,5 @@ public struct AuditKey: Hashable, Sendable {
   }
 
   /// Hashes nothing, so all keys have the same hash value: a hash of the key would leak information about it.
-  public func hash(into hasher: inout Hasher) {}
+  package func hash(into hasher: inout Hasher) {}
 }

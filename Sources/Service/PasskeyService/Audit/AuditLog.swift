@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyTransparencyLog
+package import PasskeyFormats
+package import PasskeyTransparencyLog
 
 /// An epoch of the audit log: one Merkle tree with one origin and one key.
-public struct AuditLog: Hashable, Sendable {
+package struct AuditLog: Hashable, Sendable {
   /// The number of the epoch. The first log of a store has 1.
-  public var epoch: Int64
+  package var epoch: Int64
 
   /// The name of the log, which is also the name of its key.
-  public var origin: String
+  package var origin: String
 
   /// The text of the key that verifies checkpoints (``/PasskeyTransparencyLog/NoteKey``).
-  public var verifier: String
+  package var verifier: String
 
   /// The number of the last record of the chain before the log; 0 for none.
-  public var after: Int64
+  package var after: Int64
 
   /// Creates a log from its stored fields.
-  public init(epoch: Int64, origin: String, verifier: String, after: Int64) {
+  package init(epoch: Int64, origin: String, verifier: String, after: Int64) {
     self.epoch = epoch
     self.origin = origin
     self.verifier = verifier
@@ -31,29 +31,29 @@ public struct AuditLog: Hashable, Sendable {
   }
 
   /// Whether an origin is that of a later epoch.
-  public func precedes(_ origin: String) -> Bool { Self.epoch(inOrigin: origin).map { $0 > epoch } ?? false }
+  package func precedes(_ origin: String) -> Bool { Self.epoch(inOrigin: origin).map { $0 > epoch } ?? false }
 
   /// Returns the number at the end of an origin; nil without one.
   static func epoch(inOrigin origin: String) -> Int64? { origin.split(separator: "/").last.flatMap { Int64($0) } }
 }
 
 /// The place of a record in the audit log.
-public struct AuditPlace: Hashable, Sendable {
+package struct AuditPlace: Hashable, Sendable {
   /// The epoch.
-  public var epoch: Int64
+  package var epoch: Int64
 
   /// The index of the record in the epoch's tree.
-  public var position: UInt64
+  package var position: UInt64
 
   /// Creates a place from its stored fields.
-  public init(epoch: Int64, position: UInt64) {
+  package init(epoch: Int64, position: UInt64) {
     self.epoch = epoch
     self.position = position
   }
 }
 
 /// Whether a stored record has its place in the log.
-public enum AuditPlacement: Hashable, Sendable {
+package enum AuditPlacement: Hashable, Sendable {
   /// The record has a place.
   case placed(AuditPlace)
   /// The next pass of a sequencer places the record.
@@ -63,24 +63,24 @@ public enum AuditPlacement: Hashable, Sendable {
 }
 
 /// A checkpoint as stored.
-public struct StoredCheckpoint: Hashable, Sendable {
+package struct StoredCheckpoint: Hashable, Sendable {
   /// The epoch.
-  public var epoch: Int64
+  package var epoch: Int64
 
   /// The number of records.
-  public var size: UInt64
+  package var size: UInt64
 
   /// The time of the signature.
-  public var signed: Timestamp
+  package var signed: Timestamp
 
   /// Whether a witness cosigned it.
-  public var isCosigned: Bool
+  package var isCosigned: Bool
 
   /// The signed note.
-  public var note: Bytes
+  package var note: Bytes
 
   /// Creates a checkpoint from its stored fields.
-  public init(epoch: Int64, size: UInt64, signed: Timestamp, isCosigned: Bool, note: Bytes) {
+  package init(epoch: Int64, size: UInt64, signed: Timestamp, isCosigned: Bool, note: Bytes) {
     self.epoch = epoch
     self.size = size
     self.signed = signed
@@ -90,19 +90,19 @@ public struct StoredCheckpoint: Hashable, Sendable {
 }
 
 /// The last checkpoint that an observer of the log has.
-public struct ObservedCheckpoint: Hashable, Sendable {
+package struct ObservedCheckpoint: Hashable, Sendable {
   /// The observer: the verifier key of a witness that cosigned the checkpoint, the event that announced it, or a witness that
   /// contradicted it.
-  public var observer: String
+  package var observer: String
 
   /// The epoch.
-  public var epoch: Int64
+  package var epoch: Int64
 
   /// The number of records.
-  public var size: UInt64
+  package var size: UInt64
 
   /// Creates an observation from its stored fields.
-  public init(observer: String, epoch: Int64, size: UInt64) {
+  package init(observer: String, epoch: Int64, size: UInt64) {
     self.observer = observer
     self.epoch = epoch
     self.size = size
@@ -110,18 +110,18 @@ public struct ObservedCheckpoint: Hashable, Sendable {
 }
 
 /// A position of the log with the record that is stored for it, not verified.
-public struct StoredLeaf: Hashable, Sendable {
+package struct StoredLeaf: Hashable, Sendable {
   /// The index in the epoch's tree.
-  public var position: UInt64
+  package var position: UInt64
 
   /// The number of the record.
-  public var number: Int64
+  package var number: Int64
 
   /// The record; nil if the store does not have it.
-  public var encoded: Bytes?
+  package var encoded: Bytes?
 
   /// Creates a leaf from its stored fields.
-  public init(position: UInt64, number: Int64, encoded: Bytes?) {
+  package init(position: UInt64, number: Int64, encoded: Bytes?) {
     self.position = position
     self.number = number
     self.encoded = encoded
@@ -129,18 +129,18 @@ public struct StoredLeaf: Hashable, Sendable {
 }
 
 /// A page of stored rows of the trail in the order of their numbers, not verified.
-public struct AuditPage: Sendable {
+package struct AuditPage: Sendable {
   /// The records.
-  public var records: [StoredAuditRecord]
+  package var records: [StoredAuditRecord]
 
   /// The details whose numbers are in the page's range, even without a matching record.
-  public var details: [StoredPersonalDetail]
+  package var details: [StoredPersonalDetail]
 
   /// The first number of the next page; nil on the last page.
-  public var next: Int64?
+  package var next: Int64?
 
   /// Creates a page.
-  public init(records: [StoredAuditRecord], details: [StoredPersonalDetail], next: Int64?) {
+  package init(records: [StoredAuditRecord], details: [StoredPersonalDetail], next: Int64?) {
     self.records = records
     self.details = details
     self.next = next
@@ -148,24 +148,24 @@ public struct AuditPage: Sendable {
 }
 
 /// The beginning of an epoch, which a store writes in one transaction.
-public struct AuditLogBeginning: Sendable {
+package struct AuditLogBeginning: Sendable {
   /// The log.
-  public var log: AuditLog
+  package var log: AuditLog
 
   /// The end that the trail must still have: of a chain, or of the previous epoch.
-  public var predecessor: Predecessor
+  package var predecessor: Predecessor
 
   /// The first record of the log.
-  public var record: AuditDraft
+  package var record: AuditDraft
 
   /// The tile with the hash of the first record.
-  public var tile: Tile
+  package var tile: Tile
 
   /// The checkpoint of the first record.
-  public var checkpoint: StoredCheckpoint
+  package var checkpoint: StoredCheckpoint
 
   /// The part of the trail before an epoch.
-  public enum Predecessor: Hashable, Sendable {
+  package enum Predecessor: Hashable, Sendable {
     /// A chain with this end.
     case chain(AuditHead)
     /// This epoch, with a newest checkpoint of this size.

@@ -4,14 +4,14 @@ internal import PasskeyFormats
 internal import PasskeyTransparencyLog
 
 /// A record of the trail, by its number or by its ID.
-public enum AuditRecordReference: Hashable, Sendable {
+package enum AuditRecordReference: Hashable, Sendable {
   /// The number in the store.
   case number(Int64)
   /// The ID in the record. Looking it up may read the whole trail.
   case id(AuditRecordID)
 
   /// Parses a decimal number or an ID in hexadecimal. Returns nil if the text is neither.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if let number = Int64(text), number > 0 {
       self = .number(number)
     } else if let id = AuditRecordID(text) {

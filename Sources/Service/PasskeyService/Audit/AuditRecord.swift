@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeyTransparencyLog
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 // record = { 0: version, ? 1: sequence, 2: time, ? 3: actor, ? 4: account, 5: event, ? 6: subject, 7: outcome,
 //            8: requestID, 9: { name => text }, 10: { name => commitment }, ? 11: hash of the previous record, ? 12: id }
@@ -12,49 +12,49 @@ public import WebAuthnTypes
 // Version 2 is an entry of a log, with member 12; its hash is that of the Merkle tree's leaf.
 
 /// A record of the audit trail: an event, as a link of a chain or as an entry of a log.
-public struct AuditRecord: Hashable, Sendable {
+package struct AuditRecord: Hashable, Sendable {
   /// The encoded record: the bytes that are hashed and stored.
-  public let encoded: [UInt8]
+  package let encoded: [UInt8]
 
   /// The hash of ``encoded``: SHA-256 in a chain, and the hash of the tree's leaf in a log.
-  public let hash: [UInt8]
+  package let hash: [UInt8]
 
   /// The sequence number. In a chain it is part of the record, starts at 1 and has no gaps. In a log it is only the
   /// number that the store files the record under: it rises within an account, and has gaps.
-  public let sequence: Int64
+  package let sequence: Int64
 
   /// The form of the trail that the record belongs to.
-  public let form: Form
+  package let form: Form
 
   /// The time of the event.
-  public let time: Timestamp
+  package let time: Timestamp
 
   /// The account that acted; nil for a client that is not signed in and for the server's own console.
-  public let actor: UserHandle?
+  package let actor: UserHandle?
 
   /// The account that the event concerns.
-  public let account: UserHandle?
+  package let account: UserHandle?
 
   /// The kind of event.
-  public let event: AuditEvent
+  package let event: AuditEvent
 
   /// The object of the event.
-  public let subject: String?
+  package let subject: String?
 
   /// `ok`, or the code of the error that refused the action.
-  public let outcome: String
+  package let outcome: String
 
   /// The request ID.
-  public let requestID: String
+  package let requestID: String
 
   /// Further details by name.
-  public let details: [String: String]
+  package let details: [String: String]
 
   /// The commitments to the personal details, by detail name.
-  public let commitments: [String: [UInt8]]
+  package let commitments: [String: [UInt8]]
 
   /// The two forms of the audit trail.
-  public enum Form: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
     /// A chain: each record contains the hash of the previous one, and the first record zeros.
     case chain(previousHash: [UInt8])
     /// A log: each record has an ID, and a Merkle tree contains its hash.
@@ -69,17 +69,17 @@ public struct AuditRecord: Hashable, Sendable {
   }
 
   /// The hash of the previous record of a chain.
-  public var previousHash: [UInt8]? {
+  package var previousHash: [UInt8]? {
     if case .chain(let hash) = form { hash } else { nil }
   }
 
   /// The ID of a log's record.
-  public var id: AuditRecordID? {
+  package var id: AuditRecordID? {
     if case .log(let id) = form { id } else { nil }
   }
 
   /// The end of the chain after this record.
-  public var head: AuditHead { AuditHead(sequence: sequence, hash: hash) }
+  package var head: AuditHead { AuditHead(sequence: sequence, hash: hash) }
 
   /// Creates the next record of a chain.
   init(_ draft: AuditDraft, after head: AuditHead) {
@@ -111,7 +111,7 @@ public struct AuditRecord: Hashable, Sendable {
   ///   - bytes: The encoded record.
   ///   - number: The number that a log's record is filed under. A chain's record contains its number.
   /// - Throws: `audit.record-malformed`.
-  public init(parsing bytes: Bytes, number: Int64 = 0) throws(ServiceError) {
+  package init(parsing bytes: Bytes, number: Int64 = 0) throws(ServiceError) {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map
       let members = CBORKeyedReader<Key>(map)
@@ -162,7 +162,7 @@ public struct AuditRecord: Hashable, Sendable {
   ///
   /// - Throws: `audit.record-malformed`.
   @inlinable
-  public init(parsing bytes: some Collection<UInt8>, number: Int64 = 0) throws(ServiceError) {
+  package init(parsing bytes: some Collection<UInt8>, number: Int64 = 0) throws(ServiceError) {
     try self.init(parsing: Bytes(bytes), number: number)
   }
 
@@ -243,15 +243,15 @@ extension String {
 }
 
 /// An audit record with the personal details that have not been erased.
-public struct AuditEntry: Hashable, Sendable {
+package struct AuditEntry: Hashable, Sendable {
   /// The record.
-  public var record: AuditRecord
+  package var record: AuditRecord
 
   /// The personal details that have not been erased.
-  public var personalDetails: [PersonalDetail]
+  package var personalDetails: [PersonalDetail]
 
   /// Creates an entry from a store's records.
-  public init(record: AuditRecord, personalDetails: [PersonalDetail]) {
+  package init(record: AuditRecord, personalDetails: [PersonalDetail]) {
     self.record = record
     self.personalDetails = personalDetails
   }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnTypes
 
 /// The ID of a record in an audit log: 6 bytes from its time and 10 random bytes.
 ///
 /// It makes the records of equal events different. No reader of the log's hashes can guess a record from its hash.
-public struct AuditRecordID: FixedBytes {
+package struct AuditRecordID: FixedBytes {
   /// The bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The length, the same as a UUID's.
-  public static let byteCount = 16
+  package static let byteCount = 16
 
   /// Creates an ID from bytes whose length is already checked.
-  public init(unchecked bytes: [UInt8]) {
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 
   /// Creates a random ID for a record of this time.
-  public init(at time: Timestamp) {
+  package init(at time: Timestamp) {
     let prefix = TimeOrderedBytes.timePrefix(time)
     var generator = SystemRandomNumberGenerator()
     // Two words, because each draw is a system call.
@@ -32,11 +32,11 @@ public struct AuditRecordID: FixedBytes {
   }
 
   /// Parses the text of ``description``. Returns nil if it is invalid.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let bytes = try? Hex.decode(text) else { return nil }
     self.init(bytes)
   }
 
   /// The bytes in hexadecimal.
-  public var description: String { Hex.encode(bytes) }
+  package var description: String { Hex.encode(bytes) }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
-public import PasskeyFormats
-public import PasskeyTransparencyLog
+package import PasskeyCrypto
+package import PasskeyFormats
+package import PasskeyTransparencyLog
 
 /// The last checkpoint that a server saw, kept outside the database. It reveals that the database was rolled back.
-public protocol CheckpointKeeper: Sendable {
+package protocol CheckpointKeeper: Sendable {
   /// Returns the kept note; nil without one.
   func load() async throws(StorageError) -> Bytes?
 
@@ -16,21 +16,21 @@ public protocol CheckpointKeeper: Sendable {
 /// Appends the committed records of the trail to the audit log and signs checkpoints.
 ///
 /// Several servers may have a sequencer for one store: the store lets one pass run at a time.
-public actor AuditSequencer {
+package actor AuditSequencer {
   /// A pass that appended records, or found none that wait.
-  public struct Pass: Sendable {
+  package struct Pass: Sendable {
     /// The number of appended records.
-    public let count: Int
+    package let count: Int
 
     /// The newest checkpoint, as a signed note.
-    public let note: SignedNote
+    package let note: SignedNote
 
     /// Whether more records may wait.
-    public let isFull: Bool
+    package let isFull: Bool
 
     /// The reason why the checkpoint could not be kept outside the database; nil if it is kept. The pass is committed all
     /// the same.
-    public var keepingFault: StorageError?
+    package var keepingFault: StorageError?
   }
 
   private let storage: any Storage
@@ -49,7 +49,7 @@ public actor AuditSequencer {
   ///   - key: The Ed25519 key of the log.
   ///   - keeper: The file of the last checkpoint; nil for none.
   ///   - destinations: The destinations of the outbox that want ``NoticeEvent/auditCheckpoint``.
-  public init(
+  package init(
     _ storage: any Storage, key: SigningKey, keeper: (any CheckpointKeeper)? = nil, destinations: [DestinationName] = []
   ) {
     self.storage = storage
@@ -65,7 +65,7 @@ public actor AuditSequencer {
   /// - Returns: The pass; nil if the trail is a chain, or if another server sequences.
   /// - Throws: `audit.key-mismatch`, `audit.rolled-back`, `audit.log-mismatch` or `audit.checkpoint-unreadable`, after which
   ///   no pass can succeed until an operator intervenes; or a storage code.
-  public func sequence(at time: Timestamp) async throws(ServiceError) -> Pass? {
+  package func sequence(at time: Timestamp) async throws(ServiceError) -> Pass? {
     let kept = try await keptNote()
     guard let (tree, idle, isDue) = try await look(kept, at: time) else { return nil }
     guard isDue else { return await complete(tree, idle, kept) }

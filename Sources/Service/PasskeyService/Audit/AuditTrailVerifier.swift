@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
-public import PasskeyTransparencyLog
+package import PasskeyTransparencyLog
 internal import WebAuthnTypes
 
 /// The result of a verification of the whole trail.
-public struct VerifiedAuditTrail: Sendable {
+package struct VerifiedAuditTrail: Sendable {
   /// The end of the chain. Its seal is not verified (``AuditKey/verify(_:)``).
-  public let chain: AuditEnd
+  package let chain: AuditEnd
 
   /// The newest checkpoint of the log; nil if the trail is a chain.
-  public let checkpoint: VerifiedCheckpoint?
+  package let checkpoint: VerifiedCheckpoint?
 
   /// The newest epoch; nil if the trail is a chain.
-  public let log: AuditLog?
+  package let log: AuditLog?
 
   /// The number of records that wait for a place in the log.
-  public let waitingCount: Int
+  package let waitingCount: Int
 
   /// The newest checkpoint that meets the policy of the verification; nil without a policy.
-  public let cosigned: VerifiedCheckpoint?
+  package let cosigned: VerifiedCheckpoint?
 
   /// The contradiction of a witness that has cosigned other records than the newest epoch contains; nil without one. Such a
   /// trail can be correct in itself.
-  public let contradiction: String?
+  package let contradiction: String?
 }
 
 extension AuditLogStorage {
@@ -32,7 +32,7 @@ extension AuditLogStorage {
   ///
   /// - Returns: What the trail contains, or the first fault.
   /// - Throws: A ``StorageError`` if the store fails.
-  public func verifyAuditTrail(
+  package func verifyAuditTrail(
     knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
   ) async throws(StorageError) -> Result<VerifiedAuditTrail, ServiceError> {
     try await readAuditLog { (log) throws(ServiceError) in
@@ -326,7 +326,7 @@ enum AuditBeginning {
 
 extension AuditHead {
   /// Parses `NUMBER:HASH`.
-  public init?(pair text: String) {
+  package init?(pair text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let sequence = Int64(parts[0]), let hash = try? Hex.decode(String(parts[1])),
       hash.count == Self.hashByteCount
@@ -335,7 +335,7 @@ extension AuditHead {
   }
 
   /// The text `NUMBER:HASH`.
-  public var pair: String { "\(sequence):\(Hex.encode(hash))" }
+  package var pair: String { "\(sequence):\(Hex.encode(hash))" }
 }
 
 extension SignedNote {

@@ -3,19 +3,19 @@
 /// Verifies an audit chain from its beginning, one record at a time, and throws at the first invalid record.
 ///
 /// It keeps only the end of the verified chain, so memory use does not grow with the chain.
-public struct AuditVerifier: Sendable {
+package struct AuditVerifier: Sendable {
   /// The end of the chain verified so far.
-  public private(set) var head: AuditHead
+  package private(set) var head: AuditHead
 
   /// Starts at the beginning, or after a record that is already verified.
-  public init(after head: AuditHead = .beginning) {
+  package init(after head: AuditHead = .beginning) {
     self.head = head
   }
 
   /// Verifies that the entry follows the previous one, and that its personal details match the record's commitments.
   ///
   /// - Throws: `audit.sequence-broken`, `audit.link-broken` or `audit.detail-mismatch`.
-  public mutating func verify(_ entry: AuditEntry) throws(ServiceError) {
+  package mutating func verify(_ entry: AuditEntry) throws(ServiceError) {
     let record = entry.record
     let next = head.sequence &+ 1
     guard record.sequence == next else {
@@ -31,7 +31,7 @@ public struct AuditVerifier: Sendable {
   /// Verifies that the chain ends at the given head: the stored end, or one that was kept elsewhere.
   ///
   /// - Throws: `audit.head-mismatch`.
-  public func verifyEnd(_ expected: AuditHead) throws(ServiceError) {
+  package func verifyEnd(_ expected: AuditHead) throws(ServiceError) {
     guard head == expected else {
       throw ServiceError(.auditHeadMismatch, "\(expected) expected, \(head) received")
     }
@@ -42,7 +42,7 @@ public struct AuditVerifier: Sendable {
 ///
 /// A store supplies all rows in pages, in the order of the sequence numbers that they are filed under, including rows
 /// that should not exist.
-public struct StoredAuditVerifier: Sendable {
+package struct StoredAuditVerifier: Sendable {
   private let sealedEnd: AuditEnd
   private let knownHead: AuditHead?
   private let epochs: Set<Int64>
@@ -54,7 +54,7 @@ public struct StoredAuditVerifier: Sendable {
   /// Creates a verifier that expects the chain to end at `end`. If `knownHead` is given, the chain must contain it. The
   /// records after the end are those of the log with these epochs, and are refused without any. The records up to `head`
   /// are already verified.
-  public init(
+  package init(
     end: AuditEnd, after head: AuditHead = .beginning, knownHead: AuditHead? = nil, epochs: Set<Int64> = []
   ) {
     sealedEnd = end
@@ -69,7 +69,7 @@ public struct StoredAuditVerifier: Sendable {
   /// belongs to one of these records.
   ///
   /// - Throws: The `audit.` code of the first fault.
-  public mutating func verify(
+  package mutating func verify(
     _ records: [StoredAuditRecord], details: [StoredPersonalDetail]
   ) throws(ServiceError) {
     var detailsBySequence = Dictionary(grouping: details, by: \.sequence)
@@ -142,7 +142,7 @@ public struct StoredAuditVerifier: Sendable {
   ///
   /// - Returns: The end. The caller, who has the key, must still verify its seal (``AuditKey/verify(_:)``).
   /// - Throws: `audit.head-mismatch`.
-  public func finish() throws(ServiceError) -> AuditEnd {
+  package func finish() throws(ServiceError) -> AuditEnd {
     try verifier.verifyEnd(end)
     if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }
     return sealedEnd

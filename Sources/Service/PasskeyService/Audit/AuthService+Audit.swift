@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 extension AuthService {
   /// Records an event of a server that embeds the service, such as an order, a changed limit, or a refusal.
@@ -9,18 +9,18 @@ extension AuthService {
   /// - Parameters:
   ///   - event: The kind of event.
   ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
-  ///   - subject: The object of the event; or nil.
-  ///   - outcome: ``AuditDraft/success``, or the code of the error that refused the action.
+  ///   - subject: The kind and the name of the event's object, such as an order and its number; or nil.
+  ///   - outcome: `success`, or the code of the error that refused the action.
   ///   - details: Further details by name. They must not contain personal data, because the trail keeps them forever.
   ///   - context: The time and origin of the request.
   /// - Throws: A storage code. The event is then not recorded, and the caller must not perform the action.
   public func record(
-    _ event: AuditEvent, by session: AuthenticatedSession, subject: AuditSubject?,
-    outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
+    _ event: AuditEvent, by session: AuthenticatedSession, subject: (kind: String, name: String)? = nil,
+    outcome: String = "success", details: [String: String] = [:], in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     try await append(
-      draft(event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context))
+      draft(event, by: handle, of: handle, subject: AuditSubject(subject), outcome: outcome, details: details, in: context))
   }
 
   /// Reads entries of the audit trail in sequence. They contain IP and email addresses: show them only to
@@ -32,7 +32,7 @@ extension AuthService {
   ///   - limit: The maximum number of entries.
   /// - Returns: The next entries; none at the end of the trail.
   /// - Throws: A storage code.
-  public func auditEntries(
+  package func auditEntries(
     after sequence: Int64 = 0, of account: UserHandle? = nil, limit: Int
   ) async throws(ServiceError) -> [AuditEntry] {
     try await withStorage { (storage) throws(StorageError) in
@@ -51,7 +51,7 @@ extension AuthService {
   ///   - administrator: The proof of the right to administer accounts.
   /// - Returns: The entries, the latest first.
   /// - Throws: A storage code.
-  public func recentChanges(
+  package func recentChanges(
     of account: UserHandle? = nil, from actor: ChangeActor? = nil, limit: Int, by administrator: Administrator
   ) async throws(ServiceError) -> [AuditEntry] {
     let newest = try await lastAuditNumber()
@@ -87,7 +87,7 @@ extension AuthService {
   /// - Returns: The end of the chain, to keep elsewhere.
   /// - Throws: A ``ServiceError`` with one of the `audit.` codes for an invalid trail, or with a storage code.
   @discardableResult
-  public func verifyAudit(
+  package func verifyAudit(
     knownHead: AuditHead? = nil, checksSeal: Bool = true
   ) async throws(ServiceError) -> AuditHead {
     let trail = try await verifyAuditTrail(knownHead: knownHead)
@@ -98,7 +98,7 @@ extension AuthService {
   /// Verifies that the end of a trail is sealed with this server's secret.
   ///
   /// - Throws: `audit.seal-missing` or `audit.seal-mismatch`.
-  public func verifyAuditEnd(_ end: AuditEnd) throws(ServiceError) {
+  package func verifyAuditEnd(_ end: AuditEnd) throws(ServiceError) {
     try auditKey.verify(end)
   }
 
@@ -110,7 +110,7 @@ extension AuthService {
   /// - Throws: A code of ``verifyAudit(knownHead:checksSeal:)``; `audit.head-mismatch` if another server appended records
   ///   meanwhile; or a storage code.
   @discardableResult
-  public func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
+  package func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
     let head = try await verifyAudit(checksSeal: false)
     guard try await auditLog() == nil else { throw ServiceError(.auditHeadMismatch, "the trail is a log") }
     let draft = try draft(

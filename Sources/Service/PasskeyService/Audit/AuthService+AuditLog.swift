@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
-public import PasskeyTransparencyLog
+package import PasskeyTransparencyLog
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
@@ -21,7 +21,7 @@ extension AuthService {
   /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``; `audit.head-mismatch` if another server
   ///   changed the log meanwhile; or a storage code.
   @discardableResult
-  public func beginAuditLog(
+  package func beginAuditLog(
     key: SigningKey, kept: SignedNote? = nil, in context: RequestContext
   ) async throws(ServiceError) -> AuditLog {
     let trail = try await verifyGrowingTrail()
@@ -111,7 +111,7 @@ extension AuthService {
   ///     the newest epoch must have; nil to ignore cosignatures. It names the log, or none.
   /// - Returns: What the trail contains. The caller verifies the seal of the chain (``verifyAuditEnd(_:)``).
   /// - Throws: A ``ServiceError`` with one of the `audit.` codes for an invalid trail, or with a storage code.
-  public func verifyAuditTrail(
+  package func verifyAuditTrail(
     knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
   ) async throws(ServiceError) -> VerifiedAuditTrail {
     try await withStorage { (storage) throws(StorageError) in
@@ -121,7 +121,7 @@ extension AuthService {
   }
 
   /// Returns the newest log and its newest checkpoint; nil while the trail is a chain.
-  public func auditLog() async throws(ServiceError) -> (log: AuditLog, checkpoint: StoredCheckpoint)? {
+  package func auditLog() async throws(ServiceError) -> (log: AuditLog, checkpoint: StoredCheckpoint)? {
     try await readAuditLog { (log) throws(ServiceError) in
       guard let epoch = try stored(log.logs()).last,
         let checkpoint = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))
@@ -137,7 +137,7 @@ extension AuthService {
   ///
   /// - Throws: `audit.record-unknown`; `audit.record-unproven` if no checkpoint covers the record; `audit.log-mismatch`; or
   ///   a storage code.
-  public func auditProof(of record: AuditRecordReference) async throws(ServiceError) -> LogProof {
+  package func auditProof(of record: AuditRecordReference) async throws(ServiceError) -> LogProof {
     try await readAuditLog { (log) throws(ServiceError) in try AuditProver(log).proof(of: record, in: log) }
   }
 
@@ -146,7 +146,7 @@ extension AuthService {
   /// - Returns: The records from this place on, and the place to read next. Without records it is the beginning of the
   ///   next epoch, or the same place at the end of the log.
   /// - Throws: A storage code.
-  public func auditLeaves(
+  package func auditLeaves(
     from place: AuditPlace, limit: Int
   ) async throws(ServiceError) -> (leaves: [StoredLeaf], next: AuditPlace) {
     try await readAuditLog { (log) throws(ServiceError) in
@@ -162,14 +162,14 @@ extension AuthService {
   /// Returns the place of a record in the log; nil if it has none.
   ///
   /// - Throws: A storage code.
-  public func auditPlace(of number: Int64) async throws(ServiceError) -> AuditPlace? {
+  package func auditPlace(of number: Int64) async throws(ServiceError) -> AuditPlace? {
     try await readAuditLog { (log) throws(ServiceError) in try stored(log.place(of: number)) }
   }
 
   /// Returns the number of the newest record; 0 without any.
   ///
   /// - Throws: A storage code.
-  public func lastAuditNumber() async throws(ServiceError) -> Int64 {
+  package func lastAuditNumber() async throws(ServiceError) -> Int64 {
     try await readAuditLog { (log) throws(ServiceError) in try stored(log.lastNumber()) }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeyTransparencyLog
 
 // The log for monitors: its checkpoints and tiles as C2SP tlog-tiles describes them, without entries.
@@ -11,7 +11,7 @@ extension AuthService {
   /// trail is a chain.
   ///
   /// - Throws: A storage code.
-  public func auditCheckpoint(at now: Timestamp) async throws(ServiceError) -> StoredCheckpoint? {
+  package func auditCheckpoint(at now: Timestamp) async throws(ServiceError) -> StoredCheckpoint? {
     try await readAuditLog { (log) throws(ServiceError) in
       guard let epoch = try stored(log.logs()).last,
         let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))
@@ -28,7 +28,7 @@ extension AuthService {
   /// - Parameter path: The path of the tile below the prefix of the log, such as `tile/0/x001/234.p/5`.
   /// - Returns: The hashes, one after another; nil for a malformed path, and for a tile or a width that the log does not have.
   /// - Throws: A storage code.
-  public func auditTile(at path: String) async throws(ServiceError) -> Bytes? {
+  package func auditTile(at path: String) async throws(ServiceError) -> Bytes? {
     // Entries are not public.
     guard let address = try? TileAddress(path: path), !address.holdsEntries else { return nil }
     return try await readAuditLog { (log) throws(ServiceError) in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// The origin of a change in the audit trail.
-public enum ChangeActor: Hashable, Sendable {
+package enum ChangeActor: Hashable, Sendable {
   /// The server: its console, a delivery service, or a task of its own.
   case server
   /// The owner of an account.

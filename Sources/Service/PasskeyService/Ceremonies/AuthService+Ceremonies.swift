@@ -26,7 +26,7 @@ struct ResumedCeremony {
   /// An unknown ID is attacker-controlled and up to 1,000 bytes long, and the trail keeps subjects forever.
   func subject(_ response: CredentialID) -> AuditSubject {
     passkey == nil
-      ? .other(kind: "unknown-credential", name: "\(TokenDigest(of: response.bytes))") : .credential(response)
+      ? .other(kind: "unknown-credential", name: "\(TokenDigest(of: response.bytes[...]))") : .credential(response)
   }
 }
 
@@ -55,7 +55,7 @@ enum CeremonyUse {
 
   fileprivate var stepUp: StepUpParties? {
     guard case .stepUp(let session) = self else { return nil }
-    return StepUpParties(session.account.handle, session: session.session.id.bytes[...])
+    return StepUpParties(session.account.handle, session: session.session.id.bytes)
   }
 
   fileprivate var codes: CeremonyCodes {

@@ -61,7 +61,7 @@ extension AuthService {
     _ error: ServiceError, _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: Timestamp
   ) -> UnknownCredentialSignal? {
     guard isValidBesidesSignature(received, taken, at: now) else { return nil }
-    dummyKeys.verifyOthers(than: taken.passkey?.record.publicKey, received.response)
+    dummyKeys.verifyOthers(than: taken.passkey.map { (passkey) in passkey.record.publicKey[...] }, received.response)
     if let passkey = taken.passkey, !error.isInvalidSignature, received.isSigned(by: passkey) { return nil }
     return relyingParty.unknownCredentialSignal(for: received.response)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnRelyingParty
 
@@ -53,7 +53,7 @@ extension AuthService {
   /// a copy.
   ///
   /// - Throws: A storage code.
-  public func forgetCeremonies(at now: Timestamp) async throws(ServiceError) {
+  package func forgetCeremonies(at now: Timestamp) async throws(ServiceError) {
     let salt = ChallengeSalt(bytes: try random.draw(Self.saltByteCount), created: now)
     try await withStorage { (storage) throws(StorageError) in try await storage.replaceChallengeSalts(with: salt) }
     try await renewSalts(at: now)

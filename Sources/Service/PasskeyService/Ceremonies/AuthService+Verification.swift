@@ -47,7 +47,7 @@ extension AuthService {
     // The relying party refuses a response without its required user handle before it reads the record.
     guard let owner else { return nil }
     let record = CredentialRecord(
-      id: response.id, publicKey: dummyKeys.first(for: response)[...], signCount: 0, uvInitialized: true,
+      id: response.id, publicKey: dummyKeys.first(for: response), signCount: 0, uvInitialized: true,
       transports: [], backupEligible: false, backupState: false)
     return StoredCredential(user: owner, record: record)
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
 /// The identifier of a ceremony, which the store keeps once a response to it was accepted or its refusal recorded. It
 /// begins with the expiry, so that what is spent is appended to an index and deleted at its other end.
-public struct CeremonyID: FixedBytes {
+package struct CeremonyID: FixedBytes {
   /// The bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The length: a time of four bytes, and 16 random bytes.
-  public static let byteCount = SealedCeremonyID.byteCount
+  package static let byteCount = SealedCeremonyID.byteCount
 
   /// Creates an ID from bytes whose length is already checked.
-  public init(unchecked bytes: [UInt8]) {
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 
@@ -23,23 +23,23 @@ public struct CeremonyID: FixedBytes {
   }
 
   /// The bytes below which the identifiers of ceremonies lie that expired before `time`.
-  public static func bound(of time: Timestamp) -> [UInt8] { SealedCeremonyID.bound(of: time) }
+  package static func bound(of time: Timestamp) -> [UInt8] { SealedCeremonyID.bound(of: time) }
 }
 
 /// The state of a store when a response arrives: the credential that it names, with its owner, and whether the ceremony is
 /// spent. A store reads them at once.
-public struct PresentedCredential: Hashable, Sendable {
+package struct PresentedCredential: Hashable, Sendable {
   /// The passkey stored under the credential ID, of any account.
-  public var passkey: Passkey?
+  package var passkey: Passkey?
 
   /// The passkey's owner.
-  public var account: Account?
+  package var account: Account?
 
   /// Whether a response to the ceremony was accepted, or its refusal recorded, or all ceremonies were ended.
-  public var isSpent: Bool
+  package var isSpent: Bool
 
   /// Creates a result from a store's records.
-  public init(passkey: Passkey?, account: Account?, isSpent: Bool) {
+  package init(passkey: Passkey?, account: Account?, isSpent: Bool) {
     self.passkey = passkey
     self.account = account
     self.isSpent = isSpent
@@ -50,15 +50,15 @@ public struct PresentedCredential: Hashable, Sendable {
 ///
 /// All servers of a store share it. A restored store, and a copy in another place, get a new one, so that ceremonies which
 /// were spent after the copy was made cannot be finished again.
-public struct ChallengeSalt: Hashable, Sendable {
+package struct ChallengeSalt: Hashable, Sendable {
   /// The random bytes.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
 
   /// The time of its creation.
-  public var created: Timestamp
+  package var created: Timestamp
 
   /// Creates a salt from its stored fields.
-  public init(bytes: [UInt8], created: Timestamp) {
+  package init(bytes: [UInt8], created: Timestamp) {
     self.bytes = bytes
     self.created = created
   }

@@ -18,7 +18,7 @@ extension AuthService {
   /// - Throws: `account.name-refused` if accounts have no addresses; `account.email-taken` if it is already the address of
   ///   this account; `email.unavailable` if the service sends no mail; `step-up.required` or `step-up.grant-refused`;
   ///   `account.unknown` if the account was erased meanwhile; or a storage code.
-  public func changeEmail(
+  package func changeEmail(
     to email: EmailAddress, by session: AuthenticatedSession, confirmation: PresentedConfirmation,
     in context: RequestContext
   ) async throws(ServiceError) -> StartedVerification {

@@ -12,7 +12,7 @@ extension AuthService {
   /// audit trail has the reason why no mail is sent.
   ///
   /// - Throws: `account.recovery-unavailable` if the policy leaves recovery to administrators; or a storage code.
-  public func requestRecovery(of email: EmailAddress, in context: RequestContext) async throws(ServiceError) {
+  package func requestRecovery(of email: EmailAddress, in context: RequestContext) async throws(ServiceError) {
     guard case .email(let waiting) = policy.contact.recovery else { throw ServiceError(.recoveryUnavailable) }
     let owner = try await withStorage { (storage) throws(StorageError) in try await storage.account(.email(email)) }
     let refusal = recoveryRefusal(of: owner)
@@ -39,7 +39,7 @@ extension AuthService {
   /// Cancels the pending recovery of the signed-in account. It requires no confirmation, because it can be urgent.
   ///
   /// - Throws: `account.recovery-unknown` if no recovery is pending; or a storage code.
-  public func cancelRecovery(
+  package func cancelRecovery(
     by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
@@ -49,7 +49,7 @@ extension AuthService {
   /// Cancels a pending recovery with the cancellation code from its mail, without a session.
   ///
   /// - Throws: `account.recovery-unknown` if the code is wrong, or no recovery is pending; or a storage code.
-  public func cancelRecovery(_ code: OneTimeCode, in context: RequestContext) async throws(ServiceError) {
+  package func cancelRecovery(_ code: OneTimeCode, in context: RequestContext) async throws(ServiceError) {
     let found = try await withStorage { (storage) throws(StorageError) in
       try await storage.emailCeremony(token: code.digest)
     }

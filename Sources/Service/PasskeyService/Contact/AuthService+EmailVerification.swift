@@ -37,7 +37,7 @@ extension AuthService {
   ///
   /// - Returns: The same token, with the current expiry.
   /// - Throws: `email.verification-unknown`; or a storage code.
-  public func resendVerification(
+  package func resendVerification(
     _ token: Token, in context: RequestContext
   ) async throws(ServiceError) -> StartedVerification {
     let ceremony = try await verification(token, at: context.time)
@@ -62,7 +62,7 @@ extension AuthService {
   /// - Returns: The token to present with the code from the mail.
   /// - Throws: `email.already-verified`; `account.name-refused` if the account has no address; `email.unavailable` if the
   ///   service sends no mail; `account.unknown` if the account was erased meanwhile; or a storage code.
-  public func beginVerification(
+  package func beginVerification(
     by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> StartedVerification {
     if session.account.emailVerified != nil { throw ServiceError(.emailAlreadyVerified) }

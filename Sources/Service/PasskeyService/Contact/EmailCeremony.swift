@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// A pending proof that a person receives mail at an address, as stored. A correct code completes it once.
 ///
 /// The store does not hold the code. The service derives it from the ID with a key (``AuthService/contact(of:withDevices:at:)``).
-public struct EmailCeremony: Hashable, Sendable {
+package struct EmailCeremony: Hashable, Sendable {
   /// The effect of a correct code.
-  public enum Purpose: String, Hashable, Sendable, CaseIterable {
+  package enum Purpose: String, Hashable, Sendable, CaseIterable {
     /// Creates the account in the payload.
     case signUp = "sign-up"
     /// Marks the address of the account as verified.
@@ -23,41 +23,41 @@ public struct EmailCeremony: Hashable, Sendable {
   }
 
   /// The key.
-  public var id: EmailCeremonyID
+  package var id: EmailCeremonyID
 
   /// The effect of a correct code.
-  public var purpose: Purpose
+  package var purpose: Purpose
 
   /// The hash of the secret that completing requires besides the code: the token of the client that began the ceremony,
   /// or the code that cancels a recovery.
-  public var token: TokenDigest
+  package var token: TokenDigest
 
   /// The account that the ceremony is about; nil for a sign-up, and for a recovery of an unknown address.
-  public var account: UserHandle?
+  package var account: UserHandle?
 
   /// The address that receives the mail.
-  public var email: EmailAddress
+  package var email: EmailAddress
 
   /// Whether no code is correct: the address was taken, or unknown.
-  public var isDecoy: Bool
+  package var isDecoy: Bool
 
   /// The service's encoded data, opaque to the store.
-  public var payload: [UInt8]
+  package var payload: [UInt8]
 
   /// The number of wrong codes.
-  public var failedAttempts: Int
+  package var failedAttempts: Int
 
   /// The time when the ceremony began.
-  public var created: Timestamp
+  package var created: Timestamp
 
   /// The time from which a recovery code is valid; nil for the other purposes.
-  public var notBefore: Timestamp?
+  package var notBefore: Timestamp?
 
   /// The expiry time.
-  public var expiry: Timestamp
+  package var expiry: Timestamp
 
   /// Creates a ceremony from its stored fields.
-  public init(
+  package init(
     id: EmailCeremonyID, purpose: Purpose, token: TokenDigest, account: UserHandle?, email: EmailAddress,
     isDecoy: Bool = false, payload: [UInt8] = [], failedAttempts: Int = 0, created: Timestamp,
     notBefore: Timestamp? = nil, expiry: Timestamp
@@ -77,15 +77,15 @@ public struct EmailCeremony: Hashable, Sendable {
 }
 
 /// The key of an email ceremony. It grants nothing without the service's key.
-public struct EmailCeremonyID: FixedBytes {
+package struct EmailCeremonyID: FixedBytes {
   /// The bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The length, the same as a UUID's.
-  public static let byteCount = 16
+  package static let byteCount = 16
 
   /// Creates an ID from bytes whose length is already checked.
-  public init(unchecked bytes: [UInt8]) {
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 

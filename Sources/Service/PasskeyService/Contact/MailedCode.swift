@@ -8,7 +8,7 @@ public struct MailedCode: Sendable {
   public let exposedText: String
 
   /// The code that cancels a recovery, to write into the mail only; nil for the other purposes.
-  public let exposedCancellation: String?
+  package let exposedCancellation: String?
 
   /// The time from which the code is valid; nil if it is valid at once.
   public let start: Timestamp?
@@ -17,7 +17,7 @@ public struct MailedCode: Sendable {
   public let expiry: Timestamp
 
   /// Creates the content of a mail.
-  public init(_ text: String, cancellation: String? = nil, start: Timestamp? = nil, expiry: Timestamp) {
+  package init(_ text: String, cancellation: String? = nil, start: Timestamp? = nil, expiry: Timestamp) {
     exposedText = text
     exposedCancellation = cancellation
     self.start = start

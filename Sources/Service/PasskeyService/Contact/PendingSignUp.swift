@@ -44,12 +44,12 @@ struct PendingSignUp: Hashable, Sendable {
       guard try members.unsigned(.version) == Self.version,
         let payload = CeremonyPayload(parsing: [UInt8](try members.bytes(.account))),
         case .signUp(let account, code: nil) = payload.intent, let record = payload.record,
-        let aaguid = AAGUID(try members.bytes(.aaguid)),
+        let aaguid = AAGUID(try [UInt8](members.bytes(.aaguid))),
         let trust = AttestationSummary.Trust(rawValue: try members.text(.trust))
       else { return nil }
       self.account = account
       passkey = Passkey(
-        user: account.handle, record: try CredentialRecord(parsing: record[...]),
+        user: account.handle, record: try CredentialRecord(parsing: record),
         name: try CredentialName(try members.text(.name)), aaguid: aaguid,
         attestation: AttestationSummary(
           format: AttestationFormat(rawValue: try members.text(.format)), type: try members.text(.type), trust: trust,

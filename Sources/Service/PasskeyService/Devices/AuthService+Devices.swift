@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 // Limits
 //   4,096 bytes of a device token [APNs tokens have about 64, FCM tokens about 200, web push addresses a few hundred]
@@ -23,7 +23,7 @@ extension AuthService {
   /// - Throws: `device.invalid`, or `device.too-many` beyond ``ServicePolicy/maximumDeviceCount``; `account.unknown` if
   ///   the account was erased meanwhile; or a storage code.
   @discardableResult
-  public func registerDevice(
+  package func registerDevice(
     _ service: PushService, token: String, platform: String? = nil, timeZone: String? = nil,
     by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> Device {
@@ -59,7 +59,7 @@ extension AuthService {
   /// Lists the devices of the signed-in account that are not revoked, the earliest registered first.
   ///
   /// - Throws: A storage code.
-  public func devices(of session: AuthenticatedSession) async throws(ServiceError) -> [Device] {
+  package func devices(of session: AuthenticatedSession) async throws(ServiceError) -> [Device] {
     try await withStorage { (storage) throws(StorageError) in try await storage.devices(of: session.account.handle) }
       .filter { $0.revoked == nil }
   }
@@ -68,7 +68,7 @@ extension AuthService {
   /// revoked, until the account is erased.
   ///
   /// - Throws: `device.unknown`, or a storage code.
-  public func revokeDevice(
+  package func revokeDevice(
     _ selection: DeviceSelection, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
@@ -86,7 +86,7 @@ extension AuthService {
   /// - Returns: Whether the account had the device and it was not revoked.
   /// - Throws: A storage code.
   @discardableResult
-  public func revokeUnreachableDevice(
+  package func revokeUnreachableDevice(
     _ id: DeviceID, of handle: UserHandle, in context: RequestContext
   ) async throws(ServiceError) -> Bool {
     try await revoke(id, of: handle, by: nil, details: ["by": "push-service"], in: context)

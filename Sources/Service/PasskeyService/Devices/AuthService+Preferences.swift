@@ -6,7 +6,7 @@ extension AuthService {
   /// Returns the notification preferences of the signed-in account.
   ///
   /// - Throws: A storage code.
-  public func preferences(of session: AuthenticatedSession) async throws(ServiceError) -> NotificationPreferences {
+  package func preferences(of session: AuthenticatedSession) async throws(ServiceError) -> NotificationPreferences {
     try await withStorage { (storage) throws(StorageError) in
       try await storage.preferences(of: session.account.handle)
     }
@@ -15,7 +15,7 @@ extension AuthService {
   /// Replaces the notification preferences of the signed-in account.
   ///
   /// - Throws: `account.unknown` if the account was erased meanwhile; or a storage code.
-  public func setPreferences(
+  package func setPreferences(
     _ preferences: NotificationPreferences, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle

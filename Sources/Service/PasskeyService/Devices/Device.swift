@@ -19,23 +19,23 @@ public struct Device: Hashable, Sendable {
   public var token: String
 
   /// The platform of the device, such as `ios`; nil if the client did not name it.
-  public var platform: String?
+  package var platform: String?
 
   /// The time zone of the device as a name of the IANA database; nil if the client did not name it.
-  public var timeZone: String?
+  package var timeZone: String?
 
   /// The time when this account first registered the device.
   public var created: Timestamp
 
   /// The time when the registration was revoked; nil if the device receives messages.
-  public var revoked: Timestamp?
+  package var revoked: Timestamp?
 
   /// The maximum number of revoked devices that an account keeps [a history of years; a client that registers
   /// repeatedly must not fill the store].
-  public static let keptRevokedCount = 100
+  package static let keptRevokedCount = 100
 
   /// Creates a device from its stored fields.
-  public init(
+  package init(
     id: DeviceID, user: UserHandle, service: PushService, token: String, platform: String? = nil,
     timeZone: String? = nil, created: Timestamp, revoked: Timestamp? = nil
   ) {
@@ -75,22 +75,22 @@ public struct PushService: OpenString {
   }
 
   /// Apple Push Notification service.
-  public static let apns = Self(rawValue: "apns")
+  package static let apns = Self(rawValue: "apns")
   /// Firebase Cloud Messaging.
-  public static let fcm = Self(rawValue: "fcm")
+  package static let fcm = Self(rawValue: "fcm")
   /// Web Push.
-  public static let webPush = Self(rawValue: "webpush")
+  package static let webPush = Self(rawValue: "webpush")
 }
 
 /// A reference to one device of an account.
-public enum DeviceSelection: Hashable, Sendable {
+package enum DeviceSelection: Hashable, Sendable {
   /// The device's identifier in this service.
   case id(DeviceID)
   /// The push service and its token for the device.
   case token(PushService, String)
 
   /// Returns whether the selection refers to this device.
-  public func matches(_ device: Device) -> Bool {
+  package func matches(_ device: Device) -> Bool {
     switch self {
     case .id(let id): device.id == id
     case .token(let service, let token):

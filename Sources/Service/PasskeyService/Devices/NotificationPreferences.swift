@@ -5,21 +5,21 @@
 //   64 bytes each [an identifier, not prose]
 
 /// The notifications that a person wants, by name. The set of names is open: applications define their own.
-public struct NotificationPreferences: Hashable, Sendable {
+package struct NotificationPreferences: Hashable, Sendable {
   /// The choices by name.
-  public let choices: [String: Bool]
+  package let choices: [String: Bool]
 
   static let maximumCount = 64
   static let maximumByteCount = 64
 
   /// The preferences of an account whose owner has made no choice.
-  public static let none = Self(accepted: [:])
+  package static let none = Self(accepted: [:])
 
   /// Creates preferences.
   ///
   /// - Throws: `account.preferences-invalid` if there are too many, or if a name is empty, too long, or has other
   ///   characters than printable ASCII.
-  public init(_ choices: [String: Bool]) throws(ServiceError) {
+  package init(_ choices: [String: Bool]) throws(ServiceError) {
     guard choices.count <= Self.maximumCount, choices.keys.allSatisfy(Self.isName) else {
       throw ServiceError(.preferencesInvalid, "at most 64 names of at most 64 printable ASCII characters")
     }
@@ -31,12 +31,12 @@ public struct NotificationPreferences: Hashable, Sendable {
   }
 
   /// Returns the choice for a name, or the default without a choice.
-  public func allows(_ name: String, default choice: Bool = true) -> Bool { choices[name] ?? choice }
+  package func allows(_ name: String, default choice: Bool = true) -> Bool { choices[name] ?? choice }
 
   /// Returns these preferences with the choices of others added, which replace those of the same name.
   ///
   /// - Throws: `account.preferences-invalid` if there are too many.
-  public func merging(_ others: NotificationPreferences) throws(ServiceError) -> NotificationPreferences {
+  package func merging(_ others: NotificationPreferences) throws(ServiceError) -> NotificationPreferences {
     try NotificationPreferences(choices.merging(others.choices) { _, new in new })
   }
 

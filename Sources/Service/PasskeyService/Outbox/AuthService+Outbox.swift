@@ -15,7 +15,7 @@ public struct NoticeContact: Sendable {
   public var code: MailedCode?
 
   /// The devices of the account that are not revoked.
-  public var devices: [Device] = []
+  package var devices: [Device] = []
 }
 
 extension AuthService {
@@ -23,7 +23,7 @@ extension AuthService {
   public var outboxSignal: OutboxSignal { storage.outboxSignal }
 
   /// Draws the identifier of a deliverer.
-  public func newDelivererID() throws(ServiceError) -> DelivererID {
+  package func newDelivererID() throws(ServiceError) -> DelivererID {
     DelivererID(unchecked: try random.draw(DelivererID.byteCount))
   }
 
@@ -44,7 +44,7 @@ extension AuthService {
   /// - Returns: The number of notices.
   /// - Throws: A storage code. The next call continues.
   @discardableResult
-  public func announceExpiring(at now: Timestamp) async throws(ServiceError) -> Int {
+  package func announceExpiring(at now: Timestamp) async throws(ServiceError) -> Int {
     let names = policy.destinations.names(wanting: .sessionExpiring)
     guard !names.isEmpty, policy.sessions.warning > .zero else { return 0 }
     let end = now + policy.sessions.warning
@@ -62,14 +62,14 @@ extension AuthService {
   /// Claims due notices for a deliverer.
   ///
   /// - Throws: A storage code.
-  public func claim(_ claim: OutboxClaim) async throws(ServiceError) -> [OutboxItem] {
+  package func claim(_ claim: OutboxClaim) async throws(ServiceError) -> [OutboxItem] {
     try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
   }
 
   /// Writes the outcome of a claimed notice.
   ///
   /// - Throws: A storage code.
-  public func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at now: Timestamp) async throws(ServiceError) {
+  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at now: Timestamp) async throws(ServiceError) {
     try await withStorage { (storage) throws(StorageError) in try await storage.settle(item, outcome, at: now) }
   }
 
@@ -119,7 +119,7 @@ extension AuthService {
   /// Lists notices in the outbox, in the order in which they were written.
   ///
   /// - Throws: A storage code.
-  public func outboxItems(
+  package func outboxItems(
     _ selection: OutboxSelection = OutboxSelection(), after number: Int64 = 0, limit: Int
   ) async throws(ServiceError) -> [OutboxItem] {
     try await withStorage { (storage) throws(StorageError) in
@@ -130,28 +130,28 @@ extension AuthService {
   /// Makes the selected notices due now. Dead letters become waiting notices again. Returns the number of notices.
   ///
   /// - Throws: A storage code.
-  public func requeue(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
+  package func requeue(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.requeue(selection, at: now) }
   }
 
   /// Deletes the selected notices without delivering them. Returns the number of notices.
   ///
   /// - Throws: A storage code.
-  public func drop(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
+  package func drop(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.drop(selection, at: now) }
   }
 
   /// Returns the number of notices for each destination with notices.
   ///
   /// - Throws: A storage code.
-  public func outboxCounts() async throws(ServiceError) -> [OutboxCount] {
+  package func outboxCounts() async throws(ServiceError) -> [OutboxCount] {
     try await withStorage { (storage) throws(StorageError) in try await storage.outboxCounts() }
   }
 }
 
 extension [NoticeDestination] {
   /// Returns the notices that at least one destination wants, each with these destinations.
-  public func routes(_ notices: [Notice]) -> [RoutedNotice] {
+  package func routes(_ notices: [Notice]) -> [RoutedNotice] {
     notices.compactMap { (notice) in
       let names = names(wanting: notice.event)
       return names.isEmpty ? nil : RoutedNotice(notice, to: names)

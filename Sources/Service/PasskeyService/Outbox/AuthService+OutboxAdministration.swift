@@ -8,7 +8,7 @@ extension AuthService {
   /// - Returns: The number of notices.
   /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
   ///   another action or session; or a storage code.
-  public func requeue(
+  package func requeue(
     _ selection: OutboxSelection, by administrator: Administrator, confirmation: PresentedConfirmation,
     in context: RequestContext
   ) async throws(ServiceError) -> Int {
@@ -21,7 +21,7 @@ extension AuthService {
   /// - Returns: The number of notices.
   /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
   ///   another action or session; or a storage code.
-  public func drop(
+  package func drop(
     _ selection: OutboxSelection, by administrator: Administrator, confirmation: PresentedConfirmation,
     in context: RequestContext
   ) async throws(ServiceError) -> Int {

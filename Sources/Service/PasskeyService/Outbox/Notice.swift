@@ -24,10 +24,10 @@ public struct Notice: Hashable, Sendable {
   public var data: [UInt8]
 
   /// Which notices of a destination are sent first.
-  public var rank: NoticeRank
+  package var rank: NoticeRank
 
   /// Creates a notice from its fields. Without a rank, it gets the usual one of its event.
-  public init(
+  package init(
     id: NoticeID, event: NoticeEvent, account: UserHandle?, time: Timestamp, data: [UInt8], rank: NoticeRank? = nil
   ) {
     self.id = id
@@ -41,7 +41,7 @@ public struct Notice: Hashable, Sendable {
 
 /// The rank of a notice. Of the notices of a destination that are due, those of the first rank are sent first, so that
 /// strangers cannot delay the code that a user waits for.
-public enum NoticeRank: Int, Hashable, Sendable, CaseIterable, Comparable {
+package enum NoticeRank: Int, Hashable, Sendable, CaseIterable, Comparable {
   /// A code that the owner of an account waits for.
   case code
   /// Another notice.
@@ -55,7 +55,7 @@ public enum NoticeRank: Int, Hashable, Sendable, CaseIterable, Comparable {
   }
 
   /// Whether notices of the first rank are sent before those of the second.
-  public static func < (one: NoticeRank, other: NoticeRank) -> Bool { one.rawValue < other.rawValue }
+  package static func < (one: NoticeRank, other: NoticeRank) -> Bool { one.rawValue < other.rawValue }
 }
 
 /// The identifier of a notice.

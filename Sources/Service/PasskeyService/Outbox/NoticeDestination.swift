@@ -28,7 +28,7 @@ public struct NoticeDestination: Hashable, Sendable {
   }
 
   /// Returns whether the destination wants an event.
-  public func wants(_ event: NoticeEvent) -> Bool {
+  package func wants(_ event: NoticeEvent) -> Bool {
     events.contains { (pattern) in
       guard pattern.hasSuffix("*") else { return pattern.utf8.elementsEqual(event.rawValue.utf8) }
       return event.rawValue.utf8.starts(with: pattern.utf8.dropLast())
@@ -43,7 +43,7 @@ extension [NoticeDestination] {
   }
 
   /// Returns the notices to write with an audit record (``AuditDraft/notices``).
-  public func notices(for draft: AuditDraft) -> [NoticeDraft] {
+  package func notices(for draft: AuditDraft) -> [NoticeDraft] {
     NoticeRule.rules(for: draft).compactMap { (rule) in
       let names = names(wanting: rule.event)
       return names.isEmpty ? nil : NoticeDraft(event: rule.event, destinations: names, members: rule.members)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// A notice that a store writes together with an audit record.
-public struct NoticeDraft: Hashable, Sendable {
+package struct NoticeDraft: Hashable, Sendable {
   /// The kind of event.
-  public var event: NoticeEvent
+  package var event: NoticeEvent
 
   /// The destinations that want the notice.
-  public var destinations: [DestinationName]
+  package var destinations: [DestinationName]
 
   /// The members of the notice's data. Their values come from the audit draft.
   var members: [NoticeMember]
@@ -22,15 +22,15 @@ public struct NoticeDraft: Hashable, Sendable {
 }
 
 /// A notice and its destinations.
-public struct RoutedNotice: Hashable, Sendable {
+package struct RoutedNotice: Hashable, Sendable {
   /// The notice.
-  public var notice: Notice
+  package var notice: Notice
 
   /// The destinations.
-  public var destinations: [DestinationName]
+  package var destinations: [DestinationName]
 
   /// Creates a routed notice.
-  public init(_ notice: Notice, to destinations: [DestinationName]) {
+  package init(_ notice: Notice, to destinations: [DestinationName]) {
     self.notice = notice
     self.destinations = destinations
   }
@@ -39,7 +39,7 @@ public struct RoutedNotice: Hashable, Sendable {
 extension AuditDraft {
   /// Returns the notices to write with the record of this draft. Their IDs are derived from the record's hash, so a
   /// retried transaction writes the same notices.
-  public func routedNotices(of record: AuditRecord) -> [RoutedNotice] {
+  package func routedNotices(of record: AuditRecord) -> [RoutedNotice] {
     notices.map { (draft) in
       var reported = self
       if !draft.namesAccount { reported.account = nil }
@@ -66,7 +66,7 @@ extension NoticeID {
 
 extension Notice {
   /// Creates the notice that a session ends soon. Repeated calls create the same notice.
-  public static func expiring(_ session: SessionID, of account: UserHandle, at end: Timestamp, now: Timestamp) -> Notice
+  package static func expiring(_ session: SessionID, of account: UserHandle, at end: Timestamp, now: Timestamp) -> Notice
   {
     let data = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write(NoticeMember.account.name, "\(account)")
@@ -87,7 +87,7 @@ extension Notice {
   ///     which they were written.
   ///   - time: The time of the event.
   ///   - details: The members of the data. They must not contain personal data.
-  public init(
+  package init(
     _ event: NoticeEvent, cause: String, of account: UserHandle?, at time: Timestamp, details: [String: String]
   ) {
     let data = JSON.writeObject { (object: inout JSONObjectWriter) in

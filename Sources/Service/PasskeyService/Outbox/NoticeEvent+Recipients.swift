@@ -4,7 +4,7 @@ internal import PasskeyFormats
 
 extension NoticeEvent {
   /// Whether the owner of an account cannot switch off the notice: it carries a code, or warns of an attack.
-  public var isMandatory: Bool { Self.mandatory.contains(self) }
+  package var isMandatory: Bool { Self.mandatory.contains(self) }
 
   private static let mandatory: Set<NoticeEvent> = [
     .signUpAttempted, .recoveryRequested, .recoveryCancelled, .accountRecovered, .emailVerificationRequested,
@@ -20,7 +20,7 @@ extension NoticeEvent {
 extension NotificationPreferences {
   /// Whether the owner wants the notices of an event. A choice can be named after the event, such as `session.opened`, or
   /// after its area, such as `session.*`; the first wins.
-  public func allows(_ event: NoticeEvent) -> Bool {
+  package func allows(_ event: NoticeEvent) -> Bool {
     let area = event.rawValue.prefix { (character) in character != "." }
     return allows(event.rawValue, default: allows("\(area).*"))
   }

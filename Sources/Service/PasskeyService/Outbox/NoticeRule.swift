@@ -4,15 +4,15 @@ internal import PasskeyFormats
 internal import WebAuthnTypes
 
 /// A rule that turns an audited event into a notice, with the texts for the reference documentation of events.
-public struct NoticeRule: Hashable, Sendable {
+package struct NoticeRule: Hashable, Sendable {
   /// The event that the notice reports.
-  public var event: NoticeEvent
+  package var event: NoticeEvent
 
   /// The event in one sentence, for the reference documentation.
-  public var meaning: String
+  package var meaning: String
 
   /// The members of ``Notice/data``, in the order in which they are written. Members without a value are omitted.
-  public var members: [NoticeMember]
+  package var members: [NoticeMember]
 
   /// The audited event; nil if the notice has another source.
   var audited: AuditEvent?
@@ -36,7 +36,7 @@ public struct NoticeRule: Hashable, Sendable {
   }
 
   /// All rules of the service, sorted by event. Several rules can write the same event.
-  public static let all: [NoticeRule] = [
+  package static let all: [NoticeRule] = [
     NoticeRule(.accountApproved, .accountApproved, "An administrator approved a pending account.", [.account, .actor]),
     NoticeRule(
       .accountCreated, .accountCreated, "An account was created.", [.account, .actor, .state, .roles]),
@@ -142,12 +142,12 @@ public struct NoticeRule: Hashable, Sendable {
 }
 
 /// A member of a notice's data.
-public struct NoticeMember: Hashable, Sendable {
+package struct NoticeMember: Hashable, Sendable {
   /// The name.
-  public let name: String
+  package let name: String
 
   /// The value in one sentence, for the reference documentation.
-  public let meaning: String
+  package let meaning: String
 
   init(_ name: String, _ meaning: String) {
     self.name = name

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnTypes
 
 /// A notice that waits for its delivery to one destination.
@@ -9,37 +9,37 @@ internal import WebAuthnTypes
 /// they were written. A notice without an account has a lane of its own, and so has a notice whose mail goes to the address
 /// of an email ceremony: a mailbox that accepts no mail must not delay a code to another one. Notices of the ranks
 /// ``NoticeRank/code`` and ``NoticeRank/stranger`` have lanes of their own too.
-public struct OutboxItem: Hashable, Sendable {
+package struct OutboxItem: Hashable, Sendable {
   /// The number of the row, which orders the notices of a lane.
-  public var number: Int64
+  package var number: Int64
 
   /// The notice.
-  public var notice: Notice
+  package var notice: Notice
 
   /// The destination.
-  public var destination: DestinationName
+  package var destination: DestinationName
 
   /// The number of failed attempts.
-  public var failedAttempts: Int
+  package var failedAttempts: Int
 
   /// The time of the next attempt, or the end of the current claim; nil while an earlier notice of the lane waits, and for
   /// a dead letter.
-  public var due: Timestamp?
+  package var due: Timestamp?
 
   /// The deliverer that claimed the notice; nil if it is not claimed.
-  public var owner: DelivererID?
+  package var owner: DelivererID?
 
   /// The devices that have already received it, if the destination is a push service.
-  public var delivered: [DeviceID]
+  package var delivered: [DeviceID]
 
   /// The time when the notice became a dead letter; nil while it waits.
-  public var died: Timestamp?
+  package var died: Timestamp?
 
   /// The reason of the latest failure; nil for none.
-  public var reason: String?
+  package var reason: String?
 
   /// Creates an item from its stored fields.
-  public init(
+  package init(
     number: Int64, notice: Notice, destination: DestinationName, failedAttempts: Int = 0, due: Timestamp?,
     owner: DelivererID? = nil, delivered: [DeviceID] = [], died: Timestamp? = nil, reason: String? = nil
   ) {
@@ -55,26 +55,26 @@ public struct OutboxItem: Hashable, Sendable {
   }
 
   /// The state.
-  public var state: OutboxState {
+  package var state: OutboxState {
     if died != nil { return .dead }
     if owner != nil { return .claimed }
     return due == nil ? .queued : .waiting
   }
 
   /// The bytes that identify the lane within the destination.
-  public var lane: [UInt8] { notice.lane }
+  package var lane: [UInt8] { notice.lane }
 }
 
 extension Notice {
   /// The bytes that identify the notice's lane.
-  public var lane: [UInt8] {
+  package var lane: [UInt8] {
     guard let account, rank == .notice, !NoticeEvent.withCeremony.contains(event) else { return id.bytes }
     return Array(account.bytes)
   }
 }
 
 /// The state of a notice in the outbox.
-public enum OutboxState: String, Hashable, Sendable, CaseIterable {
+package enum OutboxState: String, Hashable, Sendable, CaseIterable {
   /// The notice waits for its time.
   case waiting
   /// An earlier notice of the lane waits.
@@ -86,42 +86,42 @@ public enum OutboxState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The identifier of a running deliverer, chosen at random when it starts.
-public struct DelivererID: FixedBytes {
+package struct DelivererID: FixedBytes {
   /// The bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The length.
-  public static let byteCount = 8
+  package static let byteCount = 8
 
   /// Creates an ID from bytes whose length is already checked.
-  public init(unchecked bytes: [UInt8]) {
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 }
 
 /// A claim of due notices of one destination by a deliverer, for a limited time. After that time, another deliverer may
 /// claim the notices that are not settled.
-public struct OutboxClaim: Hashable, Sendable {
+package struct OutboxClaim: Hashable, Sendable {
   /// The destination.
-  public var destination: DestinationName
+  package var destination: DestinationName
 
   /// The deliverer.
-  public var owner: DelivererID
+  package var owner: DelivererID
 
   /// The maximum number of notices. Each belongs to a different lane.
-  public var limit: Int
+  package var limit: Int
 
   /// The maximum number of notices of the rank ``NoticeRank/stranger`` among them.
-  public var strangerLimit: Int
+  package var strangerLimit: Int
 
   /// The current time.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// The end of the claim.
-  public var end: Timestamp
+  package var end: Timestamp
 
   /// Creates a claim. Without a limit of its own, strangers' notices have that of all.
-  public init(
+  package init(
     _ destination: DestinationName, by owner: DelivererID, limit: Int, strangerLimit: Int? = nil, at time: Timestamp,
     until end: Timestamp
   ) {
@@ -135,7 +135,7 @@ public struct OutboxClaim: Hashable, Sendable {
 }
 
 /// The outcome of a claimed notice.
-public enum OutboxOutcome: Hashable, Sendable {
+package enum OutboxOutcome: Hashable, Sendable {
   /// The notice was delivered and is deleted from the outbox.
   case delivered
   /// The notice is sent again at this time, except to the devices that have received it.
@@ -145,21 +145,21 @@ public enum OutboxOutcome: Hashable, Sendable {
 }
 
 /// The number of notices of a destination.
-public struct OutboxCount: Hashable, Sendable {
+package struct OutboxCount: Hashable, Sendable {
   /// The destination.
-  public var destination: DestinationName
+  package var destination: DestinationName
 
   /// The number of waiting notices.
-  public var waiting: Int
+  package var waiting: Int
 
   /// The number of dead letters.
-  public var dead: Int
+  package var dead: Int
 
   /// The time of the oldest waiting event; nil if no notice waits.
-  public var oldest: Timestamp?
+  package var oldest: Timestamp?
 
   /// Creates a count.
-  public init(destination: DestinationName, waiting: Int, dead: Int, oldest: Timestamp?) {
+  package init(destination: DestinationName, waiting: Int, dead: Int, oldest: Timestamp?) {
     self.destination = destination
     self.waiting = waiting
     self.dead = dead
@@ -168,25 +168,25 @@ public struct OutboxCount: Hashable, Sendable {
 }
 
 /// A selection of notices in the outbox.
-public struct OutboxSelection: Hashable, Sendable {
+package struct OutboxSelection: Hashable, Sendable {
   /// The notice; nil for all.
-  public var notice: NoticeID?
+  package var notice: NoticeID?
 
   /// The destination; nil for all.
-  public var destination: DestinationName?
+  package var destination: DestinationName?
 
   /// Whether only dead letters are selected.
-  public var deadOnly: Bool
+  package var deadOnly: Bool
 
   /// Creates a selection.
-  public init(notice: NoticeID? = nil, destination: DestinationName? = nil, deadOnly: Bool = false) {
+  package init(notice: NoticeID? = nil, destination: DestinationName? = nil, deadOnly: Bool = false) {
     self.notice = notice
     self.destination = destination
     self.deadOnly = deadOnly
   }
 
   /// Returns whether the item is selected.
-  public func covers(_ item: OutboxItem) -> Bool {
+  package func covers(_ item: OutboxItem) -> Bool {
     (notice.map { (id) in id == item.notice.id } ?? true)
       && (destination.map { (name) in name == item.destination } ?? true) && (!deadOnly || item.died != nil)
   }

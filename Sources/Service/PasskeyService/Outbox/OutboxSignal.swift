@@ -13,7 +13,7 @@ public final class OutboxSignal: Sendable {
   private let state = Locked(State())
 
   /// Creates a signal.
-  public init() {}
+  package init() {}
 
   /// The number of signals sent so far.
   public var count: UInt64 { state.withLock { (state) in state.count } }
@@ -29,7 +29,7 @@ public final class OutboxSignal: Sendable {
   }
 
   /// Waits until more than `count` signals have been sent, the time has passed, or the task is cancelled.
-  public func wait(after count: UInt64, atMost time: Duration) async {
+  package func wait(after count: UInt64, atMost time: Duration) async {
     await withTaskGroup { (group) in
       group.addTask { await self.wait(after: count) }
       group.addTask { try? await Task.sleep(for: time) }

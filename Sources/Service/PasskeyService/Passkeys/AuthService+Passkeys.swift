@@ -2,7 +2,7 @@
 
 internal import PasskeyFormats
 internal import WebAuthnRelyingParty
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 extension AuthService {
   /// Lists the passkeys of the signed-in account, oldest first.
@@ -15,7 +15,7 @@ extension AuthService {
   /// Renames a passkey of the signed-in account.
   ///
   /// - Throws: `passkey.unknown`, or a storage code.
-  public func rename(
+  package func rename(
     _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
@@ -37,7 +37,7 @@ extension AuthService {
   ///   - confirmation: The confirmation of this action.
   ///   - context: The time and origin of the request.
   /// - Throws: `passkey.unknown` or `passkey.last`; `step-up.required` or `step-up.grant-refused`; or a storage code.
-  public func delete(
+  package func delete(
     _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession,
     confirmation: PresentedConfirmation,
     in context: RequestContext
@@ -59,7 +59,7 @@ extension AuthService {
   /// - Returns: The signal; nil if no passkey is usable, because an empty list could make authenticators remove all
   ///   passkeys.
   /// - Throws: A storage code.
-  public func acceptedCredentials(
+  package func acceptedCredentials(
     of session: AuthenticatedSession
   ) async throws(ServiceError) -> AcceptedCredentialsSignal? {
     let usable = try await passkeys(of: session).filter { !$0.isDisabled }.map(\.stored)

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// The changes that an assertion makes to its credential. A store applies them only if the credential has not changed
 /// since it was read.
-public struct CredentialUse: Hashable, Sendable {
+package struct CredentialUse: Hashable, Sendable {
   /// The credential.
-  public var credential: CredentialID
+  package var credential: CredentialID
 
   /// The credential's owner when the assertion was verified.
-  public var user: UserHandle
+  package var user: UserHandle
 
   /// The revision of the credential that was verified. If the stored revision differs, the store writes nothing.
-  public var revision: Int64
+  package var revision: Int64
 
   /// The new signature counter.
-  public var signCount: UInt32
+  package var signCount: UInt32
 
   /// The new backup state.
-  public var backupState: Bool
+  package var backupState: Bool
 
   /// Whether the counter or the backup state changes, so that the revision increases by one. Passkeys without a counter
   /// change neither, so concurrent sign-ins on two devices do not conflict.
-  public var changesRecord: Bool
+  package var changesRecord: Bool
 
   /// Whether the counter did not increase. The store records the time of this signal.
-  public var suspectsClone: Bool
+  package var suspectsClone: Bool
 
   /// Whether the backup eligibility changed. The store records the time of this signal.
-  public var changesBackupEligibility: Bool
+  package var changesBackupEligibility: Bool
 
   /// The time of the assertion. The store keeps the latest one as the last use.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// Creates a use from its fields.
-  public init(
+  package init(
     credential: CredentialID, user: UserHandle, revision: Int64, signCount: UInt32, backupState: Bool,
     changesRecord: Bool, suspectsClone: Bool = false, changesBackupEligibility: Bool = false, time: Timestamp
   ) {
@@ -53,7 +53,7 @@ public struct CredentialUse: Hashable, Sendable {
   /// Returns the changed passkey, or nil if the passkey is disabled, has another owner or has another revision. A store
   /// that keeps whole passkeys calls this inside its transaction; one that keeps columns makes the same changes to
   /// them.
-  public func applied(to passkey: Passkey) -> Passkey? {
+  package func applied(to passkey: Passkey) -> Passkey? {
     guard passkey.record.id == credential, passkey.user == user, passkey.revision == revision, !passkey.isDisabled
     else { return nil }
     var used = passkey

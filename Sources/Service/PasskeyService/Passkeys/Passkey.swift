@@ -17,7 +17,7 @@ public struct Passkey: Hashable, Sendable {
   public var name: CredentialName
 
   /// The authenticator model, as the authenticator reports it.
-  public var aaguid: AAGUID
+  package var aaguid: AAGUID
 
   /// The summary of the attestation.
   public var attestation: AttestationSummary
@@ -26,23 +26,23 @@ public struct Passkey: Hashable, Sendable {
   public var created: Timestamp
 
   /// The time of the last sign-in or confirmation.
-  public var lastUsed: Timestamp?
+  package var lastUsed: Timestamp?
 
   /// The last time that the signature counter did not increase, which suggests a cloned authenticator.
-  public var cloneSignal: Timestamp?
+  package var cloneSignal: Timestamp?
 
   /// The last time that the backup eligibility changed.
-  public var backupSignal: Timestamp?
+  package var backupSignal: Timestamp?
 
   /// Whether the passkey is disabled. Its owner can still delete it.
-  public var isDisabled: Bool
+  package var isDisabled: Bool
 
   /// The revision number for compare-and-set. It increases when the signature counter, the backup state or
   /// ``isDisabled`` changes, and at no other time.
-  public var revision: Int64
+  package var revision: Int64
 
   /// Creates a passkey from its stored fields.
-  public init(
+  package init(
     user: UserHandle, record: CredentialRecord, name: CredentialName, aaguid: AAGUID, attestation: AttestationSummary,
     created: Timestamp, lastUsed: Timestamp? = nil, cloneSignal: Timestamp? = nil, backupSignal: Timestamp? = nil,
     isDisabled: Bool = false, revision: Int64 = 1
@@ -62,7 +62,7 @@ public struct Passkey: Hashable, Sendable {
 
   /// Whether the passkey can confirm an action: it is enabled, and its user verification counts as a factor
   /// (WebAuthn §4, `uvInitialized`).
-  public var canConfirm: Bool { !isDisabled && record.uvInitialized }
+  package var canConfirm: Bool { !isDisabled && record.uvInitialized }
 }
 
 /// A summary of a passkey's attestation, to store and to display.
@@ -80,7 +80,7 @@ public struct AttestationSummary: Hashable, Sendable {
   }
 
   /// The attestation statement format.
-  public var format: AttestationFormat
+  package var format: AttestationFormat
 
   /// The attestation type, as named by the standard (WebAuthn §6.5.4).
   public var type: String
@@ -92,7 +92,7 @@ public struct AttestationSummary: Hashable, Sendable {
   public var reason: String?
 
   /// Creates a summary from its stored fields.
-  public init(format: AttestationFormat, type: String, trust: Trust, reason: String? = nil) {
+  package init(format: AttestationFormat, type: String, trust: Trust, reason: String? = nil) {
     self.format = format
     self.type = type
     self.trust = trust

@@ -3,7 +3,7 @@
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import WebAuthnRelyingParty
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 extension AuthService {
   /// Begins to add a passkey without a dialog (conditional create), in the session whose sign-in made the offer.
@@ -18,7 +18,7 @@ extension AuthService {
   /// - Returns: The options for `navigator.credentials.create`. They exclude the account's passkeys.
   /// - Throws: `passkey.offer-refused` if the offer belongs to another session or the sign-in was too long ago;
   ///   `passkey.too-many`; or a storage code.
-  public func beginConditionalRegistration(
+  package func beginConditionalRegistration(
     for session: AuthenticatedSession, offer: CreationOffer, in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
     let begun = session.session

@@ -105,7 +105,7 @@ extension AuthService {
   ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.username-taken`, `sign-up.email-taken`,
   ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
   ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
-  public func finishRegistration(
+  package func finishRegistration(
     _ received: ReceivedRegistration, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
@@ -183,7 +183,7 @@ extension AuthService {
       let begun = try current.value.beginRegistration(
         of: user, excluding: excluded, mediation: mediation, hints: hints, binding: binding, at: context.time,
         random: random)
-      return try sealer.seal(begun, attaching: CeremonyPayload(intent).encoded[...], for: "registration")
+      return try sealer.seal(begun, attaching: CeremonyPayload(intent).encoded, for: "registration")
     }
   }
 

@@ -7,7 +7,7 @@ internal import PasskeyFormats
 /// the confirmation that adding a passkey requires otherwise, because the sign-in verified the user moments ago.
 ///
 /// It is a MAC of the session's ID, so the store keeps nothing, and it is worthless in any other session.
-public struct CreationOffer: Hashable, Sendable {
+package struct CreationOffer: Hashable, Sendable {
   let tag: [UInt8]
 
   init(of session: SessionID, key: SecretBytes) {
@@ -15,13 +15,13 @@ public struct CreationOffer: Hashable, Sendable {
   }
 
   /// Parses the text of an offer; nil if it is malformed.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let tag = try? Base64URL.decode(text), tag.count == Self.byteCount else { return nil }
     self.tag = tag
   }
 
   /// The text for the client, in base64url. Send it only in the answer to the sign-in.
-  public var exposedText: String { Base64URL.encode(tag) }
+  package var exposedText: String { Base64URL.encode(tag) }
 
   /// Compares two offers in constant time.
   func isSame(as other: CreationOffer) -> Bool { constantTimeEquals(tag[...], other.tag[...]) }

@@ -7,7 +7,7 @@ extension AuthService {
   ///     // BEGIN and your own statements
   ///     let loan = unsafe storage.borrow(connection)
   ///     try await service.perform(confirmation, by: session, in: context, within: loan) { (transaction) throws(StorageError) in
-  ///       try transaction.record(AuditEvent(rawValue: "order.filled"), subject: .other(kind: "order", name: id))
+  ///       try transaction.record(AuditEvent(rawValue: "order.filled"), subject: (kind: "order", name: id))
   ///     }
   ///     // COMMIT at once
   ///
@@ -25,12 +25,12 @@ extension AuthService {
   ///   another action or session; `service.configuration-invalid` if the transaction is of another store than this
   ///   service's; or a storage code, also of the body. After `storage.contended`, roll the transaction back and begin it
   ///   again.
-  public func perform<Value: Sendable, Transaction: JoinableTransaction & ~Copyable>(
+  public func perform<Value: Sendable>(
     _ confirmation: PresentedConfirmation?, by session: AuthenticatedSession, in context: RequestContext,
-    within outer: borrowing Transaction,
+    within outer: borrowing LentTransaction,
     _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value {
-    guard outer.storage as AnyObject === storage as AnyObject else {
+    guard outer.transaction.storage as AnyObject === storage as AnyObject else {
       throw ServiceError(.configurationInvalid, "the transaction is of another store than the service's")
     }
     let grant = try confirmation?.spending(in: session, at: context)
@@ -39,7 +39,7 @@ extension AuthService {
     }
     let value: Value?
     do throws(StorageError) {
-      value = try await outer.transact(spending: grant, audit: audit ?? []) {
+      value = try await outer.transaction.transact(spending: grant, audit: audit ?? []) {
         [self] (transaction) throws(StorageError) in
         try body(ServiceTransaction(transaction, service: self, session: session, context: context))
       }

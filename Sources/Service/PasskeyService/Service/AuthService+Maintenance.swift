@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 public import PasskeyFormats
 internal import WebAuthnRelyingParty
 
@@ -47,7 +47,7 @@ extension AuthService {
   ///   - key: The Ed25519 key of a new log.
   ///   - context: The time and origin of the request.
   /// - Throws: A code of ``claimStore()``.
-  public func claimStore(
+  package func claimStore(
     beginningLogWith key: SigningKey, in context: RequestContext
   ) async throws(ServiceError) {
     try await claimStore(beginning: logBeginning(after: nil, key: key, in: context))
@@ -57,7 +57,7 @@ extension AuthService {
   /// it at any time.
   ///
   /// - Throws: A storage code.
-  public func isStoreNew() async throws(ServiceError) -> Bool {
+  package func isStoreNew() async throws(ServiceError) -> Bool {
     let identity = try await withStorage { (storage) throws(StorageError) in try await storage.identity() }
     guard identity == nil, try await accounts(limit: 1, by: .console).isEmpty else { return false }
     return try await readAuditLog { (log) throws(ServiceError) in
@@ -94,7 +94,7 @@ extension AuthService {
   /// Counts the sessions, of all accounts, that can be used or renewed at the given time.
   ///
   /// - Throws: A storage code.
-  public func sessionCount(at now: Timestamp) async throws(ServiceError) -> Int {
+  package func sessionCount(at now: Timestamp) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.sessionCount(at: now) }
   }
 

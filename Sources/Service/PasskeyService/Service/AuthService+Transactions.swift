@@ -6,7 +6,7 @@ extension AuthService {
   ///
   ///     try await service.perform(confirmation, by: session, in: context) { (transaction) throws(StorageError) in
   ///       _ = try transaction.rows("INSERT INTO raptor_orders (id, cents) VALUES ($1, $2)", [.text(id), .integer(cents)])
-  ///       try transaction.record(AuditEvent(rawValue: "order.filled"), subject: .other(kind: "order", name: id))
+  ///       try transaction.record(AuditEvent(rawValue: "order.filled"), subject: (kind: "order", name: id))
   ///     }
   ///
   /// - Parameters:
@@ -44,7 +44,7 @@ extension AuthService {
   /// - Returns: The value of the body.
   /// - Throws: `service.configuration-invalid` if the store is in memory; or a storage code, also of the body.
   public func transact<Value: Sendable>(
-    _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
+    _ body: @escaping @Sendable (any TransactionStatements) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value {
     guard let value = try await transact(spending: nil, audit: [], body) else {
       throw ServiceError(.stepUpGrantRefused)

@@ -55,7 +55,7 @@ public struct AuthService: Sendable {
   ///   - policy: The service's requirements and limits.
   ///   - random: The source of all random values. Only tests use a seeded one.
   /// - Throws: `service.configuration-invalid` if a setting of the policy is invalid or contradicts the relying party's.
-  public init(
+  package init(
     relyingParty: RelyingParty, storage: any Storage, decoys: DecoyCredentials,
     policy: ServicePolicy = ServicePolicy(), random: RandomSource = .system
   ) throws(ServiceError) {

@@ -15,7 +15,7 @@ public struct RequestContext: Hashable, Sendable {
 
   /// The network of one subscriber that contains the address. All requests from it count as one client. Without a
   /// network, the address identifies the client.
-  public var sourceNetwork: String?
+  package var sourceNetwork: String?
 
   /// Creates the context of a request.
   public init(time: Timestamp, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {

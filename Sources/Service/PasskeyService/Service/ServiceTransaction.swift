@@ -16,20 +16,22 @@ public struct ServiceTransaction {
     self.context = context
   }
 
-  /// Runs a statement and returns its rows (``StorageTransaction/rows(_:_:)``).
+  /// Runs a statement and returns its rows. See ``TransactionStatements/rows(_:_:)``.
+  ///
+  /// - Throws: A ``StorageError`` if the statement fails.
   public func rows(_ statement: String, _ values: [StorageValue] = []) throws(StorageError) -> [[StorageValue]] {
     try transaction.rows(statement, values)
   }
 
   /// Records an event in the audit trail, and writes its notices. See ``AuthService/record(_:by:subject:outcome:details:in:)``.
   public func record(
-    _ event: AuditEvent, subject: AuditSubject?, outcome: String = AuditDraft.success, details: [String: String] = [:]
+    _ event: AuditEvent, subject: (kind: String, name: String)? = nil, outcome: String = "success", details: [String: String] = [:]
   ) throws(StorageError) {
     let handle = session.account.handle
     let draft: AuditDraft
     do throws(ServiceError) {
       draft = try service.draft(
-        event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context)
+        event, by: handle, of: handle, subject: AuditSubject(subject), outcome: outcome, details: details, in: context)
     } catch {
       throw StorageError(.failed, "\(error)")
     }
@@ -37,7 +39,7 @@ public struct ServiceTransaction {
   }
 
   /// Writes notices that belong to no audit record, for each destination that wants them.
-  public func enqueue(_ notices: [Notice]) throws(StorageError) {
+  package func enqueue(_ notices: [Notice]) throws(StorageError) {
     try transaction.enqueue(service.policy.destinations.routes(notices))
   }
 }

@@ -2,7 +2,7 @@
 
 internal import PasskeyFormats
 internal import WebAuthnRelyingParty
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 extension AuthService {
   /// Begins to verify the user of a session again, without opening another session.
@@ -13,7 +13,7 @@ extension AuthService {
   ///   - context: The time and origin of the request.
   /// - Returns: The options for `navigator.credentials.get`. They require user verification.
   /// - Throws: `session.verification-impossible` if no passkey of the account can verify its user; or a storage code.
-  public func beginReverification(
+  package func beginReverification(
     by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [], in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
     let handle = session.account.handle
@@ -32,7 +32,7 @@ extension AuthService {
   ///   `session.verification-failed` if the response fails a step; `session.verification-refused` if the passkey is
   ///   another account's or disabled, or its signals are suspicious and the policy refuses that; `session.unknown` if the
   ///   session ended meanwhile; `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode`` only.
-  public func finishReverification(
+  package func finishReverification(
     _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     let id = received.response.id

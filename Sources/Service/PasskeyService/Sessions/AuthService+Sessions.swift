@@ -18,7 +18,7 @@ extension AuthService {
   /// - Returns: The proof of authentication, which the other methods require.
   /// - Throws: `session.unknown`, `session.expired`, `session.idle`, `session.account-refused`,
   ///   `session.account-pending` or `session.verification-required`; or a storage code.
-  public func authenticate(
+  package func authenticate(
     _ token: Token?, allowing allowance: SessionAllowance = [], in context: RequestContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     guard let token else { throw ServiceError(.sessionUnknown) }
@@ -58,7 +58,7 @@ extension AuthService {
   /// - Returns: The session with a new session token, refresh token and expiry.
   /// - Throws: `session.renewal-refused` if the token is unknown or expired, or the policy allows no renewal;
   ///   `session.refresh-token-reused`; or a storage code.
-  public func renew(
+  package func renew(
     _ refreshToken: Token, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
     guard let renewal = policy.sessions.renewal else { throw ServiceError(.sessionRenewalRefused) }

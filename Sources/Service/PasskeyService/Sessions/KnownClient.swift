@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// A client from which an account was used, so that a sign-in from another one can be reported.
-public struct KnownClient: Hashable, Sendable {
+package struct KnownClient: Hashable, Sendable {
   /// The account.
-  public var user: UserHandle
+  package var user: UserHandle
 
   /// A keyed hash of the account and the client's network. It reveals neither the network nor that two accounts share it.
-  public var key: [UInt8]
+  package var key: [UInt8]
 
   /// The time after which the client counts as new again.
-  public var expiry: Timestamp
+  package var expiry: Timestamp
 
   /// Creates a client from its stored fields.
-  public init(user: UserHandle, key: [UInt8], expiry: Timestamp) {
+  package init(user: UserHandle, key: [UInt8], expiry: Timestamp) {
     self.user = user
     self.key = key
     self.expiry = expiry

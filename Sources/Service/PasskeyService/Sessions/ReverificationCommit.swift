@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The changes of a finished re-verification, committed in one transaction.
-public struct ReverificationCommit: Sendable {
+package struct ReverificationCommit: Sendable {
   /// The ceremony to spend; nil for a commit that finishes none.
-  public var ceremony: CeremonyID?
+  package var ceremony: CeremonyID?
 
   /// The changes to the credential.
-  public var use: CredentialUse
+  package var use: CredentialUse
 
   /// The session. It must belong to the credential's owner.
-  public var session: SessionID
+  package var session: SessionID
 
   /// The time of the assertion, which becomes the session's last verification and last use.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// The audit drafts.
-  public var audit: [AuditDraft]
+  package var audit: [AuditDraft]
 
   /// Creates a commit from its fields.
-  public init(use: CredentialUse, session: SessionID, time: Timestamp, audit: [AuditDraft]) {
+  package init(use: CredentialUse, session: SessionID, time: Timestamp, audit: [AuditDraft]) {
     self.use = use
     self.session = session
     self.time = time
@@ -29,7 +29,7 @@ public struct ReverificationCommit: Sendable {
 }
 
 /// The outcome of a re-verification.
-public enum ReverificationOutcome: Hashable, Sendable {
+package enum ReverificationOutcome: Hashable, Sendable {
   /// The ceremony is spent. Comes before the others.
   case ceremonySpent
   /// The session was verified and now has this value.

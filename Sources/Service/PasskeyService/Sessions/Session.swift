@@ -22,17 +22,17 @@ public struct Session: Hashable, Sendable {
   public var expiry: Timestamp
 
   /// The time of the last use, with a precision of about a minute: not every request writes it.
-  public var lastSeen: Timestamp
+  package var lastSeen: Timestamp
 
   /// The end of the period in which the session can be renewed; nil if it cannot be renewed.
-  public var renewalEnd: Timestamp?
+  package var renewalEnd: Timestamp?
 
   /// The time of the last assertion in this session: the sign-in, or a later re-verification.
-  public var verifiedAt: Timestamp
+  package var verifiedAt: Timestamp
 
   /// The time when this session removed the last passkey of its account that could confirm an action; nil if it did not,
   /// or if the account has such a passkey again (``ServicePolicy/replacementPeriod``).
-  public var lastPasskeyRemoved: Timestamp?
+  package var lastPasskeyRemoved: Timestamp?
 
   /// Creates a session from its stored fields. Without `verifiedAt`, the session was not verified after the sign-in.
   public init(
@@ -71,19 +71,19 @@ public struct SessionID: FixedBytes {
 
 /// The restricted sessions that a request allows. Without any, only an unrestricted session of an active account is
 /// authenticated.
-public struct SessionAllowance: OptionSet, Hashable, Sendable {
+package struct SessionAllowance: OptionSet, Hashable, Sendable {
   /// The bits.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Creates a set from its bits.
-  public init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// The session of a pending account. Allow it only where its owner reads their own profile or signs out.
-  public static let pendingAccount = Self(rawValue: 1)
+  package static let pendingAccount = Self(rawValue: 1)
   /// A session whose user must be verified again. Allow it only for that verification and to sign out.
-  public static let unverifiedUser = Self(rawValue: 2)
+  package static let unverifiedUser = Self(rawValue: 2)
 }
 
 /// Proof that a request is authenticated. Only ``AuthService/authenticate(_:allowing:in:)`` creates one.
@@ -114,11 +114,11 @@ public struct OpenedSession: Sendable {
   public let token: Token
 
   /// The refresh token; nil if the policy does not allow renewal.
-  public let refreshToken: Token?
+  package let refreshToken: Token?
 
   /// The expiry time of the refresh token.
-  public let refreshExpiry: Timestamp?
+  package let refreshExpiry: Timestamp?
 
   /// The offer to create a passkey without a dialog, if the policy makes one after this sign-in.
-  public internal(set) var creationOffer: CreationOffer?
+  package internal(set) var creationOffer: CreationOffer?
 }

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// A new session to store, with the hashes of its tokens.
-public struct SessionOpening: Hashable, Sendable {
+package struct SessionOpening: Hashable, Sendable {
   /// The session.
-  public var session: Session
+  package var session: Session
 
   /// The hash of the session token.
-  public var token: TokenDigest
+  package var token: TokenDigest
 
   /// The refresh token; nil if the session cannot be renewed.
-  public var refresh: RefreshToken?
+  package var refresh: RefreshToken?
 
   /// The maximum number of sessions of the account, including this one. The store ends the oldest beyond it, with their
   /// refresh tokens and grants.
-  public var maximumCount = Int.max
+  package var maximumCount = Int.max
 
   /// Whether a pending account may hold the session.
-  public var allowsPending = false
+  package var allowsPending = false
 
   /// The audit draft for each session that ends because of the maximum. The store sets its subject.
-  public var auditOfEnding: AuditDraft?
+  package var auditOfEnding: AuditDraft?
 
   /// Creates an opening from its fields.
-  public init(session: Session, token: TokenDigest, refresh: RefreshToken? = nil) {
+  package init(session: Session, token: TokenDigest, refresh: RefreshToken? = nil) {
     self.session = session
     self.token = token
     self.refresh = refresh
   }
 
   /// Returns whether the account's state admits the session.
-  public func isAdmitted(by account: Account) -> Bool {
+  package func isAdmitted(by account: Account) -> Bool {
     account.state == .active || (allowsPending && account.state == .pending)
   }
 
   /// Returns the audit draft for a session that ends because of the maximum.
-  public func draft(_ ended: SessionID) -> AuditDraft? {
+  package func draft(_ ended: SessionID) -> AuditDraft? {
     var draft = auditOfEnding
     draft?.subject = AuditSubject.session(ended).text
     return draft
@@ -46,30 +46,30 @@ public struct SessionOpening: Hashable, Sendable {
 
 /// A refresh token as stored. Each can be used once. Spent tokens are kept until their expiry, so that a reuse is
 /// detected.
-public struct RefreshToken: Hashable, Sendable {
+package struct RefreshToken: Hashable, Sendable {
   /// The token's hash, which is its key.
-  public var digest: TokenDigest
+  package var digest: TokenDigest
 
   /// The session that the token renews. All refresh tokens of one session form a family.
-  public var session: SessionID
+  package var session: SessionID
 
   /// The session's account.
-  public var user: UserHandle
+  package var user: UserHandle
 
   /// The expiry time.
-  public var expiry: Timestamp
+  package var expiry: Timestamp
 
   /// Whether the token was used.
-  public var isSpent: Bool
+  package var isSpent: Bool
 
   /// The time of use; nil if unknown.
-  public var spentAt: Timestamp?
+  package var spentAt: Timestamp?
 
   /// The keyed hash of the client that used the token; nil if unknown.
-  public var spentBy: [UInt8]?
+  package var spentBy: [UInt8]?
 
   /// Creates a refresh token from its stored fields.
-  public init(digest: TokenDigest, session: SessionID, user: UserHandle, expiry: Timestamp, isSpent: Bool = false) {
+  package init(digest: TokenDigest, session: SessionID, user: UserHandle, expiry: Timestamp, isSpent: Bool = false) {
     self.digest = digest
     self.session = session
     self.user = user

@@ -54,7 +54,7 @@ extension AuthService {
   /// - Returns: The number of sampled accounts; 0 if there were not enough.
   /// - Throws: A storage code.
   @discardableResult
-  public func renewDecoys() async throws(ServiceError) -> Int {
+  package func renewDecoys() async throws(ServiceError) -> Int {
     let lists = try await sampleDecoyLists(replacing: true)
     return lists == standardDecoyLists ? 0 : lists.accountCount
   }

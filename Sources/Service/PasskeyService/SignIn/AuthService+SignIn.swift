@@ -49,7 +49,7 @@ extension AuthService {
   ///   `sign-in.attestation-refused`, `sign-in.email-unverified` with ``ServiceError/verification``, `sign-in.account-pending`, `sign-in.account-disabled`, `sign-in.account-rejected` or
   ///   `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
   ///   ``ServiceError/foreignOrigin`` only.
-  public func finishSignIn(
+  package func finishSignIn(
     _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
     let id = received.response.id

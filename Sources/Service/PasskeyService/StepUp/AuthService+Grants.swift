@@ -10,7 +10,7 @@ extension AuthService {
   /// - Returns: The confirmation, valid once, in this session, for ``ServicePolicy/grantLifetime``.
   /// - Throws: `session.unknown` if the session is gone, or its passkey is disabled; `step-up.contended` under constant
   ///   concurrent use of the passkey; or a storage code.
-  public func grantWithoutNewAssertion(
+  package func grantWithoutNewAssertion(
     for action: ProtectedAction, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     let handle = session.account.handle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnTypes
 
 // An account without a passkey cannot confirm anything, so its owner could neither add a passkey nor export or erase the
@@ -13,7 +13,7 @@ extension AuthService {
   ///
   /// The period is ``ServicePolicy/replacementPeriod``, counted from the removal. Neither use nor renewal of the session
   /// extends it. It ends early with the session, and once the account has a passkey that can confirm.
-  public func replacementEnd(of session: AuthenticatedSession, at time: Timestamp) -> Timestamp? {
+  package func replacementEnd(of session: AuthenticatedSession, at time: Timestamp) -> Timestamp? {
     guard let removal = session.session.lastPasskeyRemoved else { return nil }
     let end = min(removal + policy.replacementPeriod, session.session.renewalEnd ?? session.expiry)
     return time < end ? end : nil

@@ -40,7 +40,7 @@ extension AuthService {
   ///   `step-up.ceremony-failed` if the response fails a step; `step-up.credential-refused`, `step-up.clone-suspected`,
   ///   `step-up.backup-eligibility-changed` or `step-up.contended`; `session.unknown` if the session ended meanwhile; or
   ///   a storage code. Show clients ``ServiceError/publicCode`` only.
-  public func finishStepUp(
+  package func finishStepUp(
     _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     let id = received.response.id

@@ -16,13 +16,13 @@ public struct ProtectedAction: Hashable, Sendable {
   public let path: String
 
   /// The SHA-256 of the body, exactly as sent.
-  public let bodyDigest: [UInt8]
+  package let bodyDigest: [UInt8]
 
   // 4,096 bytes [longer than any path that a server accepts]
   static let maximumByteCount = 4096
 
   /// Creates the action of a request.
-  public init(method: String, path: String, body: Bytes) {
+  @usableFromInline package init(method: String, path: String, body: Bytes) {
     self.method = method
     self.path = path
     bodyDigest = Digest.sha256(body)
@@ -37,7 +37,7 @@ public struct ProtectedAction: Hashable, Sendable {
   /// Creates an action from the body's hash, so that a client can request confirmation without sending the body.
   ///
   /// - Throws: `step-up.action-invalid` if a part is malformed.
-  public init(method: String, path: String, bodyDigest: Bytes) throws(ServiceError) {
+  @usableFromInline package init(method: String, path: String, bodyDigest: Bytes) throws(ServiceError) {
     guard bodyDigest.count == Self.digestByteCount else {
       throw ServiceError(.stepUpActionInvalid, "the SHA-256 of the body must have 32 bytes")
     }
@@ -62,12 +62,12 @@ public struct ProtectedAction: Hashable, Sendable {
   private static let digestByteCount = 32
 
   /// The canonical encoding, which is unique to the action.
-  public var canonicalBytes: [UInt8] {
+  package var canonicalBytes: [UInt8] {
     CBORWriter.bytes(of: ["passkey action 1", .text(method), .text(path), .bytes(bodyDigest)])
   }
 
   /// The SHA-256 of the canonical bytes, which the confirmation covers.
-  public var digest: [UInt8] { Digest.sha256(canonicalBytes) }
+  package var digest: [UInt8] { Digest.sha256(canonicalBytes) }
 }
 
 extension ProtectedAction {

@@ -6,7 +6,7 @@ public import WebAuthnTypes
 /// A grant as stored: the hash of its token, and everything that the confirmation is bound to.
 public struct StepUpGrant: Hashable, Sendable {
   /// The token's hash, which is its key.
-  public var digest: TokenDigest
+  package var digest: TokenDigest
 
   /// The account that confirmed the action.
   public var user: UserHandle
@@ -21,10 +21,10 @@ public struct StepUpGrant: Hashable, Sendable {
   public var expiry: Timestamp
 
   /// How often it was presented with another action than the confirmed one.
-  public var mismatchCount: Int
+  package var mismatchCount: Int
 
   /// Creates a grant from its stored fields.
-  public init(
+  package init(
     digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], expiry: Timestamp,
     mismatchCount: Int = 0
   ) {
@@ -39,28 +39,28 @@ public struct StepUpGrant: Hashable, Sendable {
 
 /// A grant that a client presents together with an action. If it matches, the store spends it in the action's own
 /// transaction.
-public struct GrantSpending: Hashable, Sendable {
+package struct GrantSpending: Hashable, Sendable {
   /// The hash of the presented token.
-  public var digest: TokenDigest
+  package var digest: TokenDigest
 
   /// The account that acts.
-  public var user: UserHandle
+  package var user: UserHandle
 
   /// The session in which the account acts.
-  public var session: SessionID
+  package var session: SessionID
 
   /// The SHA-256 of the canonical bytes of the action about to be performed.
-  public var actionDigest: [UInt8]
+  package var actionDigest: [UInt8]
 
   /// The time of the request.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// Whether the action requires the administrator role. The store checks the account's role inside the transaction, so
   /// a role removed in the meantime no longer counts.
-  public var requiresAdministrator = false
+  package var requiresAdministrator = false
 
   /// Creates a spending from its fields.
-  public init(digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], time: Timestamp) {
+  package init(digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], time: Timestamp) {
     self.digest = digest
     self.user = user
     self.session = session
@@ -73,7 +73,7 @@ public struct GrantSpending: Hashable, Sendable {
   ///
   /// The grant is never valid for another action than the confirmed one. A request with another action does not spend
   /// it, so that a client that sends a wrong body can correct it. After three such requests the grant is refused.
-  public func judge(_ grant: StepUpGrant) -> Judgment {
+  package func judge(_ grant: StepUpGrant) -> Judgment {
     guard digest == grant.digest, user == grant.user, session == grant.session, time <= grant.expiry else {
       return .refused
     }
@@ -84,7 +84,7 @@ public struct GrantSpending: Hashable, Sendable {
   }
 
   /// The outcome of presenting a grant.
-  public enum Judgment: Hashable, Sendable {
+  package enum Judgment: Hashable, Sendable {
     /// It matches the action and is spent.
     case accepted
     /// The action is another one. The store keeps this grant, with its count of mismatches, and refuses the action.

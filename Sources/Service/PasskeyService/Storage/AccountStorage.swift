@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// Storage of accounts.
-public protocol AccountStorage: Sendable {
+package protocol AccountStorage: Sendable {
   /// Returns the account with this handle.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -84,13 +84,13 @@ public protocol AccountStorage: Sendable {
 
 extension AccountStorage {
   /// Returns the account with this email address.
-  public func account(email: EmailAddress) async throws(StorageError) -> Account? {
+  package func account(email: EmailAddress) async throws(StorageError) -> Account? {
     try await account(.email(email))
   }
 }
 
 /// The outcome of creating an account.
-public enum AccountCreationOutcome: Hashable, Sendable {
+package enum AccountCreationOutcome: Hashable, Sendable {
   /// The account was stored.
   case created
   /// Another account has the address.
@@ -102,7 +102,7 @@ public enum AccountCreationOutcome: Hashable, Sendable {
 }
 
 /// The outcome of changing an account.
-public enum AccountChangeOutcome: Hashable, Sendable {
+package enum AccountChangeOutcome: Hashable, Sendable {
   /// The account was changed to this.
   case changed(Account)
   /// The account does not exist.
@@ -116,7 +116,7 @@ public enum AccountChangeOutcome: Hashable, Sendable {
 }
 
 /// The outcome of erasing an account.
-public enum AccountErasureOutcome: Hashable, Sendable {
+package enum AccountErasureOutcome: Hashable, Sendable {
   /// The account and its data were erased.
   case erased
   /// The account does not exist.
@@ -128,15 +128,15 @@ public enum AccountErasureOutcome: Hashable, Sendable {
 }
 
 /// The account of the address that a sign-in was begun with, and the credentials to offer.
-public struct SignInCandidate: Hashable, Sendable {
+package struct SignInCandidate: Hashable, Sendable {
   /// The account.
-  public var account: Account
+  package var account: Account
 
   /// The credentials to list in the sign-in options.
-  public var credentials: [CredentialDescriptor]
+  package var credentials: [CredentialDescriptor]
 
   /// Creates a candidate from a store's records.
-  public init(account: Account, credentials: [CredentialDescriptor]) {
+  package init(account: Account, credentials: [CredentialDescriptor]) {
     self.account = account
     self.credentials = credentials
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyTransparencyLog
+package import PasskeyFormats
+package import PasskeyTransparencyLog
 
 /// Storage of the audit log.
-public protocol AuditLogStorage: Sendable {
+package protocol AuditLogStorage: Sendable {
   /// Reads the trail in one snapshot. The body may take long and must not block other transactions.
   ///
   /// - Returns: The value of the body, or its error.
@@ -41,7 +41,7 @@ public protocol AuditLogStorage: Sendable {
 }
 
 /// A transaction that reads the audit log.
-public protocol AuditLogReading {
+package protocol AuditLogReading {
   /// Returns all epochs, the oldest first; none while the trail is a chain.
   func logs() throws(StorageError) -> [AuditLog]
 
@@ -90,13 +90,13 @@ public protocol AuditLogReading {
 
 extension AuditLogReading {
   /// Returns the place of a record.
-  public func place(of number: Int64) throws(StorageError) -> AuditPlace? {
+  package func place(of number: Int64) throws(StorageError) -> AuditPlace? {
     try places(of: [number]).first ?? nil
   }
 }
 
 /// A transaction that changes the audit log.
-public protocol AuditLogWriting: AuditLogReading {
+package protocol AuditLogWriting: AuditLogReading {
   /// Gives the waiting records the positions from `size` on, in the order of their numbers, and returns them encoded.
   func placeWaiting(in epoch: Int64, from size: UInt64, limit: Int) throws(StorageError) -> [Bytes]
 

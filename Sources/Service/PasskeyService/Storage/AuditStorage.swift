@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// Storage of the audit trail. It is append-only, except that personal details can be deleted.
-public protocol AuditStorage: Sendable {
+package protocol AuditStorage: Sendable {
   /// Appends records of events that change nothing else in the store. Leaves out personal details about accounts that
   /// do not exist: a server may still hold a session of an account that another server has erased, and nothing would
   /// ever delete such details.
@@ -39,10 +39,10 @@ public protocol AuditStorage: Sendable {
 
 extension AuditStorage {
   /// Appends records as the function with a ceremony does.
-  public func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await append(drafts, spending: nil) }
+  package func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await append(drafts, spending: nil) }
 
   /// Returns the end of the chain without its seal.
-  public func auditHead() async throws(StorageError) -> AuditHead {
+  package func auditHead() async throws(StorageError) -> AuditHead {
     try await auditEnd().head
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The outcome of a transaction that may spend a grant.
-public protocol ConfirmedOutcome: Sendable {
+package protocol ConfirmedOutcome: Sendable {
   /// The error code of a refusal, for callers and audit records; nil if the transaction succeeded.
   var refusal: ServiceError.Code? { get }
 
@@ -11,7 +11,7 @@ public protocol ConfirmedOutcome: Sendable {
 
 extension AccountCreationOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the account was created.
-  public var refusal: ServiceError.Code? {
+  package var refusal: ServiceError.Code? {
     switch self {
     case .created: nil
     case .emailTaken: .accountEmailTaken
@@ -23,7 +23,7 @@ extension AccountCreationOutcome: ConfirmedOutcome {
 
 extension AccountChangeOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the account was changed.
-  public var refusal: ServiceError.Code? {
+  package var refusal: ServiceError.Code? {
     switch self {
     case .changed: nil
     case .unknown: .accountUnknown
@@ -36,7 +36,7 @@ extension AccountChangeOutcome: ConfirmedOutcome {
 
 extension AccountErasureOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the account was erased.
-  public var refusal: ServiceError.Code? {
+  package var refusal: ServiceError.Code? {
     switch self {
     case .erased: nil
     case .unknown: .accountUnknown
@@ -48,7 +48,7 @@ extension AccountErasureOutcome: ConfirmedOutcome {
 
 extension CredentialDeletionOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the passkey was deleted.
-  public var refusal: ServiceError.Code? {
+  package var refusal: ServiceError.Code? {
     switch self {
     case .deleted: nil
     case .unknown: .credentialUnknown
@@ -60,7 +60,7 @@ extension CredentialDeletionOutcome: ConfirmedOutcome {
 
 extension CodeIssueOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the code was issued.
-  public var refusal: ServiceError.Code? {
+  package var refusal: ServiceError.Code? {
     switch self {
     case .issued: nil
     case .unknownAccount: .accountUnknown
@@ -72,7 +72,7 @@ extension CodeIssueOutcome: ConfirmedOutcome {
 extension [AuditDraft] {
   /// Returns the drafts to record when a grant was spent on an action that is then refused: the spending stays as it
   /// is, and the other drafts get `code` as their outcome and write no notices.
-  public func refused(with code: ServiceError.Code) -> [AuditDraft] {
+  package func refused(with code: ServiceError.Code) -> [AuditDraft] {
     map { draft in
       guard draft.event != .stepUpSpent else { return draft }
       var refused = draft

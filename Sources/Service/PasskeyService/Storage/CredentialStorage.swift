@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// Storage of passkeys.
-public protocol CredentialStorage: Sendable {
+package protocol CredentialStorage: Sendable {
   /// Returns the passkey with this ID, of any account.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -68,7 +68,7 @@ public protocol CredentialStorage: Sendable {
 }
 
 /// The outcome of deleting a passkey.
-public enum CredentialDeletionOutcome: Hashable, Sendable {
+package enum CredentialDeletionOutcome: Hashable, Sendable {
   /// The passkey was deleted.
   case deleted
   /// The account has no passkey with this ID; another account may have it.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// Storage of the devices that receive push messages.
-public protocol DeviceStorage: Sendable {
+package protocol DeviceStorage: Sendable {
   /// Registers a device. If the account has already registered it, only updates its platform and time zone, where they
   /// are given. A registration of the same token by another account is revoked, and a revoked one stays as it is.
   ///
@@ -31,7 +31,7 @@ public protocol DeviceStorage: Sendable {
 }
 
 /// The outcome of registering a device.
-public enum DeviceRegistrationOutcome: Hashable, Sendable {
+package enum DeviceRegistrationOutcome: Hashable, Sendable {
   /// The device was registered.
   case registered
   /// The account had already registered the device, as this one, which was not revoked. Nothing was recorded, and only

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// Storage of email ceremonies, and of the number of mails that an address was sent.
-public protocol EmailStorage: Sendable {
+package protocol EmailStorage: Sendable {
   /// Stores an email ceremony and its code, and writes its mail (``EmailCeremonyStart``).
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -68,24 +68,24 @@ public protocol EmailStorage: Sendable {
 /// 3. Deletes earlier changes of address of the account, if this is one. Stores the ceremony, and the code besides the codes
 ///    that the account has.
 /// 4. Counts the mail if there is a limit. Records ``audit``, and ``mail``: without its notices if the limit is exceeded.
-public struct EmailCeremonyStart: Hashable, Sendable {
+package struct EmailCeremonyStart: Hashable, Sendable {
   /// The ceremony.
-  public var ceremony: EmailCeremony
+  package var ceremony: EmailCeremony
 
   /// The recovery code; nil for the other purposes.
-  public var code: IssuedCode?
+  package var code: IssuedCode?
 
   /// The limit on the mails of the address; nil for none.
-  public var limit: MailLimit?
+  package var limit: MailLimit?
 
   /// The audit drafts.
-  public var audit: [AuditDraft]
+  package var audit: [AuditDraft]
 
   /// The audit drafts whose notices are the mail.
-  public var mail: [AuditDraft]
+  package var mail: [AuditDraft]
 
   /// Creates a start from its fields.
-  public init(
+  package init(
     _ ceremony: EmailCeremony, code: IssuedCode? = nil, limit: MailLimit?, audit: [AuditDraft] = [],
     mail: [AuditDraft]
   ) {
@@ -98,7 +98,7 @@ public struct EmailCeremonyStart: Hashable, Sendable {
 }
 
 /// The outcome of beginning an email ceremony.
-public enum EmailStartOutcome: Hashable, Sendable {
+package enum EmailStartOutcome: Hashable, Sendable {
   /// The ceremony was stored.
   case started
   /// A recovery for the address is pending. No code was issued.
@@ -110,21 +110,21 @@ public enum EmailStartOutcome: Hashable, Sendable {
 }
 
 /// A limit on the mails that an address receives within a period, which begins with the first of them.
-public struct MailLimit: Hashable, Sendable {
+package struct MailLimit: Hashable, Sendable {
   /// The maximum number of mails.
-  public var maximumCount: Int
+  package var maximumCount: Int
 
   /// A keyed hash of the address. A store counts by it, so that no count contains an address.
-  public var key: String
+  package var key: String
 
   /// The current time.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// The end of the period, if it begins now.
-  public var end: Timestamp
+  package var end: Timestamp
 
   /// Creates a limit.
-  public init(_ maximumCount: Int, of key: String, at time: Timestamp, until end: Timestamp) {
+  package init(_ maximumCount: Int, of key: String, at time: Timestamp, until end: Timestamp) {
     self.maximumCount = maximumCount
     self.key = key
     self.time = time
@@ -133,21 +133,21 @@ public struct MailLimit: Hashable, Sendable {
 }
 
 /// A mail that is written again for a pending email ceremony.
-public struct EmailRepetition: Hashable, Sendable {
+package struct EmailRepetition: Hashable, Sendable {
   /// The ceremony.
-  public var id: EmailCeremonyID
+  package var id: EmailCeremonyID
 
   /// The new expiry time.
-  public var expiry: Timestamp
+  package var expiry: Timestamp
 
   /// The limit on the mails of the address.
-  public var limit: MailLimit
+  package var limit: MailLimit
 
   /// The audit drafts whose notices are the mail. The notices are left out if the limit is exceeded.
-  public var mail: [AuditDraft]
+  package var mail: [AuditDraft]
 
   /// Creates a repetition from its fields.
-  public init(_ id: EmailCeremonyID, until expiry: Timestamp, limit: MailLimit, mail: [AuditDraft]) {
+  package init(_ id: EmailCeremonyID, until expiry: Timestamp, limit: MailLimit, mail: [AuditDraft]) {
     self.id = id
     self.expiry = expiry
     self.limit = limit
@@ -163,21 +163,21 @@ public struct EmailRepetition: Hashable, Sendable {
 /// 4. Deletes the ceremonies of the account: verifications only, or after a change all of them, with the codes that were
 ///    mailed to the earlier address.
 /// 5. After a change of an account that had an address, stores ``farewell`` for that address. Records the audit drafts.
-public struct EmailCompletion: Hashable, Sendable {
+package struct EmailCompletion: Hashable, Sendable {
   /// The ceremony.
-  public var ceremony: EmailCeremony
+  package var ceremony: EmailCeremony
 
   /// The record for the mail to the replaced address. The store sets its address. Nil for a verification.
-  public var farewell: EmailCeremony?
+  package var farewell: EmailCeremony?
 
   /// The current time.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// The audit drafts.
-  public var audit: [AuditDraft]
+  package var audit: [AuditDraft]
 
   /// Creates a completion from its fields.
-  public init(_ ceremony: EmailCeremony, farewell: EmailCeremony? = nil, at time: Timestamp, audit: [AuditDraft]) {
+  package init(_ ceremony: EmailCeremony, farewell: EmailCeremony? = nil, at time: Timestamp, audit: [AuditDraft]) {
     self.ceremony = ceremony
     self.farewell = farewell
     self.time = time
@@ -185,7 +185,7 @@ public struct EmailCompletion: Hashable, Sendable {
   }
 
   /// Returns the account with the verified address; nil if a verification is for another address than the account's.
-  public func applied(to account: Account) -> Account? {
+  package func applied(to account: Account) -> Account? {
     var changed = account
     switch ceremony.purpose {
     case .verification: guard account.email == ceremony.email else { return nil }
@@ -202,7 +202,7 @@ public struct EmailCompletion: Hashable, Sendable {
 }
 
 /// The outcome of completing an email ceremony.
-public enum EmailCompletionOutcome: Hashable, Sendable {
+package enum EmailCompletionOutcome: Hashable, Sendable {
   /// The account now has this value.
   case completed(Account)
   /// The ceremony is unknown, finished or expired, or its account was closed or changed meanwhile.
@@ -213,7 +213,7 @@ public enum EmailCompletionOutcome: Hashable, Sendable {
 
 extension EmailStartOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the ceremony was stored or is pending.
-  public var refusal: ServiceError.Code? {
+  package var refusal: ServiceError.Code? {
     switch self {
     case .started, .pending: nil
     case .accountRefused: .accountUnknown
@@ -224,14 +224,14 @@ extension EmailStartOutcome: ConfirmedOutcome {
 
 extension EmailCeremonyStart {
   /// The drafts to record if a recovery is pending already, so that no mail is sent.
-  public var repeatedMail: [AuditDraft] {
+  package var repeatedMail: [AuditDraft] {
     ceremony.isDecoy ? mail.withoutNotices : mail.refused(with: .recoveryPending)
   }
 }
 
 extension [AuditDraft] {
   /// The drafts without notices.
-  public var withoutNotices: [AuditDraft] {
+  package var withoutNotices: [AuditDraft] {
     map { (draft) in
       var quiet = draft
       quiet.notices = []

@@ -3,8 +3,18 @@
 /// A transaction that the embedding server has begun on a connection of its own, lent to the service for single calls.
 ///
 /// A value cannot be copied, and the service only borrows it. So the service cannot use the connection after a call
-/// returns.
-public protocol JoinableTransaction: ~Copyable, Sendable {
+/// returns. `PostgreSQLStorage.borrow(_:)` makes one.
+public struct LentTransaction: ~Copyable, Sendable {
+  package let transaction: any JoinableTransaction
+
+  /// Lends a transaction.
+  package init(_ transaction: any JoinableTransaction) {
+    self.transaction = transaction
+  }
+}
+
+/// What a store does within a lent transaction.
+package protocol JoinableTransaction: Sendable {
   /// The store whose tables the transaction can change.
   var storage: any Storage { get }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// Storage of the notices that wait for their delivery.
 ///
 /// Stores also write the notices of audit drafts (``AuditDraft/notices``), in the transaction that appends the audit
 /// records.
-public protocol OutboxStorage: Sendable {
+package protocol OutboxStorage: Sendable {
   /// A signal after each commit of this store object that wrote notices.
   var outboxSignal: OutboxSignal { get }
 

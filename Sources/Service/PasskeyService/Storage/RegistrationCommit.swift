@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// The changes of a finished registration, committed in one transaction.
 ///
@@ -22,12 +22,12 @@ public import WebAuthnTypes
 /// 5. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
 /// 6. Store the client, if given. Seal the audit drafts.
-public struct RegistrationCommit: Sendable {
+package struct RegistrationCommit: Sendable {
   /// The ceremony to spend; nil for a commit that finishes none.
-  public var ceremony: CeremonyID?
+  package var ceremony: CeremonyID?
 
   /// The account that gets the passkey.
-  public enum Owner: Hashable, Sendable {
+  package enum Owner: Hashable, Sendable {
     /// A new account.
     case newAccount(Account)
     /// An existing account, by a recovery code or in a session.
@@ -35,49 +35,49 @@ public struct RegistrationCommit: Sendable {
   }
 
   /// The account that gets the passkey.
-  public var owner: Owner
+  package var owner: Owner
 
   /// The new passkey.
-  public var passkey: Passkey
+  package var passkey: Passkey
 
   /// The one-time code to spend.
-  public var code: TokenDigest?
+  package var code: TokenDigest?
 
   /// The email ceremony that the registration completes.
-  public var completedEmail: EmailCeremonyID?
+  package var completedEmail: EmailCeremonyID?
 
   /// The verification of the new account's address that begins.
-  public var verification: EmailCeremonyStart?
+  package var verification: EmailCeremonyStart?
 
   /// The decoy to store instead if the address is taken, so that both cases take the same work.
-  public var verificationIfTaken: EmailCeremonyStart?
+  package var verificationIfTaken: EmailCeremonyStart?
 
   /// The session to open.
-  public var opening: SessionOpening?
+  package var opening: SessionOpening?
 
   /// The client to store, in place of the same one with another expiry; nil for none.
-  public var client: KnownClient?
+  package var client: KnownClient?
 
   /// The maximum number of passkeys of an account.
-  public var maximumPasskeyCount: Int
+  package var maximumPasskeyCount: Int
 
   /// Whether to end the account's existing sessions.
-  public var endsSessions = false
+  package var endsSessions = false
 
   /// Whether to disable the account's existing passkeys.
-  public var disablesOtherPasskeys = false
+  package var disablesOtherPasskeys = false
 
   /// The time of the registration.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// The audit drafts.
-  public var audit: [AuditDraft]
+  package var audit: [AuditDraft]
 
   /// The audit drafts to seal instead if the address is taken, so that both cases take one transaction.
-  public var auditIfTaken: [AuditDraft]
+  package var auditIfTaken: [AuditDraft]
 
   /// Creates a commit from its fields.
-  public init(
+  package init(
     owner: Owner, passkey: Passkey, code: TokenDigest?, opening: SessionOpening?, maximumPasskeyCount: Int,
     time: Timestamp, audit: [AuditDraft], auditIfTaken: [AuditDraft] = []
   ) {
@@ -93,7 +93,7 @@ public struct RegistrationCommit: Sendable {
 }
 
 /// The outcome of a registration.
-public enum RegistrationOutcome: Hashable, Sendable {
+package enum RegistrationOutcome: Hashable, Sendable {
   /// The ceremony is spent.
   case ceremonySpent
   /// The passkey was stored, and the account now has this value. The session was opened if the account's state

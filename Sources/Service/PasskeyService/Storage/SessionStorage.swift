@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// Storage of sessions.
-public protocol SessionStorage: Sendable {
+package protocol SessionStorage: Sendable {
   /// Updates the credential by compare-and-set, opens a session, and records it (``SignInCommit``).
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -70,7 +70,7 @@ public protocol SessionStorage: Sendable {
 
 extension SessionStorage {
   /// Ends all sessions of an account, except `session` if it is named. Returns their number.
-  public func revokeAll(
+  package func revokeAll(
     of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int {
     try await revokeAll(of: user, keeping: session, by: nil, audit: audit) ?? 0
@@ -78,24 +78,24 @@ extension SessionStorage {
 }
 
 /// The changes of a finished sign-in, committed in one transaction.
-public struct SignInCommit: Sendable {
+package struct SignInCommit: Sendable {
   /// The ceremony to spend; nil for a commit that finishes none.
-  public var ceremony: CeremonyID?
+  package var ceremony: CeremonyID?
 
   /// The changes to the credential.
-  public var use: CredentialUse
+  package var use: CredentialUse
 
   /// The session to open.
-  public var opening: SessionOpening
+  package var opening: SessionOpening
 
   /// The client to store, in place of the same one with another expiry; nil for none.
-  public var client: KnownClient?
+  package var client: KnownClient?
 
   /// The audit drafts.
-  public var audit: [AuditDraft]
+  package var audit: [AuditDraft]
 
   /// Creates a commit from its fields.
-  public init(use: CredentialUse, opening: SessionOpening, audit: [AuditDraft]) {
+  package init(use: CredentialUse, opening: SessionOpening, audit: [AuditDraft]) {
     self.use = use
     self.opening = opening
     self.audit = audit
@@ -103,7 +103,7 @@ public struct SignInCommit: Sendable {
 }
 
 /// The outcome of a sign-in.
-public enum SignInOutcome: Hashable, Sendable {
+package enum SignInOutcome: Hashable, Sendable {
   /// The ceremony is spent. Comes before the others.
   case ceremonySpent
   /// The session was opened.
@@ -115,53 +115,53 @@ public enum SignInOutcome: Hashable, Sendable {
 }
 
 /// A presented refresh token and its successors.
-public struct SessionRenewal: Sendable {
+package struct SessionRenewal: Sendable {
   /// The hash of the presented token.
-  public var presented: TokenDigest
+  package var presented: TokenDigest
 
   /// The session that the token belonged to at look-up.
-  public var session: SessionID
+  package var session: SessionID
 
   /// The hash of the new session token.
-  public var token: TokenDigest
+  package var token: TokenDigest
 
   /// The expiry time of the new session token.
-  public var expiry: Timestamp
+  package var expiry: Timestamp
 
   /// The new refresh token.
-  public var refresh: RefreshToken
+  package var refresh: RefreshToken
 
   /// The time of the renewal.
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// The time from which the new tokens are derived. If the presented token is already spent, this is the time when it
   /// was spent.
-  public var derivedAt: Timestamp
+  package var derivedAt: Timestamp
 
   /// A keyed hash that identifies the client; nil if it is unknown, in which case no repetition is allowed.
-  public var client: [UInt8]?
+  package var client: [UInt8]?
 
   /// How long after its use the same client may present the token again.
-  public var grace = Duration.zero
+  package var grace = Duration.zero
 
   /// The idle time-out: sessions last used before this time are not renewed; nil if sessions have no idle time-out.
-  public var idleSince: Timestamp?
+  package var idleSince: Timestamp?
 
   /// The limit after which a session must be verified: the last use of a session last used before this time does not
   /// change; nil if there is no such limit.
-  public var unverifiedSince: Timestamp?
+  package var unverifiedSince: Timestamp?
 
   /// Whether the session of a pending account is renewed.
-  public var allowsPending = false
+  package var allowsPending = false
 
   /// The audit drafts of a renewal.
-  public var audit: [AuditDraft]
+  package var audit: [AuditDraft]
 
   /// The audit drafts to seal if the token was already used.
-  public var auditOfReuse: [AuditDraft]
+  package var auditOfReuse: [AuditDraft]
 
   /// Creates a renewal from its fields.
-  public init(
+  package init(
     presented: TokenDigest, session: SessionID, token: TokenDigest, expiry: Timestamp, refresh: RefreshToken,
     time: Timestamp, idleSince: Timestamp? = nil, audit: [AuditDraft], auditOfReuse: [AuditDraft]
   ) {
@@ -178,18 +178,18 @@ public struct SessionRenewal: Sendable {
   }
 
   /// Returns whether the state of the session's account allows a renewal.
-  public func admits(_ account: Account) -> Bool {
+  package func admits(_ account: Account) -> Bool {
     account.state == .active || (allowsPending && account.state == .pending)
   }
 
   /// Returns the last use of a session after the renewal.
-  public func lastUse(of session: Session) -> Timestamp {
+  package func lastUse(of session: Session) -> Timestamp {
     if let unverifiedSince, session.lastSeen < unverifiedSince { return session.lastSeen }
     return max(session.lastSeen, time)
   }
 
   /// Returns whether a spent token is accepted again: from the same client, within the grace period.
-  public func repeats(_ token: RefreshToken) -> Bool {
+  package func repeats(_ token: RefreshToken) -> Bool {
     guard token.isSpent, grace > .zero, let client, let spentAt = token.spentAt, let spentBy = token.spentBy else {
       return false
     }
@@ -198,7 +198,7 @@ public struct SessionRenewal: Sendable {
 }
 
 /// The outcome of a renewal.
-public enum RenewalOutcome: Hashable, Sendable {
+package enum RenewalOutcome: Hashable, Sendable {
   /// The session was renewed and now has this value, with the new token, expiry and last use. The presented token is
   /// spent.
   case renewed(Session, Account)

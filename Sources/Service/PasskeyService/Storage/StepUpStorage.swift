@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// Storage of grants between the confirmation and the action.
-public protocol StepUpStorage: Sendable {
+package protocol StepUpStorage: Sendable {
   /// Updates the credential by compare-and-set, stores the grant, and records it.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -29,21 +29,21 @@ public protocol StepUpStorage: Sendable {
 }
 
 /// The changes of a finished step-up, committed in one transaction.
-public struct StepUpCommit: Sendable {
+package struct StepUpCommit: Sendable {
   /// The ceremony to spend; nil for a commit that finishes none.
-  public var ceremony: CeremonyID?
+  package var ceremony: CeremonyID?
 
   /// The changes to the credential.
-  public var use: CredentialUse
+  package var use: CredentialUse
 
   /// The grant to store, if its session still exists.
-  public var grant: StepUpGrant
+  package var grant: StepUpGrant
 
   /// The audit drafts.
-  public var audit: [AuditDraft]
+  package var audit: [AuditDraft]
 
   /// Creates a commit from its fields.
-  public init(use: CredentialUse, grant: StepUpGrant, audit: [AuditDraft]) {
+  package init(use: CredentialUse, grant: StepUpGrant, audit: [AuditDraft]) {
     self.use = use
     self.grant = grant
     self.audit = audit
@@ -51,7 +51,7 @@ public struct StepUpCommit: Sendable {
 }
 
 /// The outcome of a confirmation.
-public enum StepUpOutcome: Hashable, Sendable {
+package enum StepUpOutcome: Hashable, Sendable {
   /// The ceremony is spent. Comes before the others.
   case ceremonySpent
   /// The grant was stored.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// The service's persistent state. Each method of these protocols is one atomic transaction: when it returns, all its
 /// changes are committed with the store's durability; when it throws, none are, except after
@@ -18,7 +18,7 @@ public import WebAuthnTypes
 /// administrator (``GrantSpending/requiresAdministrator``).
 ///
 /// A store compares addresses, names and tokens by their bytes.
-public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
+package protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
   DeviceStorage, AuditStorage, AuditLogStorage, DecoyStorage, OutboxStorage, EmailStorage
 {
   /// Returns the store's identity; nil if no server has claimed the store.
@@ -48,27 +48,27 @@ public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Ses
 }
 
 /// The bounds that select rows to delete.
-public struct SweepBounds: Hashable, Sendable {
+package struct SweepBounds: Hashable, Sendable {
   /// The current time. A sweep deletes email ceremonies, counts of mails, known clients, grants, codes and refresh
   /// tokens that expired before it, and sessions that can no longer be used or renewed (``covers(_:)``).
-  public var time: Timestamp
+  package var time: Timestamp
 
   /// Deletes the identifiers of spent ceremonies that expired before this time.
-  public var spentBefore: Timestamp
+  package var spentBefore: Timestamp
 
   /// The idle time-out: deletes sessions last used before this time; nil if sessions have no idle time-out.
-  public var idleSince: Timestamp?
+  package var idleSince: Timestamp?
 
   /// Deletes personal details of audit records older than this; nil keeps them.
-  public var personalDetailsBefore: Timestamp?
+  package var personalDetailsBefore: Timestamp?
 
   /// Deletes checkpoints of the audit log that were signed in this period and are superseded by a later one of the same hour;
   /// nil keeps them. One that no witness cosigned is superseded by the next one, and a cosigned one by one that has
   /// cosignatures of the same witnesses, and perhaps of others.
-  public var checkpoints: Range<Timestamp>?
+  package var checkpoints: Range<Timestamp>?
 
   /// Creates bounds from their fields.
-  public init(
+  package init(
     time: Timestamp, spentBefore: Timestamp? = nil, idleSince: Timestamp? = nil,
     personalDetailsBefore: Timestamp? = nil, checkpoints: Range<Timestamp>? = nil
   ) {
@@ -80,7 +80,7 @@ public struct SweepBounds: Hashable, Sendable {
   }
 
   /// Returns whether the sweep deletes the session.
-  public func covers(_ session: Session) -> Bool {
+  package func covers(_ session: Session) -> Bool {
     if let idleSince, session.lastSeen < idleSince { return true }
     return max(session.expiry, session.renewalEnd ?? session.expiry) < time
   }
@@ -90,7 +90,7 @@ public struct SweepBounds: Hashable, Sendable {
 ///
 /// A pending ceremony is sealed into its challenge and has no row. The commit of its result stores its identifier, as does
 /// the record of a refusal: of any number of concurrent responses, on any number of servers, one is accepted.
-public protocol CeremonyStorage: Sendable {
+package protocol CeremonyStorage: Sendable {
   /// Returns the credential that a response names, and whether its ceremony is spent. One whose salt is not in the store any
   /// more counts as spent.
   ///
@@ -125,7 +125,7 @@ public protocol CeremonyStorage: Sendable {
 }
 
 /// Storage of one-time codes.
-public protocol CodeStorage: Sendable {
+package protocol CodeStorage: Sendable {
   /// Stores a code. A code for an account replaces the account's earlier ones, and ends a recovery by mail.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
@@ -141,7 +141,7 @@ public protocol CodeStorage: Sendable {
 }
 
 /// The outcome of issuing a code.
-public enum CodeIssueOutcome: Hashable, Sendable {
+package enum CodeIssueOutcome: Hashable, Sendable {
   /// The code was stored.
   case issued
   /// The account does not exist.
@@ -151,7 +151,7 @@ public enum CodeIssueOutcome: Hashable, Sendable {
 }
 
 /// Storage of the lists that decoys are drawn from.
-public protocol DecoyStorage: Sendable {
+package protocol DecoyStorage: Sendable {
   /// Returns the credentials to offer at sign-in, grouped by account. Accounts are in the order of their handles, which
   /// are random, and each account's credentials are sorted by creation. Returns at most `limit` credentials, and omits
   /// an account whose credentials do not all fit. Pending accounts are left out: a stranger can create any number.

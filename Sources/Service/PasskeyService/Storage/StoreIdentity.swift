@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// The identity of a store, which all servers that share it must have in common.
 ///
 /// Passkeys of one relying party are invalid for another. Servers with different secrets would show different decoys,
 /// and a client that compares their answers would learn which accounts exist.
-public struct StoreIdentity: Hashable, Sendable {
+package struct StoreIdentity: Hashable, Sendable {
   /// The relying party.
-  public var relyingParty: RelyingPartyID
+  package var relyingParty: RelyingPartyID
 
   /// A value that shows whether two servers have the same secret, without revealing it.
-  public var secretCheck: [UInt8]
+  package var secretCheck: [UInt8]
 
   /// Creates an identity from its stored fields.
-  public init(relyingParty: RelyingPartyID, secretCheck: [UInt8]) {
+  package init(relyingParty: RelyingPartyID, secretCheck: [UInt8]) {
     self.relyingParty = relyingParty
     self.secretCheck = secretCheck
   }
@@ -22,21 +22,21 @@ public struct StoreIdentity: Hashable, Sendable {
 
 /// A server's claim to a store at start-up: its identity, the key of its audit trail, and the log that a new store begins
 /// with.
-public struct StoreClaim: Sendable {
+package struct StoreClaim: Sendable {
   /// The identity. Its secret check is the form that servers use which seal the audit trail.
-  public var identity: StoreIdentity
+  package var identity: StoreIdentity
 
   /// The same identity as written by earlier servers, which did not seal the audit trail.
-  public var formerIdentity: StoreIdentity
+  package var formerIdentity: StoreIdentity
 
   /// The key that seals the audit trail.
-  public var key: AuditKey
+  package var key: AuditKey
 
   /// The beginning of the audit log of a new store; nil to keep a chain there. Its predecessor is an empty chain.
-  public var beginning: AuditLogBeginning?
+  package var beginning: AuditLogBeginning?
 
   /// Creates a claim from its fields.
-  public init(
+  package init(
     identity: StoreIdentity, formerIdentity: StoreIdentity, key: AuditKey, beginning: AuditLogBeginning? = nil
   ) {
     self.identity = identity
@@ -46,18 +46,18 @@ public struct StoreClaim: Sendable {
   }
 
   /// The changes that a claim makes to a store.
-  public struct Changes: Hashable, Sendable {
+  package struct Changes: Hashable, Sendable {
     /// The store's identity, which is returned to the server.
-    public var identity: StoreIdentity
+    package var identity: StoreIdentity
 
     /// Whether to write the identity.
-    public var writesIdentity: Bool
+    package var writesIdentity: Bool
 
     /// The seal to write to the end of the trail; nil leaves it unchanged.
-    public var seal: AuditEnd.Seal?
+    package var seal: AuditEnd.Seal?
 
     /// Whether to begin the log of the claim, after the seal is written.
-    public var beginsLog = false
+    package var beginsLog = false
   }
 
   /// Returns the changes to a store with this identity and this end of its chain, which is nil if the trail is a log. A
@@ -68,7 +68,7 @@ public struct StoreClaim: Sendable {
   /// new, with no records and no accounts. Otherwise an attacker could delete the identity, with or without the trail,
   /// to have a forged trail sealed. An administrator adopts such a trail with ``AuthService/sealAudit(in:)``. For the same
   /// reason only a new store begins a log.
-  public func changes(found: StoreIdentity?, end: AuditEnd?, hasAccounts: Bool) -> Changes {
+  package func changes(found: StoreIdentity?, end: AuditEnd?, hasAccounts: Bool) -> Changes {
     let isNew = end?.head == .beginning && !hasAccounts
     let isSealed = if case .tag = end?.seal { true } else { false }
     let firstSeal = isSealed ? nil : end.map { AuditEnd.Seal.tag(key.seal(of: $0.head)) }

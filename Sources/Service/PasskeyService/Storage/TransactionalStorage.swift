@@ -2,7 +2,7 @@
 
 /// A store whose transactions can contain statements of the server that embeds the service. Both databases are; a store in
 /// memory is not.
-public protocol TransactionalStorage: Storage {
+package protocol TransactionalStorage: Storage {
   /// Checks and spends a grant, runs `body`, appends the audit records, and commits all of it together.
   ///
   /// - Parameters:
@@ -18,10 +18,10 @@ public protocol TransactionalStorage: Storage {
   ) async throws(StorageError) -> Value?
 }
 
-/// A transaction of a store, open while the body that receives it runs.
+/// The statements of an open transaction.
 ///
 /// It runs alone: what it reads stays valid until the commit. Keep it short, because sign-ins share the commit.
-public protocol StorageTransaction: AnyObject {
+public protocol TransactionStatements: AnyObject {
   /// Runs a statement and returns its rows.
   ///
   /// - Parameters:
@@ -32,7 +32,10 @@ public protocol StorageTransaction: AnyObject {
   /// - Returns: The rows.
   /// - Throws: A ``StorageError`` if the statement fails.
   func rows(_ statement: String, _ values: [StorageValue]) throws(StorageError) -> [[StorageValue]]
+}
 
+/// A transaction of a store, open while the body that receives it runs.
+package protocol StorageTransaction: TransactionStatements {
   /// Appends audit records, and writes their notices.
   ///
   /// - Throws: A ``StorageError`` if the store fails.

@@ -19,19 +19,19 @@ public protocol FixedBytes: Hashable, Sendable, CustomStringConvertible {
 
 extension FixedBytes {
   /// Creates a value from bytes. Returns nil if their number is wrong.
-  public init?(_ bytes: Bytes) {
+  @usableFromInline package init?(_ bytes: Bytes) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(unchecked: [UInt8](bytes))
   }
 
   /// Creates a value from bytes. Returns nil if their number is wrong.
   @inlinable
-  public init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: some Collection<UInt8>) {
     self.init(Bytes(bytes))
   }
 
   /// Parses the text of ``description``. Returns nil if it is invalid.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let bytes = try? Base64URL.decode(text) else { return nil }
     self.init(bytes)
   }

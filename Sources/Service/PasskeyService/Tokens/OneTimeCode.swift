@@ -14,13 +14,13 @@ public struct OneTimeCode: Sendable {
   static let groupLength = 5
 
   /// The hash that is stored instead of the code.
-  public var digest: TokenDigest { TokenDigest(of: symbols.bytes[...]) }
+  package var digest: TokenDigest { TokenDigest(of: symbols.bytes[...]) }
 
   /// The code itself, to show to its recipient only.
   public var exposedText: String { symbols.text(inGroupsOf: Self.groupLength) }
 
   /// Parses user input of either case, with or without hyphens and spaces. Returns nil if it is not a code.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let symbols = CrockfordSymbols(text, count: Self.symbolCount) else { return nil }
     self.symbols = symbols
   }

@@ -14,7 +14,7 @@ public struct Token: Sendable {
   public static let byteCount = 32
 
   /// The hash that is stored instead of the token.
-  public var digest: TokenDigest { TokenDigest(of: bytes[...], keeping: TimeOrderedBytes.prefixByteCount) }
+  package var digest: TokenDigest { TokenDigest(of: bytes[...], keeping: TimeOrderedBytes.prefixByteCount) }
 
   /// The token itself, in base64url, to send to its owner only.
   public var exposedText: String { Base64URL.encode(bytes) }
@@ -69,15 +69,15 @@ extension RandomSource {
 ///
 /// The digest of a ``Token`` has the token's time of issue in place of its first bytes, so that digests are stored in
 /// that order. The other 26 bytes are from the hash.
-public struct TokenDigest: FixedBytes {
+package struct TokenDigest: FixedBytes {
   /// The hash.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The length of a SHA-256 hash.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// Creates a digest from a hash whose length is already checked.
-  public init(unchecked bytes: [UInt8]) {
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 

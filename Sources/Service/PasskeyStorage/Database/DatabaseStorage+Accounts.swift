@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Returns the account with this user handle, or nil.
-  public func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
+  package func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
     try await database.find { (transaction) throws(StorageError) in
       try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)])))
     }
   }
 
   /// Returns the account with this name, or nil. Reads the sentinel row on a miss, so that both cases cost the same.
-  public func account(_ name: AccountName) async throws(StorageError) -> Account? {
+  package func account(_ name: AccountName) async throws(StorageError) -> Account? {
     try await database.find { (transaction) throws(StorageError) in
       try Account(orSentinel: transaction.rows(SQLStatement(name.queries.orSentinel, [name.parameter])))
     }
@@ -21,7 +21,7 @@ extension DatabaseStorage {
 
   /// Returns the account with this name and the descriptors of its enabled passkeys, the newest `limit` of
   /// them. Reads as many rows on a miss as for an account with `standInCount` passkeys.
-  public func candidate(
+  package func candidate(
     _ name: AccountName, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate? {
     let statement = SQLStatement(
@@ -37,7 +37,7 @@ extension DatabaseStorage {
       var credentials: [CredentialDescriptor] = []
       for (_, row) in numbered.suffix(limit) {
         let bytes = try row.bytes(Account.columnCount)
-        let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
+        let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: [UInt8](bytes)) }
         if try !row.flag(Account.columnCount + 2) { credentials.append(record.descriptor) }
       }
       // An account without enabled passkeys has a row of its own, in addition to the sentinel's rows.
@@ -52,7 +52,7 @@ extension DatabaseStorage {
   }
 
   /// Returns at most `limit` accounts, ordered by handle, or with a prefix by name, starting after `handle`.
-  public func accounts(
+  package func accounts(
     after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) async throws(StorageError) -> [Account] {
     let dialect = database.dialect
@@ -76,7 +76,7 @@ extension DatabaseStorage {
   }
 
   /// Creates an account without a passkey, and stores its one-time code if one is given.
-  public func create(
+  package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -98,7 +98,7 @@ extension DatabaseStorage {
 
   /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, grants and codes.
   /// Refuses to remove the last administrator.
-  public func change(
+  package func change(
     _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
@@ -126,7 +126,7 @@ extension DatabaseStorage {
 
   /// Erases an account with its passkeys, sessions, devices, codes and personal details. Refuses to erase the last
   /// administrator.
-  public func erase(
+  package func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountErasureOutcome {
     let outcome = try await database.write(.serial) {

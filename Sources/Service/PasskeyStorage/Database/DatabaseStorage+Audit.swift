@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Appends audit records. Keeps personal details only for persons who have an account.
-  public func append(_ drafts: [AuditDraft], spending ceremony: CeremonyID?) async throws(StorageError) {
+  package func append(_ drafts: [AuditDraft], spending ceremony: CeremonyID?) async throws(StorageError) {
     guard !drafts.isEmpty else { return }
     let persons = drafts.reduce(into: Set<UserHandle>()) { (persons, draft) in persons.formUnion(draft.persons) }
     // A record without persons looks up the sentinel, so that a refusal costs the same with and without an account.
@@ -22,7 +22,7 @@ extension DatabaseStorage {
   }
 
   /// Returns at most `limit` audit records after `sequence`, optionally only those of one account.
-  public func auditEntries(
+  package func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {
     let statement = AuditEntry.records(after: sequence, of: account, limit: limit)
@@ -39,14 +39,14 @@ extension DatabaseStorage {
   }
 
   /// Returns the end of the audit chain.
-  public func auditEnd() async throws(StorageError) -> AuditEnd {
+  package func auditEnd() async throws(StorageError) -> AuditEnd {
     try await database.read { (transaction) throws(StorageError) in
       try AuditEnd(transaction.row(SQLStatement(AuditEnd.selection)))
     }
   }
 
   /// Stores a seal for the end of the chain. Returns false if the chain's head changed in the meantime.
-  public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
+  package func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       guard case .chain(let current) = try transaction.auditForm(), current.head == end.head else { return false }
       transaction.setAuditForm(.chain(end))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
+package import PasskeyService
 
 extension DatabaseStorage {
   /// Reads the audit trail in one snapshot.
-  public func readAuditLog<Value: Sendable>(
+  package func readAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError> {
     try await database.read(snapshot: true) { [dialect = database.dialect] (transaction) throws(StorageError) in
@@ -14,7 +14,7 @@ extension DatabaseStorage {
   }
 
   /// Changes the audit log, unless another server of the database is changing it.
-  public func sequenceAuditLog<Value: Sendable>(
+  package func sequenceAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError>? {
     try await database.write(.sequencing) { [dialect = database.dialect] (transaction) throws(StorageError) in
@@ -24,7 +24,7 @@ extension DatabaseStorage {
   }
 
   /// Changes the audit log, after another server of the database that is changing it.
-  public func changeAuditLog<Value: Sendable>(
+  package func changeAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError> {
     try await database.write(.sequencing) { [dialect = database.dialect] (transaction) throws(StorageError) in
@@ -34,7 +34,7 @@ extension DatabaseStorage {
   }
 
   /// Begins an epoch of the audit log. Returns nil if the trail has another end than the beginning names.
-  public func beginAuditLog(
+  package func beginAuditLog(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
   ) async throws(StorageError) -> Result<AuditLog, ServiceError>? {
     try await database.write(.beginning) { [dialect = database.dialect] (transaction) throws(StorageError) in

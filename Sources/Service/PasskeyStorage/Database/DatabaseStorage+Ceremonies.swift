@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent or its salt is gone.
-  public func presented(
+  package func presented(
     _ credential: CredentialID, in ceremony: CeremonyID, sealedWith salt: ChallengeSalt
   ) async throws(StorageError) -> PresentedCredential {
     let statement = SQLStatement(
@@ -18,21 +18,21 @@ extension DatabaseStorage {
   }
 
   /// Spends a ceremony. Returns false if it is spent already.
-  public func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool {
+  package func spend(_ ceremony: CeremonyID) async throws(StorageError) -> Bool {
     try await database.write(.recording([], spending: ceremony)) { (transaction) throws(StorageError) in
       try transaction.spend(ceremony)
     }
   }
 
   /// Returns the salts of challenges that were made in this place, the newest first.
-  public func challengeSalts() async throws(StorageError) -> [ChallengeSalt] {
+  package func challengeSalts() async throws(StorageError) -> [ChallengeSalt] {
     try await database.read { [database] (transaction) throws(StorageError) in
       try transaction.challengeSalts(of: database.place(transaction))
     }
   }
 
   /// Adds a salt, unless one is as new as `time`, and deletes those of other times and places. Returns the salts.
-  public func addChallengeSalt(
+  package func addChallengeSalt(
     _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
   ) async throws(StorageError) -> [ChallengeSalt] {
     let salts = try await challengeSalts()
@@ -52,7 +52,7 @@ extension DatabaseStorage {
   }
 
   /// Deletes all salts and adds one.
-  public func replaceChallengeSalts(with salt: ChallengeSalt) async throws(StorageError) {
+  package func replaceChallengeSalts(with salt: ChallengeSalt) async throws(StorageError) {
     try await database.write(.serial) { [database] (transaction) throws(StorageError) in
       try transaction.run(SQLStatement("DELETE FROM challenge_salts"))
       try transaction.add(salt, of: database.place(transaction))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
+package import PasskeyService
 
 extension DatabaseStorage {
   /// Stores a one-time code. A code for an account replaces the account's earlier codes.
-  public func issue(
+  package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssueOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -19,7 +19,7 @@ extension DatabaseStorage {
   }
 
   /// Returns the one-time code with this digest, or nil.
-  public func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
+  package func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
     try await database.find { (transaction) throws(StorageError) in
       try IssuedCode(transaction.rows(SQLStatement(IssuedCode.byDigest, [.fixed(digest)])))
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Returns the passkey with this credential ID, or nil.
-  public func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? {
+  package func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? {
     try await database.find { (transaction) throws(StorageError) in
       try Passkey(transaction.rows(SQLStatement(Passkey.byID, [.opaque(id)])))
     }
   }
 
   /// Returns an account's passkeys, oldest first.
-  public func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] {
+  package func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] {
     let statement = SQLStatement(
       "SELECT \(Passkey.columns) FROM passkeys WHERE user_handle = $1 ORDER BY number", [.opaque(user)])
     return try await database.read { (transaction) throws(StorageError) in
@@ -24,7 +24,7 @@ extension DatabaseStorage {
   }
 
   /// Returns a page of the passkeys of all accounts, by ascending bytes of their IDs.
-  public func passkeys(after id: CredentialID?, limit: Int) async throws(StorageError) -> [Passkey] {
+  package func passkeys(after id: CredentialID?, limit: Int) async throws(StorageError) -> [Passkey] {
     // An ID has at least one byte, so the empty value sorts before every ID.
     let statement = SQLStatement(
       "SELECT \(Passkey.columns) FROM passkeys WHERE id > $1 ORDER BY id LIMIT $2",
@@ -37,7 +37,7 @@ extension DatabaseStorage {
   }
 
   /// Renames a passkey. Returns false if the account has no such passkey.
-  public func rename(
+  package func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(
@@ -52,7 +52,7 @@ extension DatabaseStorage {
 
   /// Deletes a passkey and the sessions opened with it, except `session`. Refuses to delete the last enabled passkey
   /// unless `allowingLast` is set.
-  public func delete(
+  package func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletionOutcome {
@@ -85,7 +85,7 @@ extension DatabaseStorage {
   }
 
   /// Disables a passkey and ends all sessions of its account. Returns false if the account has no such enabled passkey.
-  public func disable(
+  package func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of
   /// accounts that are neither pending nor await a verification.
-  public func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
+  package func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
     let statement = SQLStatement(
       """
       SELECT user_handle, record, disabled FROM passkeys JOIN accounts ON handle = user_handle
@@ -22,7 +22,7 @@ extension DatabaseStorage {
         if lists.last?.user != user { lists.append((user, [])) }
         guard try !row.flag(2) else { continue }
         let bytes = try row.bytes(1)
-        let record = try row.checked(1) { try CredentialRecord(parsing: bytes) }
+        let record = try row.checked(1) { try CredentialRecord(parsing: [UInt8](bytes)) }
         lists[lists.count - 1].credentials.append(record.descriptor)
       }
       // The limit may have cut off the last account's list.
@@ -32,7 +32,7 @@ extension DatabaseStorage {
   }
 
   /// Returns the stored lists from which decoys are drawn, or nil.
-  public func decoyLists() async throws(StorageError) -> [UInt8]? {
+  package func decoyLists() async throws(StorageError) -> [UInt8]? {
     try await database.read { (transaction) throws(StorageError) in
       guard let row = try transaction.row(SQLStatement(Self.storedDecoyLists)) else { return nil }
       return Array(try row.bytes(0))
@@ -40,7 +40,7 @@ extension DatabaseStorage {
   }
 
   /// Stores the lists from which decoys are drawn unless there are some, or replaces those. Returns the stored lists.
-  public func storeDecoyLists(_ lists: [UInt8], replacing: Bool) async throws(StorageError) -> [UInt8] {
+  package func storeDecoyLists(_ lists: [UInt8], replacing: Bool) async throws(StorageError) -> [UInt8] {
     let conflict = replacing ? "UPDATE SET lists = excluded.lists" : "NOTHING"
     return try await database.write(.serial) { (transaction) throws(StorageError) in
       try transaction.run(

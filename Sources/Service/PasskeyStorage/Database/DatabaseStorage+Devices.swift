@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Registers a device for push messages. A token registered to another account is revoked there.
-  public func register(
+  package func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistrationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -42,7 +42,7 @@ extension DatabaseStorage {
   }
 
   /// Returns an account's devices, the earliest registered first.
-  public func devices(of user: UserHandle) async throws(StorageError) -> [Device] {
+  package func devices(of user: UserHandle) async throws(StorageError) -> [Device] {
     let statement = SQLStatement(
       "SELECT \(Device.columns) FROM devices WHERE user_handle = $1 ORDER BY number", [.opaque(user)])
     return try await database.read { (transaction) throws(StorageError) in
@@ -53,7 +53,7 @@ extension DatabaseStorage {
   }
 
   /// Revokes a device of an account. Returns false if the account has no such device that is not revoked.
-  public func revokeDevice(
+  package func revokeDevice(
     _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let (condition, values): (String, [SQLValue]) =

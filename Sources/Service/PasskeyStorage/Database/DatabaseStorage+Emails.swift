@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Stores an email ceremony and its code, and writes its mail.
-  public func begin(
+  package func begin(
     _ start: EmailCeremonyStart, spending grant: GrantSpending?
   ) async throws(StorageError) -> EmailStartOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -38,21 +38,21 @@ extension DatabaseStorage {
   }
 
   /// Returns the email ceremony with this ID, or nil.
-  public func emailCeremony(_ id: EmailCeremonyID) async throws(StorageError) -> EmailCeremony? {
+  package func emailCeremony(_ id: EmailCeremonyID) async throws(StorageError) -> EmailCeremony? {
     try await database.find { (transaction) throws(StorageError) in
       try EmailCeremony(transaction.rows(SQLStatement(EmailCeremony.byID, [.fixed(id)])))
     }
   }
 
   /// Returns the email ceremony with this token, or nil.
-  public func emailCeremony(token: TokenDigest) async throws(StorageError) -> EmailCeremony? {
+  package func emailCeremony(token: TokenDigest) async throws(StorageError) -> EmailCeremony? {
     try await database.find { (transaction) throws(StorageError) in
       try EmailCeremony(transaction.rows(SQLStatement(EmailCeremony.byToken, [.fixed(token)])))
     }
   }
 
   /// Returns the email ceremonies of an account, the oldest first.
-  public func emailCeremonies(of user: UserHandle) async throws(StorageError) -> [EmailCeremony] {
+  package func emailCeremonies(of user: UserHandle) async throws(StorageError) -> [EmailCeremony] {
     let statement = SQLStatement(EmailCeremony.ofAccount, [.opaque(user)])
     return try await database.read { (transaction) throws(StorageError) in
       try transaction.rows(statement).map { (row) throws(StorageError) in try EmailCeremony(row) }
@@ -60,7 +60,7 @@ extension DatabaseStorage {
   }
 
   /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.
-  public func repeatMail(_ repetition: EmailRepetition) async throws(StorageError) -> Bool {
+  package func repeatMail(_ repetition: EmailRepetition) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       guard let ceremony = try transaction.pendingEmail(repetition.id, at: repetition.limit.time) else { return false }
       try transaction.run(
@@ -73,7 +73,7 @@ extension DatabaseStorage {
   }
 
   /// Counts a wrong code. Returns the number of attempts that are left, or nil if the ceremony is unknown or expired.
-  public func countWrongCode(
+  package func countWrongCode(
     for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
     try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -95,7 +95,7 @@ extension DatabaseStorage {
   }
 
   /// Deletes an email ceremony and changes the address of its account.
-  public func complete(_ completion: EmailCompletion) async throws(StorageError) -> EmailCompletionOutcome {
+  package func complete(_ completion: EmailCompletion) async throws(StorageError) -> EmailCompletionOutcome {
     let ceremony = completion.ceremony
     return try await database.write(.serial) { (transaction) throws(StorageError) in
       guard try transaction.pendingEmail(ceremony.id, at: completion.time) != nil, let handle = ceremony.account,
@@ -124,7 +124,7 @@ extension DatabaseStorage {
   }
 
   /// Deletes the pending recoveries of an account, and their codes. Returns false if no recovery is pending.
-  public func cancelRecovery(
+  package func cancelRecovery(
     of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in

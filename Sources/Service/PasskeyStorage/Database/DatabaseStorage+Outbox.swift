@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
+package import PasskeyFormats
+package import PasskeyService
 internal import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Writes notices that belong to no audit record.
-  public func enqueue(_ notices: [RoutedNotice]) async throws(StorageError) {
+  package func enqueue(_ notices: [RoutedNotice]) async throws(StorageError) {
     guard !notices.isEmpty else { return }
     try await database.write(.enqueuing(notices)) { (transaction) throws(StorageError) in
       try transaction.enqueue(notices)
@@ -14,7 +14,7 @@ extension DatabaseStorage {
   }
 
   /// Claims due notices, at most one of each lane.
-  public func claim(_ claim: OutboxClaim) async throws(StorageError) -> [OutboxItem] {
+  package func claim(_ claim: OutboxClaim) async throws(StorageError) -> [OutboxItem] {
     let due = claim.due
     let destination = SQLValue.utf8(claim.destination.rawValue)
     let last = claim.strangerLimit > 0 ? NoticeRank.stranger : .notice
@@ -52,7 +52,7 @@ extension DatabaseStorage {
   private static let arrangedCount = 128
 
   /// Writes what became of a claimed notice.
-  public func settle(
+  package func settle(
     _ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp
   ) async throws(StorageError) {
     let owner = item.owner.map { (owner) in SQLValue.fixed(owner) } ?? .null
@@ -86,7 +86,7 @@ extension DatabaseStorage {
   }
 
   /// Lists notices in the order in which they were written.
-  public func outboxItems(
+  package func outboxItems(
     _ selection: OutboxSelection, after number: Int64, limit: Int
   ) async throws(StorageError) -> [OutboxItem] {
     let (condition, values) = selection.condition
@@ -103,7 +103,7 @@ extension DatabaseStorage {
   }
 
   /// Makes notices due now, and dead letters wait again.
-  public func requeue(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+  package func requeue(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
     let (condition, values) = selection.condition
     let dead = SQLStatement(
       """
@@ -138,7 +138,7 @@ extension DatabaseStorage {
   }
 
   /// Deletes notices without delivering them.
-  public func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+  package func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
     let (condition, values) = selection.condition
     let deletion = SQLStatement("DELETE FROM outbox WHERE \(condition) RETURNING destination, lane", values)
     return try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -149,7 +149,7 @@ extension DatabaseStorage {
   }
 
   /// Counts the notices of each destination that has any.
-  public func outboxCounts() async throws(StorageError) -> [OutboxCount] {
+  package func outboxCounts() async throws(StorageError) -> [OutboxCount] {
     let statement = SQLStatement(
       """
       SELECT destination, count(*), count(died), min(CASE WHEN died IS NULL THEN time END) FROM outbox
@@ -172,7 +172,7 @@ extension DatabaseStorage {
   ///
   /// A read finds the sessions. Transactions then lock their accounts only, and read them again: a session that has ended
   /// meanwhile is not announced.
-  public func announceExpiring(
+  package func announceExpiring(
     until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
   ) async throws(StorageError) -> Int {
     var count = 0

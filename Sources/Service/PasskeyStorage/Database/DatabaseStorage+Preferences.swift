@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Returns the notification preferences of an account; empty if it has none.
-  public func preferences(of user: UserHandle) async throws(StorageError) -> NotificationPreferences {
+  package func preferences(of user: UserHandle) async throws(StorageError) -> NotificationPreferences {
     try await database.read { (transaction) throws(StorageError) in
       let statement = SQLStatement("SELECT choices FROM preferences WHERE user_handle = $1", [.opaque(user)])
       return try transaction.row(statement)?.preferences(0) ?? .none
@@ -14,7 +14,7 @@ extension DatabaseStorage {
   }
 
   /// Replaces the notification preferences of an account. Returns false if the account does not exist.
-  public func setPreferences(
+  package func setPreferences(
     _ preferences: NotificationPreferences, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in

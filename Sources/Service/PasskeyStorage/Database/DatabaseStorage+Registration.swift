@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
+package import PasskeyService
 internal import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Stores a new passkey, together with all other changes of its registration, in one transaction.
-  public func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
+  package func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
       let account: Account

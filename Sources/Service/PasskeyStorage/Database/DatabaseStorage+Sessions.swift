@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Returns the clients from which an account was used.
-  public func knownClients(of user: UserHandle) async throws(StorageError) -> [KnownClient] {
+  package func knownClients(of user: UserHandle) async throws(StorageError) -> [KnownClient] {
     try await database.find { (transaction) throws(StorageError) in
       try transaction.rows(KnownClient.all(of: user)).map { (row) throws(StorageError) in try KnownClient(row) }
     }
   }
 
   /// Returns the session with this access token and its account, or nil.
-  public func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
+  package func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
     let statement = SQLStatement(Session.byToken, [.fixed(token)])
     return try await database.find { (transaction) throws(StorageError) -> (session: Session, account: Account)? in
       guard let row = try transaction.row(statement) else { return nil }
@@ -22,7 +22,7 @@ extension DatabaseStorage {
   }
 
   /// Updates a session's time of last use. Never moves it backwards.
-  public func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
+  package func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
     let statement = SQLStatement(
       "UPDATE sessions SET last_seen = $2 WHERE id = $1 AND last_seen < $2", [.fixed(session), .time(time)])
     _ = try await database.write(.unordered(row: session.bytes[...]), closed: [statement])
@@ -30,7 +30,7 @@ extension DatabaseStorage {
 
   /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. `session` is
   /// always included.
-  public func sessions(
+  package func sessions(
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) async throws(StorageError) -> [Session] {
     // An empty ID matches no session, and `Int64.min` precedes every time.
@@ -54,7 +54,7 @@ extension DatabaseStorage {
   }
 
   /// Ends a session. Returns false if the account has no such session.
-  public func revoke(
+  package func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(
@@ -69,7 +69,7 @@ extension DatabaseStorage {
 
   /// Ends an account's sessions, except `session`. Returns their number, or nil if `administrator` is not an acting
   /// administrator.
-  public func revokeAll(
+  package func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
     try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
@@ -82,7 +82,7 @@ extension DatabaseStorage {
   }
 
   /// Returns the refresh token with this digest, or nil.
-  public func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
+  package func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
     try await database.find { (transaction) throws(StorageError) in
       try RefreshToken(transaction.rows(SQLStatement(RefreshToken.byDigest, [.fixed(digest)])))
     }
@@ -117,7 +117,7 @@ extension UserHandle {
 
 extension DatabaseStorage {
   /// Returns the number of sessions that have not expired at `time`.
-  public func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
+  package func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
     let statement = SQLStatement("SELECT count(*) FROM sessions WHERE ending >= $1", [.time(time)])
     return try await database.read { (transaction) throws(StorageError) in
       Int(clamping: try transaction.row(statement)?.integer(0) ?? 0)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
+package import PasskeyFormats
+package import PasskeyService
 
 extension DatabaseStorage {
   /// Updates the credential and opens a session, in one transaction. Ends the account's oldest sessions above the
   /// maximum.
-  public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
+  package func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     guard !database.supportsGatedChanges else { return try await signInBehindGate(commit) }
     let order = WriteOrder.account(commit.use.user, recording: commit.records, spending: commit.ceremony)
     return try await database.write(order) { (transaction) throws(StorageError) in
@@ -57,7 +57,7 @@ extension DatabaseStorage {
   }
 
   /// Updates the credential and stores a step-up grant, in one transaction.
-  public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
+  package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
     try await database.write(
       .account(commit.use.user, recording: commit.audit, spending: commit.ceremony)
     ) { (transaction) throws(StorageError) in
@@ -85,7 +85,7 @@ extension DatabaseStorage {
 
   /// Stores a step-up grant for a session that removed the last passkey of its account. Returns false if the session is
   /// gone, or the account has a passkey again.
-  public func grant(
+  package func grant(
     _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let search = SQLStatement(
@@ -100,7 +100,7 @@ extension DatabaseStorage {
   }
 
   /// Updates the credential and the session's last verification, in one transaction.
-  public func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
+  package func reverify(_ commit: ReverificationCommit) async throws(StorageError) -> ReverificationOutcome {
     try await database.write(
       .account(commit.use.user, recording: commit.audit, spending: commit.ceremony)
     ) { (transaction) throws(StorageError) in
@@ -123,7 +123,7 @@ extension DatabaseStorage {
   }
 
   /// Spends a step-up grant. Returns false if it is unknown or does not match.
-  public func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
+  package func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await database.write(.account(grant.user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return false }
       try transaction.record(audit)
@@ -132,7 +132,7 @@ extension DatabaseStorage {
   }
 
   /// Exchanges a refresh token for new tokens. Reuse of a spent token outside the grace period ends the session.
-  public func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
+  package func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
     let order = WriteOrder.account(renewal.refresh.user, recording: renewal.audit + renewal.auditOfReuse)
     return try await database.write(order) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
-public import PasskeyService
+package import PasskeyService
 
 extension DatabaseStorage {
   /// Deletes expired rows, about `limit` of each kind at most, and returns their number. When none is left, scrubs
@@ -9,7 +9,7 @@ extension DatabaseStorage {
   ///
   /// A read finds the rows. Transactions then delete them, each for a few milliseconds, so that a sign-in waits no longer
   /// than that. They exclude work on the accounts of their rows only. A row that was renewed in the meantime stays.
-  public func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
+  package func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
     var count = try await sweepSpent(before: bounds.spentBefore, limit: limit)
     for expired in try await expiredRows(bounds, limit) { count += try await delete(expired) }
     if let period = bounds.checkpoints { count += try await sweepCheckpoints(of: period, limit: limit) }

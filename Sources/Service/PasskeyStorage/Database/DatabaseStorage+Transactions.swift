@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
-public import PasskeyService
+package import PasskeyService
 internal import WebAuthnTypes
 
 extension DatabaseStorage: TransactionalStorage {
   /// Checks and spends a grant, runs an embedding server's statements, and appends audit records, in one transaction.
-  public func transact<Value: Sendable>(
+  package func transact<Value: Sendable>(
     spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value? {

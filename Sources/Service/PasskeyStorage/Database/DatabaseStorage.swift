@@ -39,19 +39,19 @@ public class DatabaseStorage: @unchecked Sendable {  // All stored properties ar
 
 extension DatabaseStorage: Storage {
   /// Writes a row, to detect a full disk or a read-only server. Excludes no other write.
-  public func check() async throws(StorageError) { try await database.check() }
+  package func check() async throws(StorageError) { try await database.check() }
 }
 
 extension DatabaseStorage {
   /// Returns the recorded identity of the store, or nil.
-  public func identity() async throws(StorageError) -> StoreIdentity? {
+  package func identity() async throws(StorageError) -> StoreIdentity? {
     try await database.read { (transaction) throws(StorageError) in try transaction.storeIdentity() }
   }
 
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
   /// the identity, seals the audit chain and begins the audit log first if `StoreClaim.changes(found:end:hasAccounts:)`
   /// requires it.
-  public func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
+  package func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
     try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
       let found = try transaction.storeIdentity()
       let accounts = try transaction.rows(SQLStatement("SELECT 1 FROM accounts LIMIT 1"))

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension MemoryStorage {
   /// Returns the account with this user handle, or nil.
-  public func account(_ handle: UserHandle) throws(StorageError) -> Account? {
+  package func account(_ handle: UserHandle) throws(StorageError) -> Account? {
     accounts[handle]
   }
 
   /// Returns the account with this name, or nil.
-  public func account(_ name: AccountName) throws(StorageError) -> Account? {
+  package func account(_ name: AccountName) throws(StorageError) -> Account? {
     accounts[name]
   }
 
   /// Returns the account with this name and the descriptors of its enabled passkeys, the newest `limit` of
   /// them.
-  public func candidate(
+  package func candidate(
     _ name: AccountName, limit: Int, standInCount: Int
   ) throws(StorageError) -> SignInCandidate? {
     guard let account = accounts[name] else { return nil }
@@ -26,7 +26,7 @@ extension MemoryStorage {
   }
 
   /// Returns at most `limit` accounts, ordered by handle, or with a prefix by name, starting after `handle`.
-  public func accounts(
+  package func accounts(
     after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) throws(StorageError) -> [Account] {
     if let prefix = filter.prefix {
@@ -42,7 +42,7 @@ extension MemoryStorage {
   }
 
   /// Creates an account without a passkey, and stores its one-time code if one is given.
-  public func create(
+  package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountCreationOutcome {
     try perform(spending: grant, audit) { () throws(StorageError) in
@@ -60,7 +60,7 @@ extension MemoryStorage {
 
   /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, grants and codes.
   /// Refuses to remove the last administrator.
-  public func change(
+  package func change(
     _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) throws(StorageError) -> AccountChangeOutcome {
@@ -82,7 +82,7 @@ extension MemoryStorage {
 
   /// Erases an account with its passkeys, sessions, devices, codes and personal details. Refuses to erase the last
   /// administrator.
-  public func erase(
+  package func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountErasureOutcome {
     let account = accounts[handle]
@@ -106,12 +106,12 @@ extension MemoryStorage {
   }
 
   /// Returns the notification preferences of an account; empty if it has none.
-  public func preferences(of user: UserHandle) throws(StorageError) -> NotificationPreferences {
+  package func preferences(of user: UserHandle) throws(StorageError) -> NotificationPreferences {
     preferences[user] ?? .none
   }
 
   /// Replaces the notification preferences of an account. Returns false if the account does not exist.
-  public func setPreferences(
+  package func setPreferences(
     _ preferences: NotificationPreferences, of user: UserHandle, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard accounts[user] != nil else { return false }

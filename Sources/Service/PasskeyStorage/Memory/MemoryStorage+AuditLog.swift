@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
+package import PasskeyService
 
 extension MemoryStorage {
   /// Reads the audit trail.
-  public func readAuditLog<Value: Sendable>(
+  package func readAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
   ) throws(StorageError) -> Result<Value, ServiceError> {
     let log = MemoryAuditLog(trail)
@@ -12,14 +12,14 @@ extension MemoryStorage {
   }
 
   /// Changes the audit log.
-  public func sequenceAuditLog<Value: Sendable>(
+  package func sequenceAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) throws(StorageError) -> Result<Value, ServiceError>? {
     try changeAuditLog(body)
   }
 
   /// Changes the audit log.
-  public func changeAuditLog<Value: Sendable>(
+  package func changeAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) throws(StorageError) -> Result<Value, ServiceError> {
     let log = MemoryAuditLog(trail)
@@ -29,7 +29,7 @@ extension MemoryStorage {
   }
 
   /// Begins an epoch of the audit log. Returns nil if the trail has another end than the beginning names.
-  public func beginAuditLog(
+  package func beginAuditLog(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
   ) throws(StorageError) -> Result<AuditLog, ServiceError>? {
     let log = MemoryAuditLog(trail)

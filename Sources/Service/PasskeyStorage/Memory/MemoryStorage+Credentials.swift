@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension MemoryStorage {
   /// Returns the passkey with this credential ID, or nil.
-  public func passkey(_ id: CredentialID) throws(StorageError) -> Passkey? {
+  package func passkey(_ id: CredentialID) throws(StorageError) -> Passkey? {
     passkeys[id]
   }
 
   /// Returns an account's passkeys, oldest first.
-  public func passkeys(of user: UserHandle) throws(StorageError) -> [Passkey] {
+  package func passkeys(of user: UserHandle) throws(StorageError) -> [Passkey] {
     passkeys.all(of: user)
   }
 
   /// Stores a new passkey, together with all other changes of its registration.
-  public func register(_ commit: RegistrationCommit) throws(StorageError) -> RegistrationOutcome {
+  package func register(_ commit: RegistrationCommit) throws(StorageError) -> RegistrationOutcome {
     if let ceremony = commit.ceremony, !spent.insert(ceremony).inserted { return .ceremonySpent }
     if let id = commit.completedEmail, emails.pending(id, at: commit.time) == nil { return .verificationUnknown }
     if let code = commit.code {
@@ -71,12 +71,12 @@ extension MemoryStorage {
   }
 
   /// Returns a page of the passkeys of all accounts, by ascending bytes of their IDs.
-  public func passkeys(after id: CredentialID?, limit: Int) throws(StorageError) -> [Passkey] {
+  package func passkeys(after id: CredentialID?, limit: Int) throws(StorageError) -> [Passkey] {
     passkeys.page(after: id, limit: limit)
   }
 
   /// Renames a passkey. Returns false if the account has no such passkey.
-  public func rename(
+  package func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard var passkey = passkeys[id, of: user] else { return false }
@@ -88,7 +88,7 @@ extension MemoryStorage {
 
   /// Deletes a passkey and the sessions opened with it, except `session`. Refuses to delete the last enabled passkey
   /// unless `allowingLast` is set.
-  public func delete(
+  package func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> CredentialDeletionOutcome {
@@ -108,7 +108,7 @@ extension MemoryStorage {
   }
 
   /// Disables a passkey and ends all sessions of its account. Returns false if the account has no such enabled passkey.
-  public func disable(
+  package func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard var passkey = passkeys[id, of: user], !passkey.isDisabled else { return false }

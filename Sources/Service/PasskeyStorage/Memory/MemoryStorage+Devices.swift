@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension MemoryStorage {
   /// Registers a device for push messages. A token registered to another account is revoked there.
-  public func register(
+  package func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) throws(StorageError) -> DeviceRegistrationOutcome {
     guard accounts[device.user] != nil else { return .unknownAccount }
@@ -25,12 +25,12 @@ extension MemoryStorage {
   }
 
   /// Returns an account's devices, the earliest registered first.
-  public func devices(of user: UserHandle) throws(StorageError) -> [Device] {
+  package func devices(of user: UserHandle) throws(StorageError) -> [Device] {
     devices.all(of: user)
   }
 
   /// Revokes a device of an account. Returns false if the account has no such device that is not revoked.
-  public func revokeDevice(
+  package func revokeDevice(
     _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard var device = devices.first(of: user, where: selection.matches) else { return false }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension MemoryStorage {
   /// Stores an email ceremony and its code, and writes its mail.
-  public func begin(
+  package func begin(
     _ start: EmailCeremonyStart, spending grant: GrantSpending?
   ) throws(StorageError) -> EmailStartOutcome {
     guard spendGrant(grant) else { return .grantRefused }
@@ -38,13 +38,13 @@ extension MemoryStorage {
   }
 
   /// Returns the email ceremony with this ID, or nil.
-  public func emailCeremony(_ id: EmailCeremonyID) throws(StorageError) -> EmailCeremony? { emails[id] }
+  package func emailCeremony(_ id: EmailCeremonyID) throws(StorageError) -> EmailCeremony? { emails[id] }
 
   /// Returns the email ceremony with this token, or nil.
-  public func emailCeremony(token: TokenDigest) throws(StorageError) -> EmailCeremony? { emails[token] }
+  package func emailCeremony(token: TokenDigest) throws(StorageError) -> EmailCeremony? { emails[token] }
 
   /// Returns the email ceremonies of an account, the oldest first.
-  public func emailCeremonies(of user: UserHandle) throws(StorageError) -> [EmailCeremony] {
+  package func emailCeremonies(of user: UserHandle) throws(StorageError) -> [EmailCeremony] {
     emails.all { (ceremony) in ceremony.account == user }.sorted { (one, other) in
       one.created == other.created
         ? one.id.bytes.lexicographicallyPrecedes(other.id.bytes) : one.created < other.created
@@ -52,7 +52,7 @@ extension MemoryStorage {
   }
 
   /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.
-  public func repeatMail(_ repetition: EmailRepetition) throws(StorageError) -> Bool {
+  package func repeatMail(_ repetition: EmailRepetition) throws(StorageError) -> Bool {
     guard var ceremony = emails.pending(repetition.id, at: repetition.limit.time) else { return false }
     ceremony.expiry = repetition.expiry
     emails.replace(ceremony)
@@ -62,7 +62,7 @@ extension MemoryStorage {
   }
 
   /// Counts a wrong code. Returns the number of attempts that are left, or nil if the ceremony is unknown or expired.
-  public func countWrongCode(
+  package func countWrongCode(
     for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
   ) throws(StorageError) -> Int? {
     guard var ceremony = emails.pending(id, at: time) else { return nil }
@@ -74,7 +74,7 @@ extension MemoryStorage {
   }
 
   /// Deletes an email ceremony and changes the address of its account.
-  public func complete(_ completion: EmailCompletion) throws(StorageError) -> EmailCompletionOutcome {
+  package func complete(_ completion: EmailCompletion) throws(StorageError) -> EmailCompletionOutcome {
     let ceremony = completion.ceremony
     guard emails.pending(ceremony.id, at: completion.time) != nil, let handle = ceremony.account,
       let account = accounts[handle], !account.isClosed, let changed = completion.applied(to: account)
@@ -96,7 +96,7 @@ extension MemoryStorage {
   }
 
   /// Deletes the pending recoveries of an account, and their codes. Returns false if no recovery is pending.
-  public func cancelRecovery(of user: UserHandle, at time: Timestamp, audit: [AuditDraft]) throws(StorageError) -> Bool
+  package func cancelRecovery(of user: UserHandle, at time: Timestamp, audit: [AuditDraft]) throws(StorageError) -> Bool
   {
     let count = emails.remove { $0.account == user && $0.purpose == .recovery && time <= $0.expiry }
     guard count > 0 else { return false }

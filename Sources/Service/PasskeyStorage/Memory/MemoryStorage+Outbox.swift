@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
+package import PasskeyFormats
+package import PasskeyService
 
 extension MemoryStorage {
   /// Writes notices that belong to no audit record.
-  public func enqueue(_ notices: [RoutedNotice]) throws(StorageError) {
+  package func enqueue(_ notices: [RoutedNotice]) throws(StorageError) {
     trail.outbox.enqueue(notices)
   }
 
   /// Claims due notices, at most one of each lane.
-  public func claim(_ claim: OutboxClaim) throws(StorageError) -> [OutboxItem] {
+  package func claim(_ claim: OutboxClaim) throws(StorageError) -> [OutboxItem] {
     trail.outbox.claim(claim)
   }
 
   /// Writes what became of a claimed notice.
-  public func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) throws(StorageError) {
+  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) throws(StorageError) {
     trail.outbox.settle(item, outcome, at: time)
   }
 
   /// Lists notices in the order in which they were written.
-  public func outboxItems(
+  package func outboxItems(
     _ selection: OutboxSelection, after number: Int64, limit: Int
   ) throws(StorageError) -> [OutboxItem] {
     Array(trail.outbox.items.lazy.filter { (item) in item.number > number && selection.covers(item) }.prefix(limit))
   }
 
   /// Makes notices due now, and dead letters wait again.
-  public func requeue(_ selection: OutboxSelection, at time: Timestamp) throws(StorageError) -> Int {
+  package func requeue(_ selection: OutboxSelection, at time: Timestamp) throws(StorageError) -> Int {
     trail.outbox.requeue(selection, at: time)
   }
 
   /// Deletes notices without delivering them.
-  public func drop(_ selection: OutboxSelection, at time: Timestamp) throws(StorageError) -> Int {
+  package func drop(_ selection: OutboxSelection, at time: Timestamp) throws(StorageError) -> Int {
     trail.outbox.drop(selection, at: time)
   }
 
   /// Counts the notices of each destination that has any.
-  public func outboxCounts() throws(StorageError) -> [OutboxCount] {
+  package func outboxCounts() throws(StorageError) -> [OutboxCount] {
     trail.outbox.counts
   }
 
   /// Writes a notice for each session that ends before `end` and was not announced yet.
-  public func announceExpiring(
+  package func announceExpiring(
     until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
   ) throws(StorageError) -> Int {
     let start = max(trail.outbox.announcedThrough, time)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 extension MemoryStorage {
   /// Updates the credential and opens a session. Ends the account's oldest sessions above the maximum.
-  public func signIn(_ commit: SignInCommit) throws(StorageError) -> SignInOutcome {
+  package func signIn(_ commit: SignInCommit) throws(StorageError) -> SignInOutcome {
     if let ceremony = commit.ceremony, spent.contains(ceremony) { return .ceremonySpent }
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard let account = accounts[passkey.user], commit.opening.isAdmitted(by: account) else { return .accountRefused }
@@ -20,16 +20,16 @@ extension MemoryStorage {
   }
 
   /// Returns the clients from which an account was used.
-  public func knownClients(of user: UserHandle) throws(StorageError) -> [KnownClient] { clients[user] ?? [] }
+  package func knownClients(of user: UserHandle) throws(StorageError) -> [KnownClient] { clients[user] ?? [] }
 
   /// Returns the session with this access token and its account, or nil.
-  public func session(token: TokenDigest) throws(StorageError) -> (session: Session, account: Account)? {
+  package func session(token: TokenDigest) throws(StorageError) -> (session: Session, account: Account)? {
     guard let session = sessions[token], let account = accounts[session.user] else { return nil }
     return (session, account)
   }
 
   /// Updates a session's time of last use. Never moves it backwards.
-  public func touch(_ session: SessionID, at time: Timestamp) throws(StorageError) {
+  package func touch(_ session: SessionID, at time: Timestamp) throws(StorageError) {
     guard var touched = sessions[session], touched.lastSeen < time else { return }
     touched.lastSeen = time
     sessions.replace(touched)
@@ -37,7 +37,7 @@ extension MemoryStorage {
 
   /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. `session` is
   /// always included.
-  public func sessions(
+  package func sessions(
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) throws(StorageError) -> [Session] {
     let newest = sessions.all(of: user).reversed()
@@ -48,12 +48,12 @@ extension MemoryStorage {
   }
 
   /// Returns the number of sessions that have not expired at `time`.
-  public func sessionCount(at time: Timestamp) throws(StorageError) -> Int {
+  package func sessionCount(at time: Timestamp) throws(StorageError) -> Int {
     sessions.all.count { ($0.renewalEnd ?? $0.expiry) >= time }
   }
 
   /// Ends a session. Returns false if the account has no such session.
-  public func revoke(
+  package func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard sessions[session]?.user == user else { return false }
@@ -64,7 +64,7 @@ extension MemoryStorage {
 
   /// Ends an account's sessions, except `session`. Returns their number, or nil if `administrator` is not an acting
   /// administrator.
-  public func revokeAll(
+  package func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) throws(StorageError) -> Int? {
     if let administrator, accounts[administrator]?.isActingAdministrator != true { return nil }
@@ -76,12 +76,12 @@ extension MemoryStorage {
   }
 
   /// Returns the refresh token with this digest, or nil.
-  public func refreshToken(_ digest: TokenDigest) throws(StorageError) -> RefreshToken? {
+  package func refreshToken(_ digest: TokenDigest) throws(StorageError) -> RefreshToken? {
     sessions.refreshTokens[digest]
   }
 
   /// Exchanges a refresh token for new tokens. Reuse of a spent token outside the grace period ends the session.
-  public func renew(_ renewal: SessionRenewal) throws(StorageError) -> RenewalOutcome {
+  package func renew(_ renewal: SessionRenewal) throws(StorageError) -> RenewalOutcome {
     guard let token = sessions.refreshTokens[renewal.presented], token.session == renewal.session,
       var session = sessions[renewal.session]
     else { return .refused }
@@ -118,7 +118,7 @@ extension MemoryStorage {
 
 extension MemoryStorage {
   /// Updates the credential and stores a step-up grant.
-  public func confirm(_ commit: StepUpCommit) throws(StorageError) -> StepUpOutcome {
+  package func confirm(_ commit: StepUpCommit) throws(StorageError) -> StepUpOutcome {
     if let ceremony = commit.ceremony, spent.contains(ceremony) { return .ceremonySpent }
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard sessions[commit.grant.session]?.user == commit.grant.user else { return .sessionEnded }
@@ -131,7 +131,7 @@ extension MemoryStorage {
   }
 
   /// Stores a step-up grant for a session that removed the last passkey of its account.
-  public func grant(
+  package func grant(
     _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard let session = sessions[grant.session], session.user == grant.user, session.lastPasskeyRemoved == removal
@@ -143,7 +143,7 @@ extension MemoryStorage {
   }
 
   /// Updates the credential and the session's last verification.
-  public func reverify(_ commit: ReverificationCommit) throws(StorageError) -> ReverificationOutcome {
+  package func reverify(_ commit: ReverificationCommit) throws(StorageError) -> ReverificationOutcome {
     if let ceremony = commit.ceremony, spent.contains(ceremony) { return .ceremonySpent }
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard var session = sessions[commit.session], session.user == commit.use.user else { return .sessionEnded }
@@ -157,7 +157,7 @@ extension MemoryStorage {
   }
 
   /// Spends a step-up grant. Returns false if it is unknown or does not match.
-  public func spend(_ grant: GrantSpending, audit: [AuditDraft]) throws(StorageError) -> Bool {
+  package func spend(_ grant: GrantSpending, audit: [AuditDraft]) throws(StorageError) -> Bool {
     guard spendGrant(grant) else { return false }
     trail.seal(audit)
     return true
@@ -166,7 +166,7 @@ extension MemoryStorage {
 
 extension MemoryStorage {
   /// Deletes expired entries, at most `limit` of each kind, and returns their number.
-  public func sweep(_ bounds: SweepBounds, limit: Int) throws(StorageError) -> Int {
+  package func sweep(_ bounds: SweepBounds, limit: Int) throws(StorageError) -> Int {
     let bound = CeremonyID.bound(of: bounds.spentBefore)
     let expired = spent.filter { $0.bytes.lexicographicallyPrecedes(bound) }.prefix(limit)
     spent.subtract(expired)

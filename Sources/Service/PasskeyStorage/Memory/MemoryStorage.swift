@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import PasskeyService
-public import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 /// A store in memory, for tests and experiments. Its contents are lost when the process exits.
 ///
@@ -25,7 +25,7 @@ public actor MemoryStorage {
   private var owner: StoreIdentity?
 
   /// A signal after each transaction that wrote notices.
-  public nonisolated let outboxSignal: OutboxSignal
+  package nonisolated let outboxSignal: OutboxSignal
 
   /// Creates an empty store.
   public init() {
@@ -86,12 +86,12 @@ public actor MemoryStorage {
 
 extension MemoryStorage: Storage {
   /// Returns the recorded identity of the store, or nil.
-  public func identity() throws(StorageError) -> StoreIdentity? { owner }
+  package func identity() throws(StorageError) -> StoreIdentity? { owner }
 
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
   /// the identity, seals the audit chain and begins the audit log first if `StoreClaim.changes(found:end:hasAccounts:)`
   /// requires it.
-  public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
+  package func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
     let end = trail.log.logs.isEmpty ? trail.end : nil
     let changes = claim.changes(found: owner, end: end, hasAccounts: !accounts.isEmpty)
     if changes.writesIdentity { owner = changes.identity }
@@ -101,12 +101,12 @@ extension MemoryStorage: Storage {
   }
 
   /// Does nothing: memory is always writable.
-  public func check() throws(StorageError) {}
+  package func check() throws(StorageError) {}
 }
 
 extension MemoryStorage {
   /// Returns the passkey with the credential ID, its account, and whether the ceremony is spent or its salt is gone.
-  public func presented(
+  package func presented(
     _ credential: CredentialID, in ceremony: CeremonyID, sealedWith salt: ChallengeSalt
   ) throws(StorageError) -> PresentedCredential {
     let passkey = passkeys[credential]
@@ -116,13 +116,13 @@ extension MemoryStorage {
   }
 
   /// Spends a ceremony. Returns false if it is spent already.
-  public func spend(_ ceremony: CeremonyID) throws(StorageError) -> Bool { spent.insert(ceremony).inserted }
+  package func spend(_ ceremony: CeremonyID) throws(StorageError) -> Bool { spent.insert(ceremony).inserted }
 
   /// Returns the salts of challenges, the newest first.
-  public func challengeSalts() throws(StorageError) -> [ChallengeSalt] { salts }
+  package func challengeSalts() throws(StorageError) -> [ChallengeSalt] { salts }
 
   /// Adds a salt, unless one is as new as `time`, and deletes those of other times. Returns the salts.
-  public func addChallengeSalt(
+  package func addChallengeSalt(
     _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
   ) throws(StorageError) -> [ChallengeSalt] {
     salts.removeAll { !(lifetime ~= $0.created) }
@@ -131,12 +131,12 @@ extension MemoryStorage {
   }
 
   /// Deletes all salts and adds one.
-  public func replaceChallengeSalts(with salt: ChallengeSalt) throws(StorageError) { salts = [salt] }
+  package func replaceChallengeSalts(with salt: ChallengeSalt) throws(StorageError) { salts = [salt] }
 }
 
 extension MemoryStorage {
   /// Stores a one-time code. A code for an account replaces the account's earlier codes.
-  public func issue(
+  package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> CodeIssueOutcome {
     try perform(spending: grant, audit) { () throws(StorageError) in
@@ -152,7 +152,7 @@ extension MemoryStorage {
   }
 
   /// Returns the one-time code with this digest, or nil.
-  public func code(_ digest: TokenDigest) throws(StorageError) -> IssuedCode? {
+  package func code(_ digest: TokenDigest) throws(StorageError) -> IssuedCode? {
     codes[digest]
   }
 
@@ -164,7 +164,7 @@ extension MemoryStorage {
 extension MemoryStorage {
   /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of
   /// accounts that are neither pending nor await a verification.
-  public func credentialLists(limit: Int) throws(StorageError) -> [[CredentialDescriptor]] {
+  package func credentialLists(limit: Int) throws(StorageError) -> [[CredentialDescriptor]] {
     var rest = limit
     var lists: [[CredentialDescriptor]] = []
     for account in accounts.sorted where account.state != .pending && !account.awaitsVerification {
@@ -177,10 +177,10 @@ extension MemoryStorage {
   }
 
   /// Returns the stored lists from which decoys are drawn, or nil.
-  public func decoyLists() throws(StorageError) -> [UInt8]? { lists }
+  package func decoyLists() throws(StorageError) -> [UInt8]? { lists }
 
   /// Stores the lists from which decoys are drawn unless there are some, or replaces those. Returns the stored lists.
-  public func storeDecoyLists(_ lists: [UInt8], replacing: Bool) throws(StorageError) -> [UInt8] {
+  package func storeDecoyLists(_ lists: [UInt8], replacing: Bool) throws(StorageError) -> [UInt8] {
     let kept = replacing ? lists : self.lists ?? lists
     self.lists = kept
     return kept

@@ -17,15 +17,15 @@ extension PostgreSQLStorage {
   ///
   /// - Parameter connection: A `PGconn`. Keep it open, and do not use it during a call.
   /// - Returns: The loan, for calls within one or several transactions.
-  public func borrow(_ connection: OpaquePointer) -> PostgreSQLLoan {
-    unsafe PostgreSQLLoan(storage: self, connection: connection)
+  public func borrow(_ connection: OpaquePointer) -> LentTransaction {
+    unsafe LentTransaction(PostgreSQLLoan(storage: self, connection: connection))
   }
 }
 
 /// A libpq connection of the embedding server, lent to the store (``PostgreSQLStorage/borrow(_:)``).
 ///
 /// Unchecked: its user keeps other threads off the connection.
-@safe public struct PostgreSQLLoan: ~Copyable, @unchecked Sendable {
+@safe private struct PostgreSQLLoan: @unchecked Sendable {
   private let store: PostgreSQLStorage
   private let connection: OpaquePointer
 
@@ -42,14 +42,14 @@ extension PostgreSQLStorage {
 
 extension PostgreSQLLoan: JoinableTransaction {
   /// The store.
-  public var storage: any Storage { store }
+  package var storage: any Storage { store }
 
   /// Checks and spends a grant, appends audit records and runs a body within the transaction of the connection.
   ///
   /// - Throws: `storage.configuration-invalid` if the connection is not ready; `storage.isolation-unsupported` if
   ///   the transaction is not READ COMMITTED; `storage.contended` after a deadlock; `storage.unavailable` or `storage.timed-out` if the connection is lost, which is then
   ///   unusable; or another code.
-  public func transact<Value: Sendable>(
+  package func transact<Value: Sendable>(
     spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value? {

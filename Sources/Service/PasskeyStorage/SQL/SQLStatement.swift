@@ -35,7 +35,7 @@ enum SQLValue: Hashable, Sendable {
   case bytes(Bytes)
 
   static func fixed(_ value: some FixedBytes) -> Self { .bytes(value.bytes[...]) }
-  static func opaque<Value: OpaqueBytes>(_ value: Value?) -> Self { value.map { .bytes($0.bytes) } ?? .null }
+  static func opaque<Value: OpaqueBytes>(_ value: Value?) -> Self { value.map { .bytes($0.bytes[...]) } ?? .null }
 
   /// Text stored as bytes, because it may contain NUL, which PostgreSQL's text type rejects.
   static func utf8(_ text: String) -> Self { .bytes([UInt8](text.utf8)[...]) }

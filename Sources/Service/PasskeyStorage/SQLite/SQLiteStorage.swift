@@ -39,7 +39,7 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   ///
   /// - Throws: `storage.unavailable`, `storage.foreign`, `storage.schema-newer`, or `storage.schema-older` if the file must
   ///   be migrated first.
-  public static func openForReading(
+  package static func openForReading(
     _ path: String, busyTimeout: Duration = .seconds(5)
   ) async throws(StorageError) -> DatabaseStorage {
     DatabaseStorage(

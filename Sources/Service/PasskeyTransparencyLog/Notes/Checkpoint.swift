@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // C2SP tlog-checkpoint: the origin, the size, the root and extension lines.
 //
@@ -9,23 +9,23 @@ public import PasskeyFormats
 //   origin: 255 bytes, checked when a checkpoint is made [ML-DSA cosignatures give the length one byte]
 
 /// The state of a log: its name, its size and its root. A checkpoint is the text of a ``SignedNote``.
-public struct Checkpoint: Hashable, Sendable {
+package struct Checkpoint: Hashable, Sendable {
   /// The name of the log.
-  public let origin: String
+  package let origin: String
 
   /// The number of entries.
-  public let size: UInt64
+  package let size: UInt64
 
   /// The root of the tree.
-  public let root: TreeHash
+  package let root: TreeHash
 
   /// Further lines. Witnesses make no statement about them.
-  public let extensions: [String]
+  package let extensions: [String]
 
   /// Creates a checkpoint.
   ///
   /// - Throws: `tlog.checkpoint-malformed` for an invalid origin, size or root.
-  public init(origin: String, size: UInt64, root: TreeHash) throws(TransparencyLogError) {
+  package init(origin: String, size: UInt64, root: TreeHash) throws(TransparencyLogError) {
     guard NoteName.allows(origin) else { throw TransparencyLogError(.checkpointMalformed, "an invalid origin") }
     guard size <= TreeSize.maximum, size > 0 || root == .empty else {
       throw TransparencyLogError(.checkpointMalformed, "size \(size) with root \(root)")
@@ -39,7 +39,7 @@ public struct Checkpoint: Hashable, Sendable {
   /// Parses the text of a note.
   ///
   /// - Throws: `tlog.checkpoint-malformed`.
-  public init(parsing text: Bytes) throws(TransparencyLogError) {
+  package init(parsing text: Bytes) throws(TransparencyLogError) {
     var reader = LineReader(text, .checkpointMalformed)
     origin = try reader.text()
     guard let size = UInt64(decimal: try reader.line()) else {
@@ -56,14 +56,14 @@ public struct Checkpoint: Hashable, Sendable {
   }
 
   /// The text of the note.
-  public var text: String {
+  package var text: String {
     ([origin, String(size), root.description] + extensions).map { $0 + "\n" }.joined()
   }
 
   /// Signs the checkpoint.
   ///
   /// - Throws: `tlog.origin-mismatch` if the key has another name than the log, or an error of the signer.
-  public func signed(by signer: NoteSigner, at time: Timestamp) throws(TransparencyLogError) -> SignedNote {
+  package func signed(by signer: NoteSigner, at time: Timestamp) throws(TransparencyLogError) -> SignedNote {
     guard signer.key.name.utf8.elementsEqual(origin.utf8) else {
       throw TransparencyLogError(.originMismatch, "the key of \(signer.key.name) for \(origin)")
     }

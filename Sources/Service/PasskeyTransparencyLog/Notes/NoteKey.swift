@@ -2,24 +2,24 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A public key with a name, which verifies signatures of notes (C2SP signed-note).
-public struct NoteKey: Hashable, Sendable {
+package struct NoteKey: Hashable, Sendable {
   /// The name in signature lines. The name of a log's key is the origin of its checkpoints.
-  public let name: String
+  package let name: String
 
   /// The signature type.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The encoded public key.
-  public let publicKey: Bytes
+  package let publicKey: Bytes
 
   /// The number in signature lines that tells keys of one name apart. Not a fingerprint: it has only 32 bits.
-  public let keyID: UInt32
+  package let keyID: UInt32
 
   /// The signature types that this module supports.
-  public enum Kind: UInt8, CaseIterable, Sendable {
+  package enum Kind: UInt8, CaseIterable, Sendable {
     /// Ed25519 over the text.
     case ed25519 = 1
     /// Ed25519 over a time and the text of a checkpoint (C2SP tlog-cosignature).
@@ -28,7 +28,7 @@ public struct NoteKey: Hashable, Sendable {
     case mlDSA44Cosignature = 6
 
     /// Whether the signature includes a time. Only checkpoints have such signatures.
-    public var hasTime: Bool { self != .ed25519 }
+    package var hasTime: Bool { self != .ed25519 }
 
     var publicKeyByteCount: Int { self == .mlDSA44Cosignature ? 1312 : 32 }
   }
@@ -36,7 +36,7 @@ public struct NoteKey: Hashable, Sendable {
   /// Creates a key.
   ///
   /// - Throws: `tlog.key-malformed` for an invalid name or a key of the wrong length.
-  public init(name: String, kind: Kind, publicKey: Bytes) throws(TransparencyLogError) {
+  package init(name: String, kind: Kind, publicKey: Bytes) throws(TransparencyLogError) {
     guard NoteName.allows(name) else { throw TransparencyLogError(.keyMalformed, "an invalid name") }
     guard publicKey.count == kind.publicKeyByteCount else {
       throw TransparencyLogError(.keyMalformed, "a public key of \(publicKey.count) bytes")
@@ -81,7 +81,7 @@ public struct NoteKey: Hashable, Sendable {
 
 extension NoteKey {
   /// The text form: the name, the key ID in hex, and the base64 of the type and the public key.
-  public var text: String {
+  package var text: String {
     let digits = String(keyID, radix: 16)
     let padding = String(repeating: "0", count: 8 - digits.count)
     return "\(name)+\(padding)\(digits)+\(Base64.encode([kind.rawValue] + publicKey))"
@@ -90,7 +90,7 @@ extension NoteKey {
   /// Parses the text form.
   ///
   /// - Throws: `tlog.key-malformed`, or `tlog.key-unsupported` for an unknown signature type.
-  public init(_ text: String) throws(TransparencyLogError) {
+  package init(_ text: String) throws(TransparencyLogError) {
     // The base64 part may contain plus signs, the others may not.
     let parts = text.split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
     guard text.utf8.count <= 4096, parts.count == 3, let bytes = try? Base64.decode(String(parts[2])),
@@ -106,5 +106,5 @@ extension NoteKey {
 
 extension NoteKey: CustomStringConvertible {
   /// The text form.
-  public var description: String { text }
+  package var description: String { text }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A signature line of a note, not verified.
-public struct NoteSignature: Hashable, Sendable {
+package struct NoteSignature: Hashable, Sendable {
   /// The name of the key.
-  public let name: String
+  package let name: String
 
   /// The ID of the key.
-  public let keyID: UInt32
+  package let keyID: UInt32
 
   /// The bytes after the key ID, whose meaning depends on the signature type.
-  public let bytes: Bytes
+  package let bytes: Bytes
 
   init(name: String, keyID: UInt32, bytes: Bytes) {
     self.name = name
@@ -20,12 +20,12 @@ public struct NoteSignature: Hashable, Sendable {
   }
 
   /// Whether the line names this key.
-  public func names(_ key: NoteKey) -> Bool {
+  package func names(_ key: NoteKey) -> Bool {
     keyID == key.keyID && name.utf8.elementsEqual(key.name.utf8)
   }
 
   /// The line without its newline.
-  public var line: String {
+  package var line: String {
     var writer = ByteWriter()
     writer.write(keyID)
     writer.write(bytes)

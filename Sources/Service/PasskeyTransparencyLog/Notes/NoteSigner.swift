@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 
 /// A private key that signs notes: as a log, or as a witness with a time.
-public struct NoteSigner: Sendable {
+package struct NoteSigner: Sendable {
   /// The public key, to give to verifiers.
-  public let key: NoteKey
+  package let key: NoteKey
 
   private let signingKey: SigningKey
 
@@ -18,7 +18,7 @@ public struct NoteSigner: Sendable {
   ///   - kind: The signature type. Never use one private key for two types.
   ///   - signingKey: An Ed25519 key, or an ML-DSA-44 key for that type.
   /// - Throws: `tlog.key-malformed` for an invalid name, or `tlog.key-unsupported` for a key of another algorithm.
-  public init(name: String, kind: NoteKey.Kind, signingKey: SigningKey) throws(TransparencyLogError) {
+  package init(name: String, kind: NoteKey.Kind, signingKey: SigningKey) throws(TransparencyLogError) {
     let publicKey: Bytes
     switch (kind, signingKey.publicKey.material) {
     case (.ed25519, .okp(.ed25519, let x)), (.ed25519Cosignature, .okp(.ed25519, let x)): publicKey = x
@@ -36,7 +36,7 @@ public struct NoteSigner: Sendable {
   ///   - time: The current time. ``NoteKey/Kind/ed25519`` does not use it.
   /// - Returns: The signature line.
   /// - Throws: `tlog.signing-failed`, or `tlog.checkpoint-malformed` for a cosignature of another text.
-  public func sign(_ text: Bytes, at time: Timestamp) throws(TransparencyLogError) -> NoteSignature {
+  package func sign(_ text: Bytes, at time: Timestamp) throws(TransparencyLogError) -> NoteSignature {
     let time = key.kind.hasTime ? time : nil
     let message = try SignedMessage(time: time, signature: []).message(key.kind, name: key.name, text: text)
     do throws(CryptoError) {

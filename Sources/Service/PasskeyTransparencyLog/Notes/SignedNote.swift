@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // C2SP signed-note: text, an empty line and signature lines.
 //
@@ -9,23 +9,23 @@ public import PasskeyFormats
 //   signatures: 64        [the specification asks for at least 16]
 
 /// A text with signatures. Its text is untrusted until ``verify(with:)`` returns.
-public struct SignedNote: Hashable, Sendable {
+package struct SignedNote: Hashable, Sendable {
   /// The text with its final newline.
-  public let text: Bytes
+  package let text: Bytes
 
   /// The signature lines, not verified.
-  public private(set) var signatures: [NoteSignature]
+  package private(set) var signatures: [NoteSignature]
 
   /// The largest note.
-  public static let maximumByteCount = 256 * 1024
+  package static let maximumByteCount = 256 * 1024
 
   /// The largest number of signatures.
-  public static let maximumSignatureCount = 64
+  package static let maximumSignatureCount = 64
 
   /// Parses a note.
   ///
   /// - Throws: `tlog.note-malformed` or `tlog.too-large`.
-  public init(parsing bytes: Bytes) throws(TransparencyLogError) {
+  package init(parsing bytes: Bytes) throws(TransparencyLogError) {
     guard bytes.count <= Self.maximumByteCount else {
       throw TransparencyLogError(.tooLarge, "a note of \(bytes.count) bytes")
     }
@@ -40,7 +40,7 @@ public struct SignedNote: Hashable, Sendable {
   ///
   /// - Throws: `tlog.note-malformed` if the text does not end in a newline, is not UTF-8 or has other control
   ///   characters; `tlog.too-large`.
-  public init(text: Bytes) throws(TransparencyLogError) {
+  package init(text: Bytes) throws(TransparencyLogError) {
     try self.init(text: text, signatures: [])
   }
 
@@ -68,14 +68,14 @@ public struct SignedNote: Hashable, Sendable {
   }
 
   /// The encoded note.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     text + Array("\n".utf8) + signatures.flatMap { $0.line.utf8 + [UInt8(ascii: "\n")] }
   }
 
   /// Adds signatures. A signature replaces an earlier one with the same name and key ID.
   ///
   /// - Throws: `tlog.too-large` for more than ``maximumSignatureCount``.
-  public mutating func add(_ more: [NoteSignature]) throws(TransparencyLogError) {
+  package mutating func add(_ more: [NoteSignature]) throws(TransparencyLogError) {
     var all = signatures
     for signature in more {
       all.removeAll { $0.keyID == signature.keyID && $0.name.utf8.elementsEqual(signature.name.utf8) }
@@ -93,7 +93,7 @@ public struct SignedNote: Hashable, Sendable {
   /// - Returns: The keys that signed, at least one, in the order of the lines.
   /// - Throws: `tlog.signature-missing` if no known key signed; `tlog.signature-invalid` if a signature of a known key
   ///   does not match; or `tlog.checkpoint-malformed` for a cosignature of another text.
-  public func verify(with keys: [NoteKey]) throws(TransparencyLogError) -> [NoteSigned] {
+  package func verify(with keys: [NoteKey]) throws(TransparencyLogError) -> [NoteSigned] {
     var signed: [NoteSigned] = []
     for signature in signatures {
       guard let key = keys.first(where: signature.names), !signed.contains(where: { $0.key == key }) else { continue }
@@ -108,12 +108,12 @@ public struct SignedNote: Hashable, Sendable {
 }
 
 /// A verified signature of a note.
-public struct NoteSigned: Hashable, Sendable {
+package struct NoteSigned: Hashable, Sendable {
   /// The key.
-  public let key: NoteKey
+  package let key: NoteKey
 
   /// The time in the signature, if its type has one.
-  public let time: Timestamp?
+  package let time: Timestamp?
 
   init(key: NoteKey, time: Timestamp?) {
     self.key = key

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // C2SP tlog-policy:
 //   log <vkey> [<url>]
@@ -14,12 +14,12 @@ public import PasskeyFormats
 
 extension LogPolicy {
   /// The largest policy file.
-  public static let maximumByteCount = 512 * 1024
+  package static let maximumByteCount = 512 * 1024
 
   /// Parses a policy file.
   ///
   /// - Throws: `tlog.policy-malformed`, `tlog.key-malformed`, `tlog.key-unsupported` or `tlog.too-large`.
-  public init(parsing file: Bytes) throws(TransparencyLogError) {
+  package init(parsing file: Bytes) throws(TransparencyLogError) {
     guard file.count <= Self.maximumByteCount else {
       throw TransparencyLogError(.tooLarge, "a policy of \(file.count) bytes")
     }

@@ -3,18 +3,18 @@
 internal import PasskeyFormats
 
 /// The conditions for accepting a checkpoint: the keys of logs, and the witnesses that must have cosigned it.
-public struct LogPolicy: Hashable, Sendable {
+package struct LogPolicy: Hashable, Sendable {
   /// The keys of the accepted logs. Each is named after the origin of its log.
-  public let logs: [NoteKey]
+  package let logs: [NoteKey]
 
   /// The keys of the known witnesses.
-  public let witnesses: [NoteKey]
+  package let witnesses: [NoteKey]
 
   /// The required cosignatures.
-  public let quorum: Quorum
+  package let quorum: Quorum
 
   /// A rule that says which witnesses suffice.
-  public indirect enum Quorum: Hashable, Sendable {
+  package indirect enum Quorum: Hashable, Sendable {
     /// No cosignature is required.
     case none
     /// This witness.
@@ -23,7 +23,7 @@ public struct LogPolicy: Hashable, Sendable {
     case threshold(Int, of: [Quorum])
 
     /// Returns whether cosignatures by these witnesses meet the rule.
-    public func isMet(by keys: Set<NoteKey>) -> Bool {
+    package func isMet(by keys: Set<NoteKey>) -> Bool {
       switch self {
       case .none: true
       case .witness(let key): keys.contains(key)
@@ -33,7 +33,7 @@ public struct LogPolicy: Hashable, Sendable {
   }
 
   /// Creates a policy.
-  public init(logs: [NoteKey], witnesses: [NoteKey] = [], quorum: Quorum = .none) {
+  package init(logs: [NoteKey], witnesses: [NoteKey] = [], quorum: Quorum = .none) {
     self.logs = logs
     self.witnesses = witnesses
     self.quorum = quorum
@@ -43,7 +43,7 @@ public struct LogPolicy: Hashable, Sendable {
   ///
   /// - Throws: `tlog.checkpoint-malformed`; `tlog.signature-missing` if no accepted key signed for this origin;
   ///   `tlog.signature-invalid`; or `tlog.quorum-missing`.
-  public func verify(_ note: SignedNote) throws(TransparencyLogError) -> VerifiedCheckpoint {
+  package func verify(_ note: SignedNote) throws(TransparencyLogError) -> VerifiedCheckpoint {
     let checkpoint = try Checkpoint(parsing: note.text)
     let keysOfLog = logs.filter { $0.name.utf8.elementsEqual(checkpoint.origin.utf8) }
     guard !keysOfLog.isEmpty else {
@@ -62,15 +62,15 @@ public struct LogPolicy: Hashable, Sendable {
 }
 
 /// A checkpoint with verified signatures. Only ``LogPolicy/verify(_:)`` makes one.
-public struct VerifiedCheckpoint: Hashable, Sendable {
+package struct VerifiedCheckpoint: Hashable, Sendable {
   /// The checkpoint.
-  public let checkpoint: Checkpoint
+  package let checkpoint: Checkpoint
 
   /// The note with all signatures, also unknown ones.
-  public let note: SignedNote
+  package let note: SignedNote
 
   /// The witnesses that cosigned it, with the times of their cosignatures.
-  public let cosigned: [NoteSigned]
+  package let cosigned: [NoteSigned]
 
   init(checkpoint: Checkpoint, note: SignedNote, cosigned: [NoteSigned]) {
     self.checkpoint = checkpoint

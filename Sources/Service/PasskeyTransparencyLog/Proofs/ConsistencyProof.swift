@@ -3,12 +3,12 @@
 // RFC 9162 §2.1.4: proofs of consistency.
 
 /// A proof that a tree begins with the entries of an older tree.
-public struct ConsistencyProof: Hashable, Sendable {
+package struct ConsistencyProof: Hashable, Sendable {
   /// The hashes of the proof.
-  public let hashes: [TreeHash]
+  package let hashes: [TreeHash]
 
   /// Creates a proof from its hashes.
-  public init(hashes: [TreeHash]) {
+  package init(hashes: [TreeHash]) {
     self.hashes = hashes
   }
 
@@ -19,14 +19,14 @@ public struct ConsistencyProof: Hashable, Sendable {
   ///   - newer: The size of the newer tree.
   ///   - tiles: The tiles that ``ProofPlan/consistency(from:to:)`` names.
   /// - Throws: `tlog.outside-tree`, `tlog.too-large` or `tlog.tile-missing`.
-  public init(from older: UInt64, to newer: UInt64, tiles: TileSet) throws(TransparencyLogError) {
+  package init(from older: UInt64, to newer: UInt64, tiles: TileSet) throws(TransparencyLogError) {
     hashes = try ProofPlan.consistency(from: older, to: newer).hashes(from: tiles)
   }
 
   /// Verifies that a log only appended entries between two checkpoints.
   ///
   /// - Throws: `tlog.origin-mismatch`, `tlog.rollback`, `tlog.fork` or `tlog.consistency-mismatch`.
-  public func verify(from older: Checkpoint, to newer: Checkpoint) throws(TransparencyLogError) {
+  package func verify(from older: Checkpoint, to newer: Checkpoint) throws(TransparencyLogError) {
     guard older.origin.utf8.elementsEqual(newer.origin.utf8) else {
       throw TransparencyLogError(.originMismatch, "\(newer.origin) after \(older.origin)")
     }
@@ -42,7 +42,7 @@ public struct ConsistencyProof: Hashable, Sendable {
   /// Verifies that the newer tree begins with the entries of the older one (RFC 9162 §2.1.4.2).
   ///
   /// - Throws: `tlog.outside-tree`, `tlog.too-large` or `tlog.consistency-mismatch`.
-  public func verify(
+  package func verify(
     from older: UInt64, _ olderRoot: TreeHash, to newer: UInt64, _ newerRoot: TreeHash
   ) throws(TransparencyLogError) {
     try TreeSize.require(older, upTo: newer)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 // extra = { 0: entry, 1: { name => [salt, value] } }        CBOR in canonical form
 //
@@ -13,43 +13,43 @@ public import PasskeyFormats
 ///
 /// Nothing here is verified. The hash of the entry must be the leaf of the proof, and the entry must contain the
 /// ``Detail/commitment`` of each detail.
-public struct DisclosedEntry: Hashable, Sendable {
+package struct DisclosedEntry: Hashable, Sendable {
   /// The bytes of the entry.
-  public let entry: Bytes
+  package let entry: Bytes
 
   /// The details, with names that occur once.
-  public let details: [Detail]
+  package let details: [Detail]
 
   /// A value outside the log that the entry commits to.
-  public struct Detail: Hashable, Sendable {
+  package struct Detail: Hashable, Sendable {
     /// The kind of the detail.
-    public let name: String
+    package let name: String
 
     /// 32 random bytes that keep the commitment from revealing the value.
-    public let salt: Bytes
+    package let salt: Bytes
 
     /// The value.
-    public let value: String
+    package let value: String
 
     /// The length of a salt. The commitment hashes salt and value without a separator, so no other length is accepted.
-    public static let saltByteCount = 32
+    package static let saltByteCount = 32
 
     /// Creates a detail.
-    public init(name: String, salt: Bytes, value: String) {
+    package init(name: String, salt: Bytes, value: String) {
       self.name = name
       self.salt = salt
       self.value = value
     }
 
     /// SHA-256 of the salt and the value, as the entry contains it.
-    public var commitment: [UInt8] { Digest.sha256(salt + Array(value.utf8)) }
+    package var commitment: [UInt8] { Digest.sha256(salt + Array(value.utf8)) }
   }
 
   /// The largest number of details.
-  public static let maximumDetailCount = 16
+  package static let maximumDetailCount = 16
 
   /// Creates an entry with its details, whose names must differ.
-  public init(entry: Bytes, details: [Detail] = []) {
+  package init(entry: Bytes, details: [Detail] = []) {
     self.entry = entry
     self.details = details
   }
@@ -57,7 +57,7 @@ public struct DisclosedEntry: Hashable, Sendable {
   /// Parses extra data.
   ///
   /// - Throws: `tlog.proof-malformed`.
-  public init(parsing extra: Bytes) throws(TransparencyLogError) {
+  package init(parsing extra: Bytes) throws(TransparencyLogError) {
     do throws(WireError) {
       let members = CBORKeyedReader<Key>(try CBORValue(parsing: extra, rules: .canonical).map)
       entry = try members.bytes(.entry)
@@ -80,7 +80,7 @@ public struct DisclosedEntry: Hashable, Sendable {
   }
 
   /// The encoded extra data. The details are sorted by their names.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     let pairs = details.map { (detail) in
       (CBORKey.text(detail.name), CBORTree.array([.bytes(Array(detail.salt)), .text(detail.value)]))
     }

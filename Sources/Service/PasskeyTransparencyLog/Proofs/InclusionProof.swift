@@ -3,15 +3,15 @@
 // RFC 9162 §2.1.3: proofs of inclusion.
 
 /// A proof that a tree has an entry at an index.
-public struct InclusionProof: Hashable, Sendable {
+package struct InclusionProof: Hashable, Sendable {
   /// The index of the entry.
-  public let index: UInt64
+  package let index: UInt64
 
   /// The hashes from the sibling of the entry to the child of the root.
-  public let hashes: [TreeHash]
+  package let hashes: [TreeHash]
 
   /// Creates a proof from its parts.
-  public init(index: UInt64, hashes: [TreeHash]) {
+  package init(index: UInt64, hashes: [TreeHash]) {
     self.index = index
     self.hashes = hashes
   }
@@ -23,7 +23,7 @@ public struct InclusionProof: Hashable, Sendable {
   ///   - size: The size of the tree.
   ///   - tiles: The tiles that ``ProofPlan/inclusion(of:inTreeOf:)`` names.
   /// - Throws: `tlog.outside-tree`, `tlog.too-large` or `tlog.tile-missing`.
-  public init(of index: UInt64, inTreeOf size: UInt64, from tiles: TileSet) throws(TransparencyLogError) {
+  package init(of index: UInt64, inTreeOf size: UInt64, from tiles: TileSet) throws(TransparencyLogError) {
     let hashes = try ProofPlan.inclusion(of: index, inTreeOf: size).hashes(from: tiles)
     self.init(index: index, hashes: hashes)
   }
@@ -31,7 +31,7 @@ public struct InclusionProof: Hashable, Sendable {
   /// Verifies that the tree with this size and root has the entry at ``index`` (RFC 9162 §2.1.3.2).
   ///
   /// - Throws: `tlog.outside-tree`, `tlog.too-large` or `tlog.inclusion-mismatch`.
-  public func verify(_ entry: TreeHash, inTreeOf size: UInt64, root: TreeHash) throws(TransparencyLogError) {
+  package func verify(_ entry: TreeHash, inTreeOf size: UInt64, root: TreeHash) throws(TransparencyLogError) {
     try TreeSize.require(index, inTreeOf: size)
     var position = index
     var last = size - 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // C2SP tlog-proof: a proof of inclusion with the checkpoint that it leads to, for a file.
 //
@@ -10,31 +10,31 @@ public import PasskeyFormats
 //   file:   384 KiB   [the note and the extra data in base64]
 
 /// A proof that a log has an entry, which verifies without the log.
-public struct LogProof: Hashable, Sendable {
+package struct LogProof: Hashable, Sendable {
   /// Data for the application. No signature covers them.
-  public let extra: Bytes?
+  package let extra: Bytes?
 
   /// The proof that the tree of the checkpoint has the entry.
-  public let inclusion: InclusionProof
+  package let inclusion: InclusionProof
 
   /// The checkpoint, not verified.
-  public let checkpoint: SignedNote
+  package let checkpoint: SignedNote
 
   /// The largest number of hashes in a proof.
   static let maximumHashCount = 63
 
   /// The largest extra data.
-  public static let maximumExtraByteCount = 64 * 1024
+  package static let maximumExtraByteCount = 64 * 1024
 
   /// The largest proof file.
-  public static let maximumByteCount = 384 * 1024
+  package static let maximumByteCount = 384 * 1024
 
   private static let firstLine = "c2sp.org/tlog-proof@v1"
 
   /// Creates a proof.
   ///
   /// - Throws: `tlog.too-large` for larger extra data than ``maximumExtraByteCount``.
-  public init(
+  package init(
     _ inclusion: InclusionProof, checkpoint: SignedNote, extra: Bytes? = nil
   ) throws(TransparencyLogError) {
     guard extra?.count ?? 0 <= Self.maximumExtraByteCount else {
@@ -48,7 +48,7 @@ public struct LogProof: Hashable, Sendable {
   /// Parses a proof file.
   ///
   /// - Throws: `tlog.proof-malformed`, `tlog.note-malformed` or `tlog.too-large`.
-  public init(parsing file: Bytes) throws(TransparencyLogError) {
+  package init(parsing file: Bytes) throws(TransparencyLogError) {
     guard file.count <= Self.maximumByteCount else {
       throw TransparencyLogError(.tooLarge, "a proof of \(file.count) bytes")
     }
@@ -72,7 +72,7 @@ public struct LogProof: Hashable, Sendable {
   }
 
   /// The encoded file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var lines = [Self.firstLine]
     if let extra { lines.append("extra \(Base64.encode(extra))") }
     lines.append("index \(inclusion.index)")
@@ -87,7 +87,7 @@ public struct LogProof: Hashable, Sendable {
   ///   - policy: The accepted logs and witnesses.
   /// - Returns: The checkpoint with its witnesses.
   /// - Throws: An error of ``LogPolicy/verify(_:)``, `tlog.outside-tree` or `tlog.inclusion-mismatch`.
-  public func verify(_ entry: TreeHash, by policy: LogPolicy) throws(TransparencyLogError) -> VerifiedCheckpoint {
+  package func verify(_ entry: TreeHash, by policy: LogPolicy) throws(TransparencyLogError) -> VerifiedCheckpoint {
     let verified = try policy.verify(checkpoint)
     try inclusion.verify(entry, inTreeOf: verified.checkpoint.size, root: verified.checkpoint.root)
     return verified

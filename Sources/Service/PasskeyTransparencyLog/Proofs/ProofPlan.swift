@@ -3,7 +3,7 @@
 /// The subtrees whose hashes form a proof, and the tiles that they are computed from.
 ///
 /// Reading tiles is the caller's work: fetch ``tiles``, then call ``hashes(from:)``.
-public struct ProofPlan: Sendable {
+package struct ProofPlan: Sendable {
   /// The ranges of entries whose hashes form the proof, in its order.
   let ranges: [Range<UInt64>]
 
@@ -12,7 +12,7 @@ public struct ProofPlan: Sendable {
   /// Plans the proof that a tree includes an entry (RFC 9162 §2.1.3.1).
   ///
   /// - Throws: `tlog.outside-tree` or `tlog.too-large`.
-  public static func inclusion(of index: UInt64, inTreeOf size: UInt64) throws(TransparencyLogError) -> ProofPlan {
+  package static func inclusion(of index: UInt64, inTreeOf size: UInt64) throws(TransparencyLogError) -> ProofPlan {
     try TreeSize.require(index, inTreeOf: size)
     var ranges: [Range<UInt64>] = []
     var tree = 0..<size
@@ -33,7 +33,7 @@ public struct ProofPlan: Sendable {
   /// the older tree is empty or the sizes are equal.
   ///
   /// - Throws: `tlog.outside-tree` or `tlog.too-large`.
-  public static func consistency(from older: UInt64, to newer: UInt64) throws(TransparencyLogError) -> ProofPlan {
+  package static func consistency(from older: UInt64, to newer: UInt64) throws(TransparencyLogError) -> ProofPlan {
     try TreeSize.require(older, upTo: newer)
     guard older > 0 else { return ProofPlan(ranges: [], size: newer) }
     var ranges: [Range<UInt64>] = []
@@ -56,13 +56,13 @@ public struct ProofPlan: Sendable {
   /// Plans the root of a tree.
   ///
   /// - Throws: `tlog.too-large`.
-  public static func root(ofTreeOf size: UInt64) throws(TransparencyLogError) -> ProofPlan {
+  package static func root(ofTreeOf size: UInt64) throws(TransparencyLogError) -> ProofPlan {
     try TreeSize.require(0, upTo: size)
     return ProofPlan(ranges: size == 0 ? [] : [0..<size], size: size)
   }
 
   /// The tiles that the proof needs, each once. Wider tiles serve as well.
-  public var tiles: [TileAddress] {
+  package var tiles: [TileAddress] {
     var seen: Set<TilePosition> = []
     return ranges.flatMap(Subtree.covering).map(\.tile).filter { seen.insert($0).inserted }
       .compactMap { TileAddress($0, inTreeOf: size) }
@@ -71,7 +71,7 @@ public struct ProofPlan: Sendable {
   /// Computes the hashes of the proof.
   ///
   /// - Throws: `tlog.tile-missing`.
-  public func hashes(from tiles: TileSet) throws(TransparencyLogError) -> [TreeHash] {
+  package func hashes(from tiles: TileSet) throws(TransparencyLogError) -> [TreeHash] {
     var proof: [TreeHash] = []
     for range in ranges {
       var parts: [TreeHash] = []

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // C2SP tlog-tiles: each entry follows its length, 16 bits, big-endian.
 
 /// The entries of a full or partial tile, as one resource.
-public enum EntryBundle {
+package enum EntryBundle {
   /// The largest entry, because lengths have 16 bits.
-  public static let maximumEntryByteCount = Int(UInt16.max)
+  package static let maximumEntryByteCount = Int(UInt16.max)
 
   /// Encodes 1 to 256 entries.
   ///
   /// - Throws: `tlog.too-large` for a larger entry or more entries.
-  public static func encode(_ entries: [Bytes]) throws(TransparencyLogError) -> [UInt8] {
+  package static func encode(_ entries: [Bytes]) throws(TransparencyLogError) -> [UInt8] {
     guard entries.count <= TileAddress.fullWidth else {
       throw TransparencyLogError(.tooLarge, "\(entries.count) entries")
     }
@@ -34,7 +34,7 @@ public enum EntryBundle {
   ///   - width: The number of entries, from its address.
   /// - Returns: The entries, as slices of `bytes`.
   /// - Throws: `tlog.bundle-malformed`.
-  public static func decode(_ bytes: Bytes, width: Int) throws(TransparencyLogError) -> [Bytes] {
+  package static func decode(_ bytes: Bytes, width: Int) throws(TransparencyLogError) -> [Bytes] {
     guard 1...TileAddress.fullWidth ~= width else { throw TransparencyLogError(.bundleMalformed, "\(width) entries") }
     do throws(WireError) {
       var reader = ByteReader(bytes)

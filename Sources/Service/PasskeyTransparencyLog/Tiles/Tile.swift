@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A tile with its hashes.
-public struct Tile: Hashable, Sendable {
+package struct Tile: Hashable, Sendable {
   /// Its place in the tree.
-  public let position: TilePosition
+  package let position: TilePosition
 
   /// Its hashes, one after another: 32 to 8,192 bytes.
-  public let bytes: Bytes
+  package let bytes: Bytes
 
   /// Creates a tile from stored bytes.
   ///
   /// - Throws: `tlog.tile-malformed` if the bytes are not 1 to 256 hashes.
-  public init(_ position: TilePosition, bytes: Bytes) throws(TransparencyLogError) {
+  package init(_ position: TilePosition, bytes: Bytes) throws(TransparencyLogError) {
     let (width, rest) = bytes.count.quotientAndRemainder(dividingBy: TreeHash.byteCount)
     guard rest == 0, 1...TileAddress.fullWidth ~= width else {
       throw TransparencyLogError(.tileMalformed, "\(bytes.count) bytes at level \(position.level), \(position.index)")
@@ -29,10 +29,10 @@ public struct Tile: Hashable, Sendable {
   }
 
   /// The number of hashes.
-  public var width: Int { bytes.count / TreeHash.byteCount }
+  package var width: Int { bytes.count / TreeHash.byteCount }
 
   /// The hashes.
-  public var hashes: [TreeHash] {
+  package var hashes: [TreeHash] {
     (0..<width).map(hash)
   }
 

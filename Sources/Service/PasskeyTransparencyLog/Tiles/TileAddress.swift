@@ -7,33 +7,33 @@
 //   index: below 2^55    [256 · 2^55 = 2^63 entries]
 
 /// The place of a tile in the tree.
-public struct TilePosition: Hashable, Sendable {
+package struct TilePosition: Hashable, Sendable {
   /// The row of tiles; 0 holds the hashes of entries, each other row the hashes of full tiles of the row below.
-  public let level: Int
+  package let level: Int
 
   /// The number of tiles to the left.
-  public let index: UInt64
+  package let index: UInt64
 
   /// Creates a position.
-  public init(level: Int, index: UInt64) {
+  package init(level: Int, index: UInt64) {
     self.level = level
     self.index = index
   }
 }
 
 /// The name of a tile or of an entry bundle in a tree of some size.
-public struct TileAddress: Hashable, Sendable {
+package struct TileAddress: Hashable, Sendable {
   /// The place in the tree. A bundle has the place of the tile with the hashes of its entries.
-  public let position: TilePosition
+  package let position: TilePosition
 
   /// The number of hashes or entries, 1 to 256.
-  public let width: Int
+  package let width: Int
 
   /// Whether this is an entry bundle.
-  public let holdsEntries: Bool
+  package let holdsEntries: Bool
 
   /// The width of a full tile.
-  public static let fullWidth = 256
+  package static let fullWidth = 256
 
   /// The number of levels that a tree can have.
   static let levelCount = 8
@@ -45,7 +45,7 @@ public struct TileAddress: Hashable, Sendable {
   }
 
   /// Returns the address of a tile in a tree, or `nil` if the tree has no hash at its place.
-  public init?(_ position: TilePosition, inTreeOf size: UInt64) {
+  package init?(_ position: TilePosition, inTreeOf size: UInt64) {
     guard (0..<Self.levelCount).contains(position.level) else { return nil }
     let hashes = size >> UInt64(Subtree.heightOfTile * position.level)
     let (first, overflow) = position.index.multipliedReportingOverflow(by: UInt64(Self.fullWidth))
@@ -54,13 +54,13 @@ public struct TileAddress: Hashable, Sendable {
   }
 
   /// Returns the address of the bundle with these entries of a tree, or `nil` if the tree has none there.
-  public init?(bundle index: UInt64, inTreeOf size: UInt64) {
+  package init?(bundle index: UInt64, inTreeOf size: UInt64) {
     guard let tile = TileAddress(TilePosition(level: 0, index: index), inTreeOf: size) else { return nil }
     self.init(tile.position, width: tile.width, holdsEntries: true)
   }
 
   /// Returns the partial tiles of a tree, from level 0 upwards. They determine its root.
-  public static func edges(ofTreeOf size: UInt64) -> [TileAddress] {
+  package static func edges(ofTreeOf size: UInt64) -> [TileAddress] {
     (0..<levelCount).compactMap { level in
       let hashes = size >> UInt64(Subtree.heightOfTile * level)
       let width = Int(hashes % UInt64(fullWidth))
@@ -72,7 +72,7 @@ public struct TileAddress: Hashable, Sendable {
 
 extension TileAddress {
   /// The path below the prefix of a log, such as `tile/0/x001/234.p/5` or `tile/entries/000`.
-  public var path: String {
+  package var path: String {
     var groups: [String] = []
     var rest = position.index
     repeat {
@@ -89,7 +89,7 @@ extension TileAddress {
   /// Parses a path. Accepts only the text that ``path`` gives.
   ///
   /// - Throws: `tlog.tile-path-invalid`.
-  public init(path: String) throws(TransparencyLogError) {
+  package init(path: String) throws(TransparencyLogError) {
     guard let address = Self.parse(path), address.path == path else {
       throw TransparencyLogError(.tilePathInvalid, String(path.prefix(80)))
     }
@@ -119,5 +119,5 @@ extension TileAddress {
 
 extension TileAddress: CustomStringConvertible {
   /// The path.
-  public var description: String { path }
+  package var description: String { path }
 }

@@ -3,16 +3,16 @@
 /// Tiles of one log, for proofs and for ``GrowingTree``.
 ///
 /// Nothing here is trusted: a proof made from wrong tiles does not verify.
-public struct TileSet: Sendable {
+package struct TileSet: Sendable {
   private var tiles: [TilePosition: Tile] = [:]
 
   /// Creates a set. Of two tiles for one place, the wider one is kept.
-  public init(_ tiles: some Sequence<Tile> = []) {
+  package init(_ tiles: some Sequence<Tile> = []) {
     for tile in tiles { insert(tile) }
   }
 
   /// Adds a tile, unless a wider one is there.
-  public mutating func insert(_ tile: Tile) {
+  package mutating func insert(_ tile: Tile) {
     guard tile.width >= tiles[tile.position]?.width ?? 0 else { return }
     tiles[tile.position] = tile
   }

@@ -4,9 +4,9 @@
 ///
 /// Restore it from the tiles of the last checkpoint, append entries, and store ``takeChangedTiles()`` together with a
 /// checkpoint of ``root``.
-public struct GrowingTree: Sendable {
+package struct GrowingTree: Sendable {
   /// The number of entries.
-  public private(set) var size: UInt64 = 0
+  package private(set) var size: UInt64 = 0
 
   /// The hashes of the rightmost tile of each level, fewer than a full tile has.
   private var edges: [[TreeHash]] = []
@@ -18,7 +18,7 @@ public struct GrowingTree: Sendable {
   private var changedLevels: Set<Int> = []
 
   /// Creates a tree without entries.
-  public init() {}
+  package init() {}
 
   /// Restores a tree and checks its root.
   ///
@@ -27,7 +27,7 @@ public struct GrowingTree: Sendable {
   ///   - root: The root in the last checkpoint.
   ///   - tiles: The tiles of ``TileAddress/edges(ofTreeOf:)``; wider ones are accepted.
   /// - Throws: `tlog.too-large`, `tlog.tile-missing` or `tlog.root-mismatch`.
-  public init(size: UInt64, root: TreeHash, tiles: TileSet) throws(TransparencyLogError) {
+  package init(size: UInt64, root: TreeHash, tiles: TileSet) throws(TransparencyLogError) {
     try TreeSize.require(0, upTo: size)
     for address in TileAddress.edges(ofTreeOf: size) {
       let level = address.position.level
@@ -43,7 +43,7 @@ public struct GrowingTree: Sendable {
   /// Appends the hash of an entry.
   ///
   /// - Throws: `tlog.too-large` if the tree has ``TreeSize/maximum`` entries.
-  public mutating func append(_ entry: TreeHash) throws(TransparencyLogError) {
+  package mutating func append(_ entry: TreeHash) throws(TransparencyLogError) {
     guard size < TreeSize.maximum else { throw TransparencyLogError(.tooLarge, "a tree of more than \(size) entries") }
     size += 1
     var hash = entry
@@ -60,7 +60,7 @@ public struct GrowingTree: Sendable {
   }
 
   /// The root of the tree.
-  public var root: TreeHash {
+  package var root: TreeHash {
     // The hashes of each level from right to left: the set bits of the size are the complete subtrees.
     var subtrees: [TreeHash] = []
     for hashes in edges {
@@ -75,7 +75,7 @@ public struct GrowingTree: Sendable {
   }
 
   /// Returns the tiles that changed since the last call. A tile that was partial before extends its earlier form.
-  public mutating func takeChangedTiles() -> [Tile] {
+  package mutating func takeChangedTiles() -> [Tile] {
     var tiles = filled
     for level in changedLevels.sorted() where !edges[level].isEmpty {
       let index = size >> UInt64(Subtree.heightOfTile * (level + 1))

@@ -3,7 +3,7 @@
 /// A log that is recomputed from its first entry and compared with kept checkpoints.
 ///
 /// A log that passes has not changed, lost or inserted an entry since the first of the checkpoints.
-public struct LogReplay: Sendable {
+package struct LogReplay: Sendable {
   private var tree = GrowingTree()
 
   /// The checkpoints that are not reached yet, by size.
@@ -15,7 +15,7 @@ public struct LogReplay: Sendable {
   ///
   /// - Parameter checkpoints: Checkpoints with verified signatures, in any order.
   /// - Throws: `tlog.origin-mismatch`, `tlog.fork` if two of one size differ, or `tlog.root-mismatch`.
-  public init(_ checkpoints: [Checkpoint] = []) throws(TransparencyLogError) {
+  package init(_ checkpoints: [Checkpoint] = []) throws(TransparencyLogError) {
     try add(checkpoints)
   }
 
@@ -25,7 +25,7 @@ public struct LogReplay: Sendable {
   /// - Parameter checkpoints: Checkpoints with verified signatures, in any order, none smaller than the log so far.
   /// - Throws: `tlog.origin-mismatch`, `tlog.fork` if two of one size differ, `tlog.root-mismatch`, or `tlog.rollback` for a
   ///   checkpoint that is smaller than ``size``.
-  public mutating func add(_ checkpoints: [Checkpoint]) throws(TransparencyLogError) {
+  package mutating func add(_ checkpoints: [Checkpoint]) throws(TransparencyLogError) {
     let sorted = (awaited + checkpoints).sorted { $0.size < $1.size }
     for checkpoint in sorted {
       let known = origin ?? checkpoint.origin
@@ -47,25 +47,25 @@ public struct LogReplay: Sendable {
   }
 
   /// The number of entries so far.
-  public var size: UInt64 { tree.size }
+  package var size: UInt64 { tree.size }
 
   /// Appends the hash of the next entry.
   ///
   /// - Throws: `tlog.root-mismatch` if a checkpoint of the new size has another root; `tlog.too-large`.
-  public mutating func append(_ entry: TreeHash) throws(TransparencyLogError) {
+  package mutating func append(_ entry: TreeHash) throws(TransparencyLogError) {
     try tree.append(entry)
     try compare()
   }
 
   /// Returns the tiles that changed since the last call, to compare with the stored ones.
-  public mutating func takeChangedTiles() -> [Tile] {
+  package mutating func takeChangedTiles() -> [Tile] {
     tree.takeChangedTiles()
   }
 
   /// Ends the log.
   ///
   /// - Throws: `tlog.rollback` if a checkpoint has more entries.
-  public func finish() throws(TransparencyLogError) {
+  package func finish() throws(TransparencyLogError) {
     guard let last = awaited.last else { return }
     throw TransparencyLogError(.rollback, "\(size) entries, but a checkpoint of size \(last.size)")
   }

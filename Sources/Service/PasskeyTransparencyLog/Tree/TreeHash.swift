@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A hash of a Merkle tree, 32 bytes (RFC 9162 §2.1.1 with SHA-256).
 ///
 /// Leaves and inner nodes are hashed with different first bytes, so that a node cannot be passed off as an entry.
-public struct TreeHash: Hashable, Sendable {
+package struct TreeHash: Hashable, Sendable {
   /// The 32 bytes.
-  public let bytes: Bytes
+  package let bytes: Bytes
 
   /// The length of a hash.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// The root of a tree without entries: the SHA-256 hash of no bytes.
-  public static let empty = TreeHash(unchecked: Digest.sha256([])[...])
+  package static let empty = TreeHash(unchecked: Digest.sha256([])[...])
 
   /// Creates a hash from its bytes.
   ///
   /// - Throws: `tlog.hash-invalid` for a length other than 32.
-  public init(_ bytes: Bytes) throws(TransparencyLogError) {
+  package init(_ bytes: Bytes) throws(TransparencyLogError) {
     guard bytes.count == Self.byteCount else { throw TransparencyLogError(.hashInvalid, "\(bytes.count) bytes") }
     self.init(unchecked: bytes)
   }
@@ -28,12 +28,12 @@ public struct TreeHash: Hashable, Sendable {
   ///
   /// - Throws: `tlog.hash-invalid` for a length other than 32.
   @inlinable
-  public init(_ bytes: some Collection<UInt8>) throws(TransparencyLogError) {
+  package init(_ bytes: some Collection<UInt8>) throws(TransparencyLogError) {
     try self.init(Bytes(bytes))
   }
 
   /// Hashes an entry.
-  public init(ofEntry entry: Bytes) {
+  package init(ofEntry entry: Bytes) {
     var message: [UInt8] = []
     message.reserveCapacity(1 + entry.count)
     message.append(0)
@@ -43,12 +43,12 @@ public struct TreeHash: Hashable, Sendable {
 
   /// Hashes an entry.
   @inlinable
-  public init(ofEntry entry: some Collection<UInt8>) {
+  package init(ofEntry entry: some Collection<UInt8>) {
     self.init(ofEntry: Bytes(entry))
   }
 
   /// Hashes the two halves of a subtree.
-  public init(left: TreeHash, right: TreeHash) {
+  package init(left: TreeHash, right: TreeHash) {
     var message: [UInt8] = []
     message.reserveCapacity(1 + 2 * Self.byteCount)
     message.append(1)
@@ -65,7 +65,7 @@ public struct TreeHash: Hashable, Sendable {
 
 extension TreeHash: CustomStringConvertible {
   /// The padded base64 text, as in checkpoints and proofs.
-  public var description: String { Base64.encode(bytes) }
+  package var description: String { Base64.encode(bytes) }
 }
 
 extension TreeHash {

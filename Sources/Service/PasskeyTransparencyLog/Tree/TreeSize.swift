@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The sizes of trees.
-public enum TreeSize {
+package enum TreeSize {
   /// The largest size that is accepted. Larger numbers do not fit into the signed integers of databases, and a proof of
   /// a larger tree could need more than 63 hashes.
-  public static let maximum = UInt64(Int64.max)
+  package static let maximum = UInt64(Int64.max)
 
   /// Checks that a tree has an entry.
   static func require(_ index: UInt64, inTreeOf size: UInt64) throws(TransparencyLogError) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The answer of a witness to a ``WitnessRequest``.
-public enum WitnessResponse: Hashable, Sendable {
+package enum WitnessResponse: Hashable, Sendable {
   /// The witness cosigned. The signatures are not verified: see ``cosignatures(of:keys:)``.
   case cosigned([NoteSignature])
   /// The witness last cosigned a checkpoint of this size. Send a proof of consistency from there; a larger size than
@@ -11,10 +11,10 @@ public enum WitnessResponse: Hashable, Sendable {
   case conflict(lastSize: UInt64)
 
   /// The largest body that is read.
-  public static let maximumByteCount = SignedNote.maximumByteCount
+  package static let maximumByteCount = SignedNote.maximumByteCount
 
   /// The media type of a conflict's body.
-  public static let sizeMediaType = "text/x.tlog.size"
+  package static let sizeMediaType = "text/x.tlog.size"
 
   /// Parses an answer.
   ///
@@ -24,7 +24,7 @@ public enum WitnessResponse: Hashable, Sendable {
   ///   - body: The body.
   /// - Throws: `tlog.witness-refused` for other statuses than 200 and 409, `tlog.response-malformed`,
   ///   `tlog.note-malformed` or `tlog.too-large`.
-  public init(status: Int, mediaType: String?, body: Bytes) throws(TransparencyLogError) {
+  package init(status: Int, mediaType: String?, body: Bytes) throws(TransparencyLogError) {
     guard body.count <= Self.maximumByteCount else {
       throw TransparencyLogError(.tooLarge, "a response of \(body.count) bytes")
     }
@@ -56,7 +56,7 @@ public enum WitnessResponse: Hashable, Sendable {
   ///   - keys: The keys of the witness.
   /// - Returns: The cosignatures, at least one.
   /// - Throws: `tlog.signature-missing`, `tlog.signature-invalid`, or `tlog.witness-refused` for a conflict.
-  public func cosignatures(of note: SignedNote, keys: [NoteKey]) throws(TransparencyLogError) -> [NoteSignature] {
+  package func cosignatures(of note: SignedNote, keys: [NoteKey]) throws(TransparencyLogError) -> [NoteSignature] {
     guard case .cosigned(let signatures) = self else {
       throw TransparencyLogError(.witnessRefused, "a conflict")
     }

@@ -188,7 +188,7 @@ struct CredentialManagementTests {
     user = try device.state.passkeys.first?.user
     #expect(user?.name == nil)
     #expect(user?.displayName == nil)
-    #expect(user?.id.bytes == [UInt8]("ada".utf8)[...])
+    #expect(user?.id.bytes == [UInt8]([UInt8]("ada".utf8)[...]))
   }
 
   /// CTAP 2.3 §6.8.6 step 9, whatever the length of the id, and after the token and the credential were checked.

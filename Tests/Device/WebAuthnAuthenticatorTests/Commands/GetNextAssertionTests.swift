@@ -41,7 +41,7 @@ struct GetNextAssertionTests {
     #expect(first.user == PasskeyUser(id: PasskeyUser.sample("eve").id))
     let second = try await platform.getNext()
     #expect(second.credentialCount == nil)
-    #expect(second.credential?.id.bytes == made[1].credentialID)
+    #expect(second.credential?.id.bytes == [UInt8](made[1].credentialID))
     try second.verify(by: made[1].publicKey)
     let third = try await platform.getNext()
     try third.verify(by: made[0].publicKey)
@@ -127,7 +127,7 @@ struct GetNextAssertionTests {
     let made = try await makeThree()
     try await platform.get()
     try device.vault.update { (state) in
-      state.passkeys.removeAll { (passkey) in passkey.id.bytes == made[1].credentialID }
+      state.passkeys.removeAll { (passkey) in passkey.id.bytes[...] == made[1].credentialID }
     }
     #expect(await status == .noCredentials)
   }

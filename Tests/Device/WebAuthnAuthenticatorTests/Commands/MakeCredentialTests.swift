@@ -39,7 +39,7 @@ struct MakeCredentialTests {
       statement.bytes("sig")[...], over: reply.authenticatorData.encoded + TestPlatform.clientDataHash)
 
     let kept = try #require(try device.state.passkeys.first)
-    #expect(kept.id.bytes == reply.credentialID)
+    #expect(kept.id.bytes[...] == reply.credentialID)
     #expect(!kept.isDiscoverable)
     #expect(kept.relyingPartyID == "raxx.app")
     #expect(kept.relyingPartyName == "Raxx")
@@ -263,7 +263,7 @@ struct MakeCredentialTests {
     let second = try await platform.make(.sample(isDiscoverable: true))
     try await platform.make(.sample(user: "bob", isDiscoverable: true))
     try await platform.make(.sample(for: "example.org", isDiscoverable: true))
-    let ids = try device.state.passkeys.map(\.id.bytes)
+    let ids = try device.state.passkeys.map { (passkey) in passkey.id.bytes[...] }
     #expect(ids.count == 3)
     #expect(!ids.contains(first.credentialID))
     #expect(ids.contains(second.credentialID))
@@ -330,7 +330,7 @@ struct MakeCredentialTests {
       ("a201000100", .invalidCBOR), ("a0a0", .invalidCBOR), ("bf", .invalidCBOR),
     ] {
       let status = await platform.status { () async throws in
-        try await device.authenticator.perform(.makeCredential, hex(bytes)[...])
+        try await device.authenticator.perform(.makeCredential, hex(bytes))
       }
       #expect(status == expected, "\(bytes)")
     }
@@ -340,7 +340,7 @@ struct MakeCredentialTests {
     let limit = Int(try #require(try await platform.info().maximumMessageByteCount))
     for (count, expected) in [(limit - 1, CTAPStatus.invalidCBOR), (limit, .requestTooLarge)] {
       let status = await platform.status { () async throws in
-        try await device.authenticator.perform(.makeCredential, [UInt8](repeating: 0, count: count)[...])
+        try await device.authenticator.perform(.makeCredential, [UInt8](repeating: 0, count: count))
       }
       #expect(status == expected)
     }

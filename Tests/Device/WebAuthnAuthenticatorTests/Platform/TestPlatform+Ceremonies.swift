@@ -24,7 +24,7 @@ extension TestPlatform {
       request.pinUVAuthParameter = version.authenticate([UInt8](request.clientDataHash), token)[...]
       request.pinUVAuthProtocol = version.rawValue
     }
-    return try MakeCredentialReply(parsing: await authenticator.perform(.makeCredential, request.encoded[...]))
+    return try MakeCredentialReply(parsing: await authenticator.perform(.makeCredential, request.encoded))
   }
 
   /// Requests an assertion, with a token if given.
@@ -35,7 +35,7 @@ extension TestPlatform {
       request.pinUVAuthParameter = version.authenticate([UInt8](request.clientDataHash), token)[...]
       request.pinUVAuthProtocol = version.rawValue
     }
-    return try GetAssertionReply(parsing: await authenticator.perform(.getAssertion, request.encoded[...]))
+    return try GetAssertionReply(parsing: await authenticator.perform(.getAssertion, request.encoded))
   }
 
   /// Requests the next assertion.

@@ -19,7 +19,7 @@ struct TestPlatform {
   @discardableResult
   func send(_ command: CTAPCommand, _ parameters: TestMap? = nil) async throws -> TestMap {
     let encoded = parameters.map { (parameters) in CBORWriter.bytes(of: .map(parameters)) } ?? []
-    let answer = try await authenticator.perform(command, encoded[...])
+    let answer = try await authenticator.perform(command, encoded)
     guard !answer.isEmpty else { return [:] }
     guard case .map(let map) = CBORTree(try CBORValue(parsing: answer, rules: .canonical)) else {
       throw CTAPError(.invalidCBOR, "a reply that is not a map")

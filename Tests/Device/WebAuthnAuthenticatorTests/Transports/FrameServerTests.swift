@@ -207,6 +207,10 @@ private final class World: Sendable {
 struct StubKey: SecurityKey {
   let interaction: GestureInteraction
 
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
+    [UInt8](try await perform(command, parameters[...], on: .only))
+  }
+
   func perform(
     _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
   ) async throws(CTAPError) -> Bytes {

@@ -120,7 +120,7 @@ private struct SomebodysServer {
 
   mutating func register(_ body: [UInt8]) async throws {
     stored = try relyingParty.finishRegistration(
-      RegistrationResponse(json: body[...]), pending: PendingRegistration(taken: take()), existing: .notFound, at: now
+      RegistrationResponse(json: body[...]), pending: PendingRegistration(taken: [UInt8](take())), existing: .notFound, at: now
     ).credential
   }
 
@@ -132,7 +132,7 @@ private struct SomebodysServer {
 
   mutating func signIn(_ body: [UInt8]) async throws {
     let result = try relyingParty.finishAuthentication(
-      AuthenticationResponse(json: body[...]), pending: PendingAuthentication(taken: take()),
+      AuthenticationResponse(json: body[...]), pending: PendingAuthentication(taken: [UInt8](take())),
       credential: #require(stored), at: now)
     stored = result.credential
     signedIn.append(name)

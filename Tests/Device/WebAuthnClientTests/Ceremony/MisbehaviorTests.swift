@@ -26,7 +26,7 @@ struct MisbehaviorTests {
     arguments: [CTAPCommand.getInfo, .makeCredential], [[], [0xff], [0xa0], [0x80], [0xa1, 0x01], [0xf6]] as [[UInt8]])
   func `an invalid response creates no credential`(_ command: CTAPCommand, _ answer: [UInt8]) async throws {
     let world = try World()
-    let client = client(world) { (asked, reply) in asked == command ? answer[...] : reply }
+    let client = client(world) { (asked, reply) in asked == command ? answer : reply }
     let error = try await failure { try await client.create(world.creationOptions()) }
     #expect(error?.code == .authenticatorAnswerInvalid)
     #expect(error?.domName == "NotAllowedError")
@@ -36,7 +36,7 @@ struct MisbehaviorTests {
   func `an invalid response does not sign in`(_ answer: [UInt8]) async throws {
     let world = try World()
     _ = try await world.register()
-    let client = client(world) { (asked, reply) in asked == .getAssertion ? answer[...] : reply }
+    let client = client(world) { (asked, reply) in asked == .getAssertion ? answer : reply }
     let error = try await failure { try await client.get(world.requestOptions()) }
     #expect(error?.code == .authenticatorAnswerInvalid)
   }
@@ -53,7 +53,7 @@ struct MisbehaviorTests {
       guard command == .makeCredential, let made = try? MakeCredentialReply(parsing: reply) else { return reply }
       var data = [UInt8](made.authenticatorData.encoded)
       data[offset] = mask == 0 ? data[offset] ^ 1 : data[offset] & mask
-      return CBORWriter.bytes(of: [1: "none", 2: .bytes(mask == 0xbf ? Array(data.prefix(37)) : data), 3: [:]])[...]
+      return CBORWriter.bytes(of: [1: "none", 2: .bytes(mask == 0xbf ? Array(data.prefix(37)) : data), 3: [:]])
     }
     let error = try await failure { try await client.create(world.creationOptions()) }
     #expect(error?.code == .authenticatorAnswerInvalid)
@@ -68,7 +68,7 @@ struct MisbehaviorTests {
         guard let made = try? MakeCredentialReply(parsing: reply) else { return reply }
         var data = [UInt8](made.authenticatorData.encoded)
         data[32] &= 0xfb
-        return CBORWriter.bytes(of: [1: "none", 2: .bytes(data), 3: [:]])[...]
+        return CBORWriter.bytes(of: [1: "none", 2: .bytes(data), 3: [:]])
       case .getAssertion:
         guard let made = try? GetAssertionReply(parsing: reply) else { return reply }
         var data = [UInt8](made.authenticatorData.encoded)
@@ -76,7 +76,7 @@ struct MisbehaviorTests {
         guard let changed = try? AuthenticatorData(parsing: data[...]) else { return reply }
         return GetAssertionReply(
           credential: made.credential, authenticatorData: changed, signature: made.signature, user: made.user
-        ).encoded[...]
+        ).encoded
       default: return reply
       }
     }
@@ -98,7 +98,7 @@ struct MisbehaviorTests {
       MakeCredentialRequest(
         clientDataHash: [UInt8](repeating: 0, count: 32)[...], relyingPartyID: "raxx.app",
         user: PasskeyUser(id: world.user.id), parameters: [.init(algorithm: .es256)]
-      ).encoded[...])
+      ).encoded)
     let client = client(world) { (command, reply) in command == .makeCredential ? made : reply }
     let error = try await failure { try await client.create(other) }
     #expect(error?.code == .authenticatorAnswerInvalid)
@@ -116,7 +116,7 @@ struct MisbehaviorTests {
       GetAssertionRequest(
         relyingPartyID: "raxx.app", clientDataHash: [UInt8](repeating: 0, count: 32)[...],
         allowList: [stranger.record.descriptor]
-      ).encoded[...])
+      ).encoded)
     let client = client(world) { (command, reply) in command == .getAssertion ? answer : reply }
     let named = world.requestOptions { (options) in options.allowCredentials = [first.record.descriptor] }
     let error = try await failure { try await client.get(named) }
@@ -136,7 +136,7 @@ struct MisbehaviorTests {
       guard command == .getAssertion, let made = try? GetAssertionReply(parsing: reply) else { return reply }
       return GetAssertionReply(
         credential: nil, authenticatorData: made.authenticatorData, signature: made.signature, user: made.user
-      ).encoded[...]
+      ).encoded
     }
     let one = world.requestOptions { (options) in options.allowCredentials = [first.record.descriptor] }
     #expect(try await client.get(one).id == first.record.id)
@@ -154,7 +154,7 @@ struct MisbehaviorTests {
       guard command == .getAssertion, let made = try? GetAssertionReply(parsing: reply) else { return reply }
       return GetAssertionReply(
         credential: made.credential, authenticatorData: made.authenticatorData, signature: made.signature
-      ).encoded[...]
+      ).encoded
     }
     #expect(try await failure { try await client.get(world.requestOptions()) }?.code == .authenticatorAnswerInvalid)
   }
@@ -172,7 +172,7 @@ struct MisbehaviorTests {
       return GetAssertionReply(
         credential: made.credential, authenticatorData: made.authenticatorData, signature: made.signature,
         user: made.user, credentialCount: count
-      ).encoded[...]
+      ).encoded
     }
     // The device has one credential and fails when asked for the next.
     let error = try await failure { try await client.get(world.requestOptions()) }
@@ -197,12 +197,12 @@ struct MisbehaviorTests {
     let device = FakeAuthenticator { (command, parameters) throws(CTAPError) in
       if command == .getNextAssertion {
         asked.withLock { (asked) in asked += 1 }
-        return blownUp(last.withLock { (last) in last }, nil)
+        return [UInt8](blownUp(last.withLock { (last) in last }, nil))
       }
-      let reply = try await inner.perform(command, parameters)
+      let reply = try await inner.perform(command, [UInt8](parameters))
       guard command == .getAssertion else { return reply }
-      last.withLock { (last) in last = reply }
-      return blownUp(reply, 1000)
+      last.withLock { (last) in last = reply[...] }
+      return [UInt8](blownUp(reply[...], 1000))
     }
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
     let error = try await failure { try await client.get(world.requestOptions()) }
@@ -220,7 +220,7 @@ struct MisbehaviorTests {
       return GetAssertionReply(
         credential: made.credential, authenticatorData: made.authenticatorData, signature: made.signature,
         user: made.user, credentialCount: 5, isSelectedByUser: true
-      ).encoded[...]
+      ).encoded
     }
     let client = Client(origin: world.client.origin, authenticator: device, interaction: interaction)
     _ = try await client.get(world.requestOptions())
@@ -233,7 +233,7 @@ struct MisbehaviorTests {
     let interaction = TestInteraction(pins: ["1234"])
     for answer in [[0xa0], [0xa1, 0x01, 0xa0], [0xa1, 0x01, 0x00]] as [[UInt8]] {
       let device = RewritingAuthenticator(world.device) { (command, reply) in
-        command == .clientPIN ? answer[...] : reply
+        command == .clientPIN ? answer : reply
       }
       let client = Client(origin: world.client.origin, authenticator: device, interaction: interaction)
       let options = world.creationOptions { (options) in options.authenticatorSelection.userVerification = .required }
@@ -248,7 +248,7 @@ struct MisbehaviorTests {
       let status = CTAPStatus(rawValue: byte)
       let device = FakeAuthenticator { (command, _) throws(CTAPError) in
         guard command == .getInfo else { throw CTAPError(status) }
-        return info
+        return [UInt8](info)
       }
       let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
       let expected = ClientError(CTAPError(status))

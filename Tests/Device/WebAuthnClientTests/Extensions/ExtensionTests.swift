@@ -60,7 +60,7 @@ struct ExtensionTests {
       guard let changed = try? AuthenticatorData(parsing: data[...]) else { return reply }
       return GetAssertionReply(
         credential: made.credential, authenticatorData: changed, signature: made.signature, user: made.user
-      ).encoded[...]
+      ).encoded
     }
     let client = Client(
       origin: world.client.origin, authenticator: forgetful, interaction: world.interaction)
@@ -259,7 +259,7 @@ struct ExtensionTests {
     let device = RewritingAuthenticator(world.device) { (command, reply) in
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
       info.extensions = []
-      return info.encoded[...]
+      return info.encoded
     }
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
     for (policy, isEnforced, code) in [

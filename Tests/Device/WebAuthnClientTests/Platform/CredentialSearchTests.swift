@@ -17,7 +17,7 @@ struct CredentialSearchTests {
     var info = AuthenticatorInfo(versions: ["FIDO_2_1"], aaguid: .zero)
     change(&info)
     let encoded = info.encoded[...]
-    let device = FakeAuthenticator { (_, _) throws(CTAPError) in encoded }
+    let device = FakeAuthenticator { (_, _) throws(CTAPError) in [UInt8](encoded) }
     return CredentialSearch(
       authenticator: try await ConnectedAuthenticator(device, random: .system), authorization: .none, scope: "raxx.app")
   }
@@ -85,7 +85,7 @@ struct CredentialSearchTests {
       let reply = try await device.perform(command, parameters)
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
       change(&info)
-      return info.encoded[...]
+      return info.encoded
     }
   }
 
@@ -210,7 +210,7 @@ struct CredentialSearchTests {
     let device = RewritingAuthenticator(world.device) { (command, reply) in
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
       info.versions = ["FIDO_2_0"]
-      return info.encoded[...]
+      return info.encoded
     }
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
     let many = try world.requestOptions { (options) in options.allowCredentials = try strangers(100) }

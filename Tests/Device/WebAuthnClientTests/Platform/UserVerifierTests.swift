@@ -144,7 +144,7 @@ struct UserVerifierTests {
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
       info.pinUVAuthProtocols = offered
       info.options["pinUvAuthToken"] = hasPermissions
-      return info.encoded[...]
+      return info.encoded
     }
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
     let options = world.creationOptions { (options) in options.authenticatorSelection.userVerification = .required }
@@ -159,7 +159,7 @@ struct UserVerifierTests {
   @Test func `a device with built-in verification only is asked within the command`() async throws {
     let info = try infoWithOptions(["uv": true, "rk": true])
     let device = FakeAuthenticator { (command, parameters) throws(CTAPError) in
-      guard command == .makeCredential else { return info.encoded[...] }
+      guard command == .makeCredential else { return info.encoded }
       let request = try MakeCredentialRequest(parsing: parameters)
       throw CTAPError(request.options.userVerification == true ? .operationDenied : .missingParameter)
     }
@@ -180,12 +180,12 @@ struct UserVerifierTests {
         default: false
         }
       if isByCommand { throw CTAPError(status) }
-      let reply = try await device.perform(command, parameters)
+      let reply = try await device.perform(command, [UInt8](parameters))
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
       info.options["uv"] = true
       info.options["pinUvAuthToken"] = nil
       if !hasPIN { info.options["clientPin"] = false }
-      return info.encoded[...]
+      return info.encoded
     }
   }
 
@@ -218,7 +218,7 @@ struct UserVerifierTests {
     var info = try infoWithOptions(["clientPin": true, "pinUvAuthToken": true])
     info.pinUVAuthProtocols = [77]
     let told = info.encoded[...]
-    let device = FakeAuthenticator { (_, _) throws(CTAPError) in told }
+    let device = FakeAuthenticator { (_, _) throws(CTAPError) in [UInt8](told) }
     let world = try World()
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
     let options = world.requestOptions { (options) in options.userVerification = .required }

@@ -17,7 +17,7 @@ struct FrameAuthenticatorTests {
     try FrameAuthenticator(command: ["/bin/sh", "-c", script])
   }
 
-  private func answer(_ device: FrameAuthenticator) async -> Result<Bytes, CTAPError> {
+  private func answer(_ device: FrameAuthenticator) async -> Result<[UInt8], CTAPError> {
     do throws(CTAPError) {
       return .success(try await device.perform(.getInfo, []))
     } catch {
@@ -107,7 +107,7 @@ struct FrameAuthenticatorTests {
     let log = "\(folder.path)/log"
     let device = try program("head -c 1 >/dev/null; echo read > \(log); exec sleep 1200")
     let long = [UInt8](repeating: 0, count: 900_000)
-    let task = Task { try? await device.perform(.makeCredential, long[...]) }
+    let task = Task { try? await device.perform(.makeCredential, long) }
     #expect(await HangGuard.waits { () async -> Bool in (try? File.bytes(log)) == Array("read\n".utf8) })
     #expect(await answer(device) == .failure(CTAPError(.channelBusy)))
     await device.cancel()

@@ -8,7 +8,7 @@ import WebAuthnTypes
 
 /// A device whose replies the test defines.
 final class FakeAuthenticator: Authenticator {
-  typealias Answer = @Sendable (CTAPCommand, Bytes) async throws(CTAPError) -> Bytes
+  typealias Answer = @Sendable (CTAPCommand, [UInt8]) async throws(CTAPError) -> [UInt8]
 
   private let answer: Answer
   let cancellations = Locked(0)
@@ -17,7 +17,7 @@ final class FakeAuthenticator: Authenticator {
     self.answer = answer
   }
 
-  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
     try await answer(command, parameters)
   }
 

@@ -41,7 +41,7 @@ import WebAuthnTypes
       user: PasskeyUser(id: try UserHandle([user]), name: "ada@raxx.app"),
       parameters: [CredentialParameters(algorithm: .es256)])
     request.options.residentKey = isDiscoverable
-    _ = try await device.perform(.makeCredential, request.encoded[...])
+    _ = try await device.perform(.makeCredential, request.encoded)
     return try #require(device.made?.id)
   }
 
@@ -116,11 +116,11 @@ import WebAuthnTypes
     let second = try await make(user: 2)
     let request = GetAssertionRequest(
       relyingPartyID: "raxx.app", clientDataHash: Bytes(repeating: 1, count: 32), allowList: nil)
-    _ = try await device.perform(.getAssertion, request.encoded[...])
+    _ = try await device.perform(.getAssertion, request.encoded)
     _ = try await device.perform(.getNextAssertion, [])
     #expect(device.found.map(\.id) == [second, first])
     #expect(device.found.map(\.created) == [second, first].map { (id) in created(id) })
-    _ = try await device.perform(.getAssertion, request.encoded[...])
+    _ = try await device.perform(.getAssertion, request.encoded)
     #expect(device.found.map(\.id) == [second])
   }
 

@@ -69,12 +69,12 @@ import WebAuthnTypes
     expect(.aaguidNotZero, "09090909-0909-0909-0909-090909090909") {
       try other.verify(.fidoU2F, .map(Self.statement(ceremony)))
     }
-    other.policy.modelTolerances.namedInFIDOU2F = [try #require(AAGUID(other.aaguid[...]))]
+    other.policy.modelTolerances.namedInFIDOU2F = [try #require(AAGUID(other.aaguid))]
     let outcome = try other.verify(.fidoU2F, .map(Self.statement(ceremony)))
     #expect(outcome.trust.kind == .anchored)
     #expect(!outcome.provenClaims.signed.contains(.aaguid))
     // A tolerated value is not proven, even if metadata know the certificate.
-    other.policy.models.allowed = [try #require(AAGUID(other.aaguid[...]))]
+    other.policy.models.allowed = [try #require(AAGUID(other.aaguid))]
     expect(.modelUnproven) { try other.verify(.fidoU2F, .map(Self.statement(ceremony))) }
     var plain = ceremony
     plain.policy.models.allowed = [.zero]

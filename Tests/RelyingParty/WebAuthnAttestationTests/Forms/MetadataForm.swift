@@ -42,7 +42,7 @@ struct MetadataForm {
 
   func verify() throws -> MetadataBlob {
     try MetadataBlob(
-      verifying: token()[...], signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
+      verifying: token(), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
       revocationLists: revocationLists)
   }
 

@@ -19,7 +19,7 @@ import WebAuthnTypes
     #expect(blob.entries.count == 1)
     #expect(blob.refusedEntries.isEmpty)
     #expect(try blob.json.require("legalHeader").string == "none")
-    let aaguid = try #require(AAGUID([UInt8](0..<16)[...]))
+    let aaguid = try #require(AAGUID([UInt8](0..<16)))
     let entry = try #require(blob[aaguid])
     #expect(entry.statement?.description == "A key")
     #expect(try entry.json.require("unheardOf").require("a").uint64 == 1)
@@ -50,14 +50,14 @@ import WebAuthnTypes
     form.host = "mds.example"
     expect(.metadataHostName, "expected mds.fidoalliance.org") { try form.verify() }
     form = try MetadataForm()
-    expect(.metadataUntrustedSigner) { try MetadataBlob(verifying: form.token()[...], at: Moment.y2030) }
+    expect(.metadataUntrustedSigner) { try MetadataBlob(verifying: form.token(), at: Moment.y2030) }
     form.time = Moment.y2050
     expect(.metadataUntrustedSigner, "certificate.expired") { try form.verify() }
     form = try MetadataForm()
     form.revocationLists = [try form.root.revocationList(of: [0x2a])]
     expect(.metadataUntrustedSigner, "certificate.revoked") { try form.verify() }
     let anyHost = MetadataSigner(anchors: [form.root.certificate], hostName: nil)
-    #expect(try MetadataBlob(verifying: form.token()[...], signedBy: anyHost, at: Moment.y2030).number == 7)
+    #expect(try MetadataBlob(verifying: form.token(), signedBy: anyHost, at: Moment.y2030).number == 7)
   }
 
   @Test func `the signature must be valid`() throws {
@@ -88,7 +88,7 @@ import WebAuthnTypes
     form.corrupt = { $0.payload += Array(" x".utf8) }
     expect(.metadataMalformedPayload) { try form.verify() }
     let tooLong = [UInt8](repeating: UInt8(ascii: "."), count: MetadataBlob.maximumByteCount + 1)
-    expect(.metadataTooLarge) { try MetadataBlob(verifying: tooLong[...], at: Moment.y2030) }
+    expect(.metadataTooLarge) { try MetadataBlob(verifying: tooLong, at: Moment.y2030) }
   }
 
   @Test func `an invalid entry does not affect the others`() throws {
@@ -120,7 +120,7 @@ import WebAuthnTypes
     try PropertyRuns.check(default: 500) { generator in
       let corrupted = Mutation.mutated(token, using: &generator)
       guard corrupted != token,
-        let blob = try? MetadataBlob(verifying: corrupted[...], signedBy: form.signer, at: form.time)
+        let blob = try? MetadataBlob(verifying: corrupted, signedBy: form.signer, at: form.time)
       else { return }
       throw Forged(number: blob.number)
     }

@@ -13,10 +13,10 @@ struct RealMetadataTests {
   private static let example = (try? SharedVectors.bytes("mds/blob-spec-example-no15.jwt")) ?? []
   private static let time = Timestamp(secondsSince1970: 1_735_257_600)  // 2024-12-27
 
-  private static func aaguid(_ digits: String) throws -> AAGUID { try #require(AAGUID(hex(digits)[...])) }
+  private static func aaguid(_ digits: String) throws -> AAGUID { try #require(AAGUID(hex(digits))) }
 
   @Test func `the real BLOB is read completely, with its revoked model`() throws {
-    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    let blob = try MetadataBlob(verifying: Self.token, at: Self.time)
     #expect(blob.number == 122)
     #expect(blob.nextUpdate.description == "2025-01-01T00:00:00Z")
     #expect(blob.entries.count == 281)
@@ -40,7 +40,7 @@ struct RealMetadataTests {
   }
 
   @Test func `real devices are anchored by it`() throws {
-    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    let blob = try MetadataBlob(verifying: Self.token, at: Self.time)
     var policy = AttestationPolicy()
     policy.trustAnchors = TrustAnchors(metadata: blob)
     policy.acceptableTrust = .anchored
@@ -85,7 +85,7 @@ struct RealMetadataTests {
   }
 
   @Test func `an entry anchors the formats of its family, and SafetyNet's web authorities SafetyNet only`() throws {
-    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    let blob = try MetadataBlob(verifying: Self.token, at: Self.time)
     let aaguid = try Self.aaguid("b93fd961f2e6462fb12282002247de78")
     let entry = try #require(blob[aaguid])
     #expect(entry.statement?.trustStore.anchors.count == 39)
@@ -126,41 +126,41 @@ struct RealMetadataTests {
     ] {
       var corrupted = Self.token
       corrupted[place] = corrupted[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-      expect(code) { try MetadataBlob(verifying: corrupted[...], at: Self.time) }
+      expect(code) { try MetadataBlob(verifying: corrupted, at: Self.time) }
     }
-    expect(.metadataMalformedToken) { try MetadataBlob(verifying: Self.token[..<signatureStart], at: Self.time) }
+    expect(.metadataMalformedToken) { try MetadataBlob(verifying: [UInt8](Self.token[..<signatureStart]), at: Self.time) }
 
     expect(.metadataNumberGoneBack, "from 123 to 122") {
-      try MetadataBlob(verifying: Self.token[...], at: Self.time, lastNumber: 123)
+      try MetadataBlob(verifying: Self.token, at: Self.time, lastNumber: 123)
     }
     expect(.metadataExpired) {
-      try MetadataBlob(verifying: Self.token[...], at: Timestamp(rfc3339: "2025-01-02T00:00:00Z"))
+      try MetadataBlob(verifying: Self.token, at: Timestamp(rfc3339: "2025-01-02T00:00:00Z"))
     }
     let fake = MetadataSigner(anchors: [try Self.root("conformance-fake")], hostName: nil)
-    expect(.metadataUntrustedSigner) { try MetadataBlob(verifying: Self.token[...], signedBy: fake, at: Self.time) }
+    expect(.metadataUntrustedSigner) { try MetadataBlob(verifying: Self.token, signedBy: fake, at: Self.time) }
 
     let lists = try ["mds/gsextendvalsha2g3r3.crl", "mds/root-r3.crl"].map {
       try RevocationList(der: SharedVectors.bytes($0)[...])
     }
     expect(.metadataUntrustedSigner, "certificate.revocation-list-expired") {
-      try MetadataBlob(verifying: Self.token[...], at: Self.time, revocationLists: lists)
+      try MetadataBlob(verifying: Self.token, at: Self.time, revocationLists: lists)
     }
     var policy = CertificatePathPolicy()
     policy.expiredRevocationLists = .used
     policy.revocation = .required
-    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time, revocationLists: lists, policy: policy)
+    let blob = try MetadataBlob(verifying: Self.token, at: Self.time, revocationLists: lists, policy: policy)
     #expect(blob.number == 122)
   }
 
   @Test func `the specification's example is valid under its own root`() throws {
     let signer = MetadataSigner(anchors: [try Self.root("spec-example")], hostName: nil)
     let time = try Timestamp(rfc3339: "2021-05-01T00:00:00Z")
-    expect(.metadataExpired) { try MetadataBlob(verifying: Self.example[...], signedBy: signer, at: time) }
-    let blob = try MetadataBlob(verifying: Self.example[...], signedBy: signer, at: time, expiry: .used)
+    expect(.metadataExpired) { try MetadataBlob(verifying: Self.example, signedBy: signer, at: time) }
+    let blob = try MetadataBlob(verifying: Self.example, signedBy: signer, at: time, expiry: .used)
     #expect(blob.number == 15)
     #expect(blob.entries.map(\.aaid) == ["1234#5678", nil])
     #expect(blob.entries[1].statement?.protocolFamily == "fido2")
-    expect(.metadataHostName) { try MetadataBlob(verifying: Self.example[...], at: time) }
+    expect(.metadataHostName) { try MetadataBlob(verifying: Self.example, at: time) }
   }
 
   private static func root(_ name: String) throws -> Certificate {

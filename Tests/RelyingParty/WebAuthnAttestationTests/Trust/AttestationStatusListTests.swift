@@ -8,7 +8,7 @@ import WebAuthnAttestation
 
 @Suite struct AttestationStatusListTests {
   private static func list(_ text: String) throws -> AttestationStatusList {
-    try AttestationStatusList(json: Array(text.utf8)[...])
+    try AttestationStatusList(json: Array(text.utf8))
   }
 
   @Test func `a certificate is found by its serial number with or without leading zeros`() throws {
@@ -41,7 +41,7 @@ import WebAuthnAttestation
 
   @Test func `a list that is too long is refused`() {
     let long = [UInt8](repeating: 0x20, count: AttestationStatusList.maximumByteCount + 1)
-    expect(.statusListMalformed, "bytes") { try AttestationStatusList(json: long[...]) }
+    expect(.statusListMalformed, "bytes") { try AttestationStatusList(json: long) }
     let entries = (0...100_000).map { "\"\(String($0, radix: 16))\":{\"status\":\"REVOKED\"}" }
     expect(.statusListMalformed) { try Self.list("{\"entries\":{\(entries.joined(separator: ","))}}") }
   }

@@ -9,7 +9,7 @@ import WebAuthnAttestation
 import WebAuthnTypes
 
 @Suite struct ModelRequirementsTests {
-  private static let model = AAGUID([UInt8](0..<16)[...])
+  private static let model = AAGUID([UInt8](0..<16))
 
   /// Registers with metadata about the model, with these reports and key protections.
   private static func verify(

@@ -85,7 +85,7 @@ import WebAuthnTypes
     let statement: CBORTree = [
       "alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)],
     ]
-    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret)[...])]
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret))]
     expect(.authenticatorRogue, "since 2024-06-07") { try ceremony.verify(.packed, statement) }
     ceremony.policy.compound = .any
     let none: CBORTree = ["fmt": "none", "attStmt": [:]]
@@ -93,10 +93,10 @@ import WebAuthnTypes
       try ceremony.verify(.compound, [none, ["fmt": "packed", "attStmt": statement]])
     }
     // Before the effective date, and for another key.
-    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret, since: "2031-01-01")[...])]
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret, since: "2031-01-01"))]
     #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
     let other = SecretBytes([UInt8](repeating: 8, count: 32)[...])
-    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(other)[...])]
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(other))]
     #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
   }
 
@@ -107,7 +107,7 @@ import WebAuthnTypes
     let secret = SecretBytes(([0, 1] + [UInt8](repeating: 7, count: (counts[algorithm] ?? 32) - 2))[...])
     var ceremony = try CeremonyForm()
     ceremony.key = try SigningKey(algorithm, privateKey: secret)
-    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret)[...])]
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret))]
     expect(.authenticatorRogue) { try ceremony.verify(.none, [:]) }
   }
 
@@ -118,12 +118,12 @@ import WebAuthnTypes
       try MetadataForm(MetadataForm.entry(MetadataForm.aaguid + more)).verify()
     }
     let good = try blob(",\"rogueListURL\":\"https://a.example\",\"rogueListHash\":\"\(Base64URL.encode(hash))\"")
-    #expect(try good.rogueList(json: list[...], of: good.entries[0]).count == 1)
+    #expect(try good.rogueList(json: list, of: good.entries[0]).count == 1)
     expect(.rogueListMismatch, "expected \(Hex.encode(hash))") {
-      try good.rogueList(json: Array("[]".utf8)[...], of: good.entries[0])
+      try good.rogueList(json: Array("[]".utf8), of: good.entries[0])
     }
     let none = try blob("")
-    expect(.rogueListMismatch, "no rogueListHash") { try none.rogueList(json: list[...], of: none.entries[0]) }
+    expect(.rogueListMismatch, "no rogueListHash") { try none.rogueList(json: list, of: none.entries[0]) }
   }
 
   @Test(arguments: [
@@ -131,14 +131,14 @@ import WebAuthnTypes
     "[{\"sk\":\"AQ\",\"date\":\"2024-6-7\"}]", "[] ]",
   ])
   func `a malformed rogue list is refused`(_ text: String) {
-    expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)[...]) }
+    expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)) }
   }
 
   @Test func `an oversized rogue list is refused`() {
     let entry = "{\"sk\":\"AQ\",\"date\":\"2024-06-07\"}"
     let text = "[" + [String](repeating: entry, count: 10_001).joined(separator: ",") + "]"
-    expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)[...]) }
+    expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)) }
     let long = [UInt8](repeating: 0x20, count: RogueList.maximumByteCount + 1)
-    expect(.rogueListMalformed, "bytes") { try RogueList(json: long[...]) }
+    expect(.rogueListMalformed, "bytes") { try RogueList(json: long) }
   }
 }

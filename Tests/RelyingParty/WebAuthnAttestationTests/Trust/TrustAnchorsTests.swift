@@ -29,7 +29,7 @@ import WebAuthnTypes
   @Test func `the narrowest anchors decide alone`() throws {
     let ceremony = try CeremonyForm()
     let (good, other) = ([ceremony.root.certificate], [try TestAuthority.root("Other").certificate])
-    let aaguid = try #require(AAGUID(ceremony.aaguid[...]))
+    let aaguid = try #require(AAGUID(ceremony.aaguid))
     #expect(try Self.trust(ceremony, TrustAnchors()).kind == .unanchored)
     #expect(try Self.trust(ceremony, TrustAnchors(forEverything: good)).kind == .anchored)
     #expect(try Self.trust(ceremony, TrustAnchors(byFormat: [.packed: good], forEverything: other)).kind == .anchored)

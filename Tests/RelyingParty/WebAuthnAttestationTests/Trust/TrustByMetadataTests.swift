@@ -137,7 +137,7 @@ import WebAuthnTypes
       "alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)],
     ]
     ceremony.policy.trustAnchors = try anchors(MetadataForm.report("REVOKED", "2024-01-01"))
-    #expect(ceremony.policy.trustAnchors.metadata?.refusedEntries.first?.aaguid == AAGUID(ceremony.aaguid[...]))
+    #expect(ceremony.policy.trustAnchors.metadata?.refusedEntries.first?.aaguid == AAGUID(ceremony.aaguid))
     expect(.authenticatorStatus, "REVOKED") { try ceremony.verify(.packed, statement) }
     ceremony.policy.trustAnchors = try anchors(Self.certified)
     let outcome = try ceremony.verify(.packed, statement)
@@ -145,7 +145,7 @@ import WebAuthnTypes
     #expect(outcome.metadata == nil)
     // Anchors for the model itself are the relying party's own decision.
     ceremony.policy.trustAnchors = TrustAnchors(
-      byAAGUID: [try #require(AAGUID(ceremony.aaguid[...])): [ceremony.root.certificate]],
+      byAAGUID: [try #require(AAGUID(ceremony.aaguid)): [ceremony.root.certificate]],
       metadata: ceremony.policy.trustAnchors.metadata)
     #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
   }
@@ -184,7 +184,7 @@ import WebAuthnTypes
       ])
     #expect(try verify(namesModel: true).metadata != nil)
     #expect(try verify(namesModel: true).provenClaims.vouched.contains(.aaguid))
-    shared.policy.models.allowed = [try #require(AAGUID(shared.aaguid[...]))]
+    shared.policy.models.allowed = [try #require(AAGUID(shared.aaguid))]
     #expect(try verify(namesModel: true).trust.kind == .anchored)
     expect(.modelUnproven) { try verify(namesModel: false) }
     // A root of one model vouches for it without the name.
@@ -200,7 +200,7 @@ import WebAuthnTypes
     var ceremony = ceremony
     ceremony.policy.trustAnchors = TrustAnchors(
       metadata: try metadata.verify(), forEverything: everything ? [ceremony.root.certificate] : nil)
-    ceremony.policy.models.allowed = [try #require(AAGUID(ceremony.aaguid[...]))]
+    ceremony.policy.models.allowed = [try #require(AAGUID(ceremony.aaguid))]
     let key = try TestKey.make("batch")
     let certificate = try ceremony.certificate(of: key)
     let signature = try key.sign(ceremony.signedBytes[...])

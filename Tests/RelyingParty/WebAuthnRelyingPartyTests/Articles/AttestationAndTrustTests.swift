@@ -23,7 +23,7 @@ import WebAuthnRelyingParty
 
   private func relyingParty(believing pem: String) throws -> RelyingParty {
     // [shown]
-    let makers = try PEM.blocks(in: pem).map { try Certificate(der: $0.bytes) }
+    let makers = try Certificate.readAll(pem: pem)
     var attestation = AttestationPolicy()
     attestation.trustAnchors = TrustAnchors(byFormat: [.packed: makers])
     attestation.acceptableTrust = .anchored
@@ -42,7 +42,7 @@ import WebAuthnRelyingParty
     switch outcome.trust {
     case .none: "a passkey"
     case .self: "a passkey with self attestation"
-    case .anchored(let root, _): "a passkey attested by \(root.subject)"
+    case .anchored(let root, _): "a passkey attested by \(root)"
     case .unanchored(let reason): "a passkey without a trusted attestation (\(reason))"
     }
   }
@@ -53,7 +53,7 @@ import WebAuthnRelyingParty
     let relyingParty = try relyingParty(believing: pem)
     let (response, pending) = try registration(at: relyingParty)
     let result = try relyingParty.finishRegistration(
-      response, pending: PendingRegistration(taken: pending[...]), existing: .notFound, at: CeremonyWorld.now)
+      response, pending: PendingRegistration(taken: pending), existing: .notFound, at: CeremonyWorld.now)
     #expect(remark(on: result.attestation).hasPrefix("a passkey attested by CN=Passkey Examples Batch 1"))
   }
 
@@ -62,7 +62,7 @@ import WebAuthnRelyingParty
     let (response, pending) = try registration(at: strict)
     let error = #expect(throws: CeremonyError.self) {
       try strict.finishRegistration(
-        response, pending: PendingRegistration(taken: pending[...]), existing: .notFound, at: CeremonyWorld.now)
+        response, pending: PendingRegistration(taken: pending), existing: .notFound, at: CeremonyWorld.now)
     }
     #expect(error?.code == .registrationAttestationNotAcceptable)
     #expect(error?.step == 24)
@@ -70,7 +70,7 @@ import WebAuthnRelyingParty
     let lenient = try CeremonyWorld().relyingParty()
     let again = try registration(at: lenient)
     let result = try lenient.finishRegistration(
-      again.response, pending: PendingRegistration(taken: again.pending[...]), existing: .notFound,
+      again.response, pending: PendingRegistration(taken: again.pending), existing: .notFound,
       at: CeremonyWorld.now)
     #expect(
       remark(on: result.attestation)
@@ -127,7 +127,7 @@ import WebAuthnRelyingParty
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
     let (response, pending) = try registration(at: relyingParty)
     let result = try relyingParty.finishRegistration(
-      response, pending: PendingRegistration(taken: pending[...]), existing: .notFound, at: CeremonyWorld.now)
+      response, pending: PendingRegistration(taken: pending), existing: .notFound, at: CeremonyWorld.now)
     guard case .unanchored(.noAnchorsConfigured) = result.attestation.trust else {
       Issue.record("\(result.attestation.trust)")
       return

@@ -37,7 +37,7 @@ struct SignInOptions: Codable {
     }
 
     let read = try JSONDecoder().decode(SignInOptions.self, from: options).publicKey
-    let pending = try PendingAuthentication(taken: kept[...])
+    let pending = try PendingAuthentication(taken: kept)
     #expect(read.challenge == pending.challenge)
     var device = try TestDevice(challenge: read.challenge)
     device.type = .get

@@ -51,7 +51,7 @@ enum SignInError: Error {
 extension StoredCredential {
   /// The values of the row.
   var row: (id: [UInt8], user: [UInt8], record: [UInt8]) {
-    ([UInt8](record.id.bytes), [UInt8](user.bytes), record.encoded)
+    (record.id.bytes, user.bytes, record.encoded)
   }
 
   /// Reads a row.
@@ -94,8 +94,7 @@ struct SignIn {
 extension UserEntity {
   /// A new user. Store the handle, `id`, with the account.
   static func new(email: String, name: String) throws -> UserEntity {
-    let handle = try UserHandle((0..<16).map { _ in UInt8.random(in: 0...255) })
-    return UserEntity(id: handle, name: email, displayName: name)
+    UserEntity(id: try .random(), name: email, displayName: name)
   }
 }
 // [until here]

@@ -27,13 +27,12 @@ struct SealedSignIns {
   mutating func finish(
     _ response: AuthenticationResponse, for cookie: String, with stored: StoredCredential, at now: Timestamp
   ) throws -> VerifiedAuthentication {
-    let (received, binding) = (ReceivedAuthentication(response), CeremonyBinding(cookie))
-    let opened = try sealer.openAuthentication(
-      received.clientData.get().challenge, of: relyingParty, binding: binding, for: "sign-in")
+    let binding = CeremonyBinding(cookie)
+    let opened = try sealer.openAuthentication(response, of: relyingParty, binding: binding, for: "sign-in")
     let id = opened.id.bytes
     guard !spent.contains(id) else { throw AlreadySpent() }
     let result = try relyingParty.finishAuthentication(
-      received, pending: opened.pending, binding: binding, credential: stored, at: now)
+      response, pending: opened.pending, binding: binding, credential: stored, at: now)
     // INSERT INTO spent (id) VALUES (…), in the transaction that stores the result: the second one fails.
     guard spent.insert(id).inserted else { throw AlreadySpent() }
     return result

@@ -30,7 +30,7 @@ import WebAuthnRelyingParty
     let (device, stored, bytes) = try begin()
     let relyingParty = try CeremonyWorld().relyingParty()
     let response = try device.authentication()
-    let pending = try PendingAuthentication(taken: bytes[...])
+    let pending = try PendingAuthentication(taken: bytes)
     var orders = Orders()
     // [shown]
     let action = StepUpAction(session: session, action: order)
@@ -53,11 +53,11 @@ import WebAuthnRelyingParty
     let (device, stored, pending) = try begin()
     let relyingParty = try CeremonyWorld().relyingParty()
     let response = try device.authentication()
-    let other = StepUpAction(session: session, action: (order + [0x20])[...])
+    let other = StepUpAction(session: session, action: order + [0x20])
     for purpose in [AuthenticationPurpose.signIn, .stepUp(other)] {
       expectFailure(.purposeMismatch, step: nil) {
         try relyingParty.finishAuthentication(
-          response, pending: PendingAuthentication(taken: pending[...]), credential: stored, purpose: purpose, at: now)
+          response, pending: PendingAuthentication(taken: pending), credential: stored, purpose: purpose, at: now)
       }
     }
   }
@@ -69,7 +69,7 @@ struct Orders {
 
   /// Places an order. The proof must be for this order and this session.
   mutating func place(_ order: [UInt8], session: [UInt8], confirmedBy proof: StepUpProof) throws {
-    guard proof.actionDigest == Digest.sha256(order), proof.session == session else {
+    guard proof.confirms(StepUpAction(session: session, action: order)) else {
       throw OrderError.confirmedSomethingElse
     }
     placed.append(order)

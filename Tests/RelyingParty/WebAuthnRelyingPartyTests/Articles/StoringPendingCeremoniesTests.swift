@@ -128,6 +128,6 @@ private struct NothingPending: Error {}
   @Test func `corrupted data from the store are refused`() throws {
     let bytes = try begin().bytes
     expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(taken: bytes.dropLast()) }
-    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: bytes[...]) }
+    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: bytes) }
   }
 }

@@ -20,7 +20,7 @@ import WebAuthnTypes
     let otherKey = try SigningKey.generate(.es256, random: .seeded([9], label: "second credential"))
     let second = try world.credential {
       $0.record.id = try CredentialID([UInt8](repeating: 8, count: 32))
-      $0.record.publicKey = otherKey.publicKey.encoded[...]
+      $0.record.publicKey = otherKey.publicKey.encoded
     }
     let asked = UserIdentification.knownBefore(
       world.user, credentials: [first.record.descriptor, second.record.descriptor])
@@ -128,7 +128,7 @@ import WebAuthnTypes
     parameters["x"] = .null
     let encoded = CBORWriter.bytes(of: .map(parameters))
     let registered = try world.register { $0.publicKey = encoded }
-    #expect(registered.credential.record.publicKey == encoded[...])
+    #expect(registered.credential.record.publicKey == encoded)
     _ = try world.authenticate(stored: registered.credential)
   }
 
@@ -146,7 +146,7 @@ import WebAuthnTypes
     var willing = world
     willing.policy.algorithms = [algorithm]
     expectFailure(.registrationKeyMalformed, step: 20) { try willing.register { $0.publicKey = key } }
-    let stored = try world.credential { $0.record.publicKey = key[...] }
+    let stored = try world.credential { $0.record.publicKey = key }
     expectFailure(.authenticationKeyMalformed, step: 21) {
       try world.finish(stored) { $0.signature = (neutral + [UInt8](repeating: 0, count: byteCount))[...] }
     }

@@ -105,7 +105,7 @@ import WebAuthnTypes
     let (later, response, credential) = (try soft.relyingParty(), try device.authentication(), try world.credential())
     expectFailure(.authenticationTopOriginMismatch, step: 14) {
       try later.finishAuthentication(
-        response, pending: PendingAuthentication(taken: stored[...]), credential: credential, at: CeremonyWorld.now)
+        response, pending: PendingAuthentication(taken: stored), credential: credential, at: CeremonyWorld.now)
     }
   }
 

@@ -32,10 +32,10 @@ import WebAuthnTypes
 
   @Test func `a registration's bytes are not read as an authentication, and vice versa`() throws {
     let begun = try begin(world.relyingParty())
-    expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(taken: begun.registration.bytes[...]) }
-    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.authentication.bytes[...]) }
+    expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(taken: begun.registration.bytes) }
+    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.authentication.bytes) }
     for bytes in [[], [0xa0], begun.registration.bytes + [0], Array(begun.registration.bytes.dropLast())] as [[UInt8]] {
-      expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: bytes[...]) }
+      expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: bytes) }
     }
   }
 
@@ -48,13 +48,13 @@ import WebAuthnTypes
     }
     members[99] = true
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingRegistration(taken: CBORWriter.bytes(of: .map(members))[...])
+      try PendingRegistration(taken: CBORWriter.bytes(of: .map(members)))
     }
     members[99] = nil
     terms[99] = true
     members[2] = .map(terms)
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingRegistration(taken: CBORWriter.bytes(of: .map(members))[...])
+      try PendingRegistration(taken: CBORWriter.bytes(of: .map(members)))
     }
   }
 
@@ -69,7 +69,7 @@ import WebAuthnTypes
     members[3] = nil
     members[6] = nil
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members)))
     }
   }
 
@@ -114,7 +114,7 @@ import WebAuthnTypes
       var device = try TestDevice(challenge: begun.registration.challenge)
       try corrupt(&device)
       return try later.finishRegistration(
-        device.registration(), pending: PendingRegistration(taken: begun.registration.bytes[...]), existing: .notFound,
+        device.registration(), pending: PendingRegistration(taken: begun.registration.bytes), existing: .notFound,
         at: CeremonyWorld.now)
     }
     expectFailure(.registrationOriginMismatch, step: 9) { try register { $0.origin = "https://evil.example" } }
@@ -130,7 +130,7 @@ import WebAuthnTypes
       device.type = .get
       corrupt(&device)
       return try later.finishAuthentication(
-        device.authentication(), pending: PendingAuthentication(taken: begun.authentication.bytes[...]),
+        device.authentication(), pending: PendingAuthentication(taken: begun.authentication.bytes),
         credential: world.credential { $0.record.signCount = 3 }, at: CeremonyWorld.now)
     }
     expectFailure(.authenticationOriginMismatch, step: 12) { try authenticate { $0.origin = "https://evil.example" } }
@@ -159,7 +159,7 @@ import WebAuthnTypes
       world.policy.lifetime = lifetime
       let relyingParty = try world.relyingParty()
       let begun = try begin(relyingParty)
-      let stored = try PendingRegistration(taken: begun.registration.bytes[...])
+      let stored = try PendingRegistration(taken: begun.registration.bytes)
       let response = try TestDevice(challenge: stored.challenge).registration()
       let end = Timestamp(secondsSince1970: CeremonyWorld.now.secondsSince1970 + last)
       #expect(stored.expiry == end)
@@ -193,12 +193,12 @@ import WebAuthnTypes
       let (registration, authentication) = (begun.registration.bytes, begun.authentication.bytes)
       let register = { (binding: CeremonyBinding?) in
         try relyingParty.finishRegistration(
-          TestDevice(challenge: PendingRegistration(taken: registration[...]).challenge).registration(),
-          pending: PendingRegistration(taken: registration[...]), binding: binding, existing: .notFound,
+          TestDevice(challenge: PendingRegistration(taken: registration).challenge).registration(),
+          pending: PendingRegistration(taken: registration), binding: binding, existing: .notFound,
           at: CeremonyWorld.now)
       }
       let authenticate = { (binding: CeremonyBinding?) in
-        let pending = try PendingAuthentication(taken: authentication[...])
+        let pending = try PendingAuthentication(taken: authentication)
         var device = try TestDevice(challenge: pending.challenge)
         device.type = .get
         return try relyingParty.finishAuthentication(
@@ -216,7 +216,7 @@ import WebAuthnTypes
 
   @Test func `stored bytes contain the hash of the session value, and only it matches`() throws {
     let secret = [UInt8]("session-token-of-ada".utf8)
-    let begun = try begin(world.relyingParty(), binding: CeremonyBinding(secret[...]))
+    let begun = try begin(world.relyingParty(), binding: CeremonyBinding(secret))
     for bytes in [begun.registration.bytes, begun.authentication.bytes] {
       #expect(!String(decoding: bytes, as: UTF8.self).contains("session-token"))
       guard case .map(var members) = CBORTree(try CBORValue(parsing: bytes[...], rules: .canonical)) else {
@@ -225,10 +225,10 @@ import WebAuthnTypes
       members[13] = .bytes([1, 2, 3])
       let corrupted = CBORWriter.bytes(of: .map(members))
       expectFailure(.pendingMalformed, step: nil) {
-        _ = try PendingRegistration(taken: corrupted[...])
+        _ = try PendingRegistration(taken: corrupted)
       }
       expectFailure(.pendingMalformed, step: nil) {
-        _ = try PendingAuthentication(taken: corrupted[...])
+        _ = try PendingAuthentication(taken: corrupted)
       }
     }
   }

@@ -13,7 +13,7 @@ import WebAuthnTypes
 
   private static func application() throws -> AndroidApplication {
     try AndroidApplication(
-      packageName: "app.raxx.android_2", fingerprints: [try CertificateFingerprint([UInt8](0..<32)[...])])
+      packageName: "app.raxx.android_2", fingerprints: [try CertificateFingerprint([UInt8](0..<32))])
   }
 
   @Test func `it is written as the system reads it`() throws {
@@ -53,7 +53,7 @@ import WebAuthnTypes
 
   @Test func `a fingerprint has 32 bytes`() {
     expectFailure(.documentFingerprintInvalid, step: nil) {
-      try CertificateFingerprint([UInt8](repeating: 0, count: 20)[...])
+      try CertificateFingerprint([UInt8](repeating: 0, count: 20))
     }
   }
 
@@ -65,7 +65,7 @@ import WebAuthnTypes
 
   @Test(arguments: ["", "raxx", "app.", "app..raxx", "app.2raxx", "app._raxx", "app.raxx-x", "app.räxx", "app.raxx\""])
   func `an invalid package is refused`(name: String) throws {
-    let fingerprint = try CertificateFingerprint([UInt8](0..<32)[...])
+    let fingerprint = try CertificateFingerprint([UInt8](0..<32))
     expectFailure(.documentApplicationInvalid, step: nil) {
       try AndroidApplication(packageName: name, fingerprints: [fingerprint])
     }

@@ -113,8 +113,8 @@ import WebAuthnTypes
   }
 
   @Test func `an invalid line is answered with a code`() throws {
-    #expect(try code(of: "nonsense") == "json.unexpected-character")
-    #expect(try code(of: #"{"session":"s1"}"#) == "json.missing-member")
+    #expect(try code(of: "nonsense") == "request.malformed")
+    #expect(try code(of: #"{"session":"s1"}"#) == "request.malformed")
     #expect(try code(of: #"{"session":"s1","do":"sing"}"#) == "commandUnknown")
     #expect(try code(of: #"{"session":"s1","do":"finish-registration"}"#) == "nothingPending")
   }

@@ -26,7 +26,7 @@ import WebAuthnTypes
   }
 
   private func importing(_ text: String) throws -> CredentialImport {
-    try CredentialImport(json: [UInt8](text.utf8)[...], for: id)
+    try CredentialImport(json: [UInt8](text.utf8), for: id)
   }
 
   /// Returns the document of one credential with one text replaced.
@@ -43,12 +43,12 @@ import WebAuthnTypes
       $0.record.id = try CredentialID([1])
       $0.record.relyingPartyID = id
     }
-    let imported = try CredentialImport(json: CredentialExport([full, least]).json[...], for: id)
+    let imported = try CredentialImport(json: CredentialExport([full, least]).json, for: id)
     #expect(imported.refused.isEmpty)
     #expect(imported.credentials == [full, least])
     // Also through the store's encoding.
     for credential in imported.credentials {
-      #expect(try CredentialRecord(parsing: credential.record.encoded[...]) == credential.record)
+      #expect(try CredentialRecord(parsing: credential.record.encoded) == credential.record)
     }
   }
 
@@ -87,7 +87,7 @@ import WebAuthnTypes
   }
 
   @Test func `a credential without a scope gets the store's`() throws {
-    let imported = try CredentialImport(json: CredentialExport([try world.credential()]).json[...], for: id)
+    let imported = try CredentialImport(json: CredentialExport([try world.credential()]).json, for: id)
     #expect(imported.credentials.map(\.record.relyingPartyID) == [id])
   }
 
@@ -97,7 +97,7 @@ import WebAuthnTypes
     bad.record.id = try CredentialID([9])
     bad.record.publicKey = [0xa0]
     let other = try world.credential { $0.record.id = try CredentialID([8]) }
-    let imported = try CredentialImport(json: CredentialExport([good, bad, other]).json[...], for: id)
+    let imported = try CredentialImport(json: CredentialExport([good, bad, other]).json, for: id)
     #expect(imported.credentials.map(\.record.id) == [good.record.id, other.record.id])
     let refusal = try #require(imported.refused.first)
     #expect(imported.refused.count == 1)
@@ -108,7 +108,7 @@ import WebAuthnTypes
 
   @Test func `a duplicate credential is imported once`() throws {
     let credential = try registered()
-    let imported = try CredentialImport(json: CredentialExport([credential, credential]).json[...], for: id)
+    let imported = try CredentialImport(json: CredentialExport([credential, credential]).json, for: id)
     #expect(imported.credentials == [credential])
     #expect(imported.refused.map(\.error.code) == [.importCredentialRepeated])
     #expect(imported.refused.map(\.index) == [1])
@@ -154,13 +154,13 @@ import WebAuthnTypes
     let changes: [(inout CredentialRecord) throws -> Void] = [
       { $0.id = try CredentialID([1]) },
       { $0.publicKey = otherKey.publicKey },
-      { $0.attestationClientDataJSON = ofSignIn },
-      { $0.attestationObject = ofAnotherParty },
+      { $0.attestationClientDataJSON = [UInt8](ofSignIn) },
+      { $0.attestationObject = [UInt8](ofAnotherParty) },
     ]
     for change in changes {
       var corrupted = credential
       try change(&corrupted.record)
-      let imported = try CredentialImport(json: CredentialExport([corrupted]).json[...], for: id)
+      let imported = try CredentialImport(json: CredentialExport([corrupted]).json, for: id)
       #expect(imported.refused.map(\.error.code) == [.importRecordInconsistent])
     }
   }
@@ -168,7 +168,7 @@ import WebAuthnTypes
   @Test func `a malformed attestation is refused`() throws {
     var corrupted = try registered()
     corrupted.record.attestationObject = [0xa0]
-    let imported = try CredentialImport(json: CredentialExport([corrupted]).json[...], for: id)
+    let imported = try CredentialImport(json: CredentialExport([corrupted]).json, for: id)
     #expect(imported.refused.map(\.error.code) == [.importRecordMalformed])
   }
 
@@ -185,17 +185,17 @@ import WebAuthnTypes
   @Test func `an oversized document is refused completely`() throws {
     let document = CredentialExport([try registered()]).json
     expectFailure(.importMalformed, step: nil) {
-      try CredentialImport(json: document[...], for: id, maximumByteCount: document.count - 1)
+      try CredentialImport(json: document, for: id, maximumByteCount: document.count - 1)
     }
-    #expect(try CredentialImport(json: document[...], for: id, maximumByteCount: document.count).refused.isEmpty)
+    #expect(try CredentialImport(json: document, for: id, maximumByteCount: document.count).refused.isEmpty)
   }
 
   @Test func `corrupt documents are refused, or the result survives a round trip`() throws {
     let seed = CredentialExport([try registered(), try world.credential { $0.record.id = try CredentialID([9]) }]).json
     try PropertyRuns.check(default: 1_000) { generator in
       let text = Mutation.mutated(seed, using: &generator)
-      guard let imported = try? CredentialImport(json: text[...], for: id) else { return }
-      let again = try CredentialImport(json: CredentialExport(imported.credentials).json[...], for: id)
+      guard let imported = try? CredentialImport(json: text, for: id) else { return }
+      let again = try CredentialImport(json: CredentialExport(imported.credentials).json, for: id)
       if again.credentials != imported.credentials || !again.refused.isEmpty { throw Changed(text: text) }
     }
   }

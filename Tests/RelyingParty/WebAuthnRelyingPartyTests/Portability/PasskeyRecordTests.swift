@@ -97,8 +97,8 @@ import WebAuthnTypes
       let data = try AttestationObject(parsing: response.attestationObject).authenticatorData
       let key = try #require(data.attestedCredentialData).credentialPublicKey
       let record = CredentialRecord(
-        id: response.id, publicKey: key, signCount: 0, uvInitialized: false, transports: response.transports,
-        backupEligible: false, backupState: false, attestationObject: response.attestationObject)
+        id: response.id, publicKey: [UInt8](key), signCount: 0, uvInitialized: false, transports: response.transports,
+        backupEligible: false, backupState: false, attestationObject: [UInt8](response.attestationObject))
       let read = try CredentialRecord(passkeyRecord: record.passkeyRecord)
       #expect(try read.passkeyRecord == record.passkeyRecord)
       #expect(try Hex.encode(read.id.bytes) == recording.require("credentialId").string)

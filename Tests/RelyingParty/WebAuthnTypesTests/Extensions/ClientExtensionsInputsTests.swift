@@ -14,7 +14,7 @@ import WebAuthnTypes
       .prf(evaluating: PRFValues(first: [1], second: [2])), .largeBlob(support: .required), .credBlob([7]),
       .minPinLength,
       .credentialProtection(.userVerificationOptionalWithCredentialIDList, enforce: true), .appIDExclude("a"),
-      .payment(browserBoundKeys: [CredentialParameters(algorithm: .es256)]), .hmacCreateSecret(evaluating: salts),
+      .payment(browserBoundKeys: [.es256]), .hmacCreateSecret(evaluating: salts),
     ])
     #expect(try registration.prfInputs == PRFInputs(evaluating: PRFValues(first: [1], second: [2])))
     #expect(try registration.largeBlobInputs == LargeBlobInputs(support: .required))

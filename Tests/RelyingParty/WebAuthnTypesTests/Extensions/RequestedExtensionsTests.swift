@@ -28,7 +28,7 @@ import WebAuthnTypes
       (.appIDExclude("https://raxx.app/id"), #"{"appidExclude":"https:\/\/raxx.app\/id"}"#),
       (.payment(), #"{"payment":{"isPayment":true}}"#),
       (
-        .payment(browserBoundKeys: [CredentialParameters(algorithm: .es256)]),
+        .payment(browserBoundKeys: [.es256]),
         #"{"payment":{"browserBoundPubKeyCredParams":[{"alg":-7,"type":"public-key"}],"isPayment":true}}"#
       ),
       (.other("example", ["a": 1]), #"{"example":{"a":1}}"#),

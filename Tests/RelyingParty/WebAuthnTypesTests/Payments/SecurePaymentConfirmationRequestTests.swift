@@ -17,7 +17,7 @@ import WebAuthnTypes
         displayName: "Card", icon: "data:,", iconMustBeShown: false, details: "12"),
       logos: [PaymentEntityLogo(url: "data:,a", label: "Net")], caller: try Origin("https://raxx.app"))
     var request = SecurePaymentConfirmationRequest(options, transaction)
-    request.browserBoundKeys = [CredentialParameters(algorithm: .es256)]
+    request.browserBoundKeys = [.es256]
     request.showsOptOut = true
     let text = """
       {"challenge":"AAECAwQFBgcICQoLDA0ODw","rpId":"raxx.app","credentialIds":["AQID"],\

@@ -23,7 +23,7 @@ import WebAuthnTypes
 
   @Test func `a record survives a round trip`() throws {
     for record in [try Self.full(), try Self.least()] {
-      let again = try CredentialRecord(parsing: record.encoded[...])
+      let again = try CredentialRecord(parsing: record.encoded)
       #expect(again == record)
       #expect(again.encoded == record.encoded)
     }
@@ -41,14 +41,14 @@ import WebAuthnTypes
     let bytes = hex(
       "aa 00 02 01 6a 7075626c69632d6b6579 02 41 01 03 41 a0 04 1a ffffffff 05 f4 06 80 07 f4 08 f4 0c 1a 6b49d200")
     #expect(record.encoded == bytes)
-    #expect(try CredentialRecord(parsing: bytes[...]) == record)
+    #expect(try CredentialRecord(parsing: bytes) == record)
     // Each record has one encoding: version 1 has no such item, and version 2 must have it.
     var (older, newer) = (bytes, try Self.least().encoded)
     older[2] = 1
     newer[2] = 2
-    #expect(throws: FormatError(.credentialRecordInvalidMember, at: 36)) { try CredentialRecord(parsing: older[...]) }
+    #expect(throws: FormatError(.credentialRecordInvalidMember, at: 36)) { try CredentialRecord(parsing: older) }
     #expect(throws: FormatError(.credentialRecordMissingMember, at: 1, member: "registered")) {
-      try CredentialRecord(parsing: newer[...])
+      try CredentialRecord(parsing: newer)
     }
   }
 
@@ -63,7 +63,7 @@ import WebAuthnTypes
     var bytes = try Self.least().encoded
     bytes[2] = 3
     #expect(throws: FormatError(.credentialRecordUnknownVersion, at: 0, member: "version")) {
-      try CredentialRecord(parsing: bytes[...])
+      try CredentialRecord(parsing: bytes)
     }
   }
 
@@ -74,14 +74,14 @@ import WebAuthnTypes
     ]
     let bytes = CBORWriter.bytes(of: try Self.changed { $0[.unsigned(UInt64(item))] = nil })
     #expect(throws: FormatError(.credentialRecordMissingMember, at: 1, member: names[item])) {
-      try CredentialRecord(parsing: bytes[...])
+      try CredentialRecord(parsing: bytes)
     }
   }
 
   @Test func `an item of the wrong type is rejected`() throws {
     let bytes = CBORWriter.bytes(of: try Self.changed { $0[4] = .unsigned(1 << 32) })
     #expect {
-      try CredentialRecord(parsing: bytes[...])
+      try CredentialRecord(parsing: bytes)
     } throws: { error in
       let error = error as? FormatError
       return error?.code == .credentialRecordInvalidMember && error?.member == "signCount"
@@ -89,13 +89,13 @@ import WebAuthnTypes
     }
     let empty = CBORWriter.bytes(of: try Self.changed { $0[2] = .bytes([]) })
     #expect {
-      try CredentialRecord(parsing: empty[...])
+      try CredentialRecord(parsing: empty)
     } throws: { error in
       (error as? FormatError)?.code == .credentialIDInvalidLength
     }
     let scope = CBORWriter.bytes(of: try Self.changed { $0[11] = "Raxx.app" })
     #expect {
-      try CredentialRecord(parsing: scope[...])
+      try CredentialRecord(parsing: scope)
     } throws: { error in
       let error = error as? FormatError
       return error?.code == .relyingPartyIDInvalid && error?.member == "rpId"
@@ -105,7 +105,7 @@ import WebAuthnTypes
   @Test func `an unknown item is rejected`() throws {
     let bytes = CBORWriter.bytes(of: try Self.changed { $0[13] = true })
     #expect(throws: FormatError(.credentialRecordInvalidMember, at: bytes.count - 2)) {
-      try CredentialRecord(parsing: bytes[...])
+      try CredentialRecord(parsing: bytes)
     }
   }
 
@@ -114,7 +114,7 @@ import WebAuthnTypes
       try CredentialRecord(parsing: [0x80])
     }
     #expect(throws: FormatError(.credentialRecordMalformed, WireError(.cborTrailingBytes, at: 35))) {
-      try CredentialRecord(parsing: (Self.least().encoded + [0])[...])
+      try CredentialRecord(parsing: Self.least().encoded + [0])
     }
   }
 
@@ -123,7 +123,7 @@ import WebAuthnTypes
     try PropertyRuns.check { generator in
       let bytes = Mutation.mutated(valid.randomElement(using: &generator) ?? [], using: &generator)
       do throws(FormatError) {
-        let record = try CredentialRecord(parsing: bytes[...])
+        let record = try CredentialRecord(parsing: bytes)
         guard record.encoded == bytes else { throw FormatError(.credentialRecordMalformed, at: -1) }
       } catch {
         guard (0...bytes.count).contains(error.offset) else { throw error }

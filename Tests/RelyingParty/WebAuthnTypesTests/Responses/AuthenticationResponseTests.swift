@@ -19,7 +19,7 @@ import WebAuthnTypes
     #expect(response.clientDataJSON == "{}".bytes)
     #expect(response.authenticatorData == [0xff])
     #expect(response.signature == [0x30])
-    #expect(response.userHandle?.bytes == "u".bytes)
+    #expect(response.userHandle?.bytes == [UInt8]("u".utf8))
     #expect(response.clientExtensionResults["appid"] == true)
     #expect(response.clientExtensionResults["prf"]?["results"]?["first"]?.string == "AA")
   }
@@ -85,7 +85,7 @@ import WebAuthnTypes
   ) throws {
     let text = Self.text.replacing(valid, with: bad)
     #expect(
-      try AuthenticationResponse(json: text.bytes, encoding: .anyBase64)
+      try AuthenticationResponse(json: [UInt8](text.utf8), encoding: .anyBase64)
         == AuthenticationResponse(json: Self.text.bytes))
     #expect(throws: FormatError.self) { try AuthenticationResponse(json: text.bytes) }
     #expect(throws: DecodingError.self) { try decode(AuthenticationResponse.self, from: text) }
@@ -94,7 +94,7 @@ import WebAuthnTypes
   @Test func `anyBase64 rejects a different ID, non-zero trailing bits and wrong padding`() {
     for (valid, bad) in [(#""id":"AQID""#, #""id":"AQIE""#), (#""MA""#, #""MB==""#), (#""MA""#, #""MA=""#)] {
       #expect(throws: FormatError.self) {
-        try AuthenticationResponse(json: Self.text.replacing(valid, with: bad).bytes, encoding: .anyBase64)
+        try AuthenticationResponse(json: [UInt8](Self.text.replacing(valid, with: bad).utf8), encoding: .anyBase64)
       }
     }
   }

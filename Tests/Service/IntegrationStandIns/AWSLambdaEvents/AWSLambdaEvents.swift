@@ -2,29 +2,29 @@
 
 // Declarations with the shapes of AWSLambdaEvents 1, as far as Documentation/Integrations/AWSLambda.md uses them.
 
-package import HTTPTypesStandIn
+public import HTTPTypesStandIn
 
-package typealias HTTPHeaders = [String: String]
+public typealias HTTPHeaders = [String: String]
 
-package struct APIGatewayV2Request: Sendable {
-  package struct Context: Sendable {
-    package struct HTTP: Sendable {
-      package let method: HTTPRequest.Method
-      package let sourceIp: String
+public struct APIGatewayV2Request: Sendable {
+  public struct Context: Sendable {
+    public struct HTTP: Sendable {
+      public let method: HTTPRequest.Method
+      public let sourceIp: String
     }
 
-    package let http: HTTP
+    public let http: HTTP
   }
 
-  package let rawPath: String
-  package let rawQueryString: String
-  package let cookies: [String]
-  package let headers: HTTPHeaders
-  package let context: Context
-  package let body: String?
-  package let isBase64Encoded: Bool
+  public let rawPath: String
+  public let rawQueryString: String
+  public let cookies: [String]
+  public let headers: HTTPHeaders
+  public let context: Context
+  public let body: String?
+  public let isBase64Encoded: Bool
 
-  package init(
+  public init(
     method: HTTPRequest.Method, sourceIp: String, rawPath: String, rawQueryString: String, cookies: [String],
     headers: HTTPHeaders, body: String?, isBase64Encoded: Bool
   ) {
@@ -38,14 +38,14 @@ package struct APIGatewayV2Request: Sendable {
   }
 }
 
-package struct APIGatewayV2Response: Sendable {
-  package let statusCode: HTTPResponse.Status
-  package let headers: HTTPHeaders?
-  package let body: String?
-  package let isBase64Encoded: Bool?
-  package let cookies: [String]?
+public struct APIGatewayV2Response: Sendable {
+  public let statusCode: HTTPResponse.Status
+  public let headers: HTTPHeaders?
+  public let body: String?
+  public let isBase64Encoded: Bool?
+  public let cookies: [String]?
 
-  package init(
+  public init(
     statusCode: HTTPResponse.Status, headers: HTTPHeaders? = nil, body: String? = nil,
     isBase64Encoded: Bool? = nil, cookies: [String]? = nil
   ) {

@@ -2,12 +2,12 @@
 
 // Declarations with the shapes of AWSLambdaRuntime 2, as far as Documentation/Integrations/AWSLambda.md uses them.
 
-package import LoggingStandIn
+public import LoggingStandIn
 
-package struct LambdaContext: Sendable {
-  package let logger: Logger
+public struct LambdaContext: Sendable {
+  public let logger: Logger
 
-  package init(logger: Logger) {
+  public init(logger: Logger) {
     self.logger = logger
   }
 }

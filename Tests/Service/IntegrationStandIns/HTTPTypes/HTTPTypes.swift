@@ -2,51 +2,51 @@
 
 // Declarations with the shapes of HTTPTypes 1, as far as the pages in Documentation/Integrations use them.
 
-package struct HTTPField: Sendable {
-  package struct Name: Sendable {
-    package let rawName: String
+public struct HTTPField: Sendable {
+  public struct Name: Sendable {
+    public let rawName: String
 
-    package init?(_ name: String) {
+    public init?(_ name: String) {
       guard !name.isEmpty else { return nil }
       rawName = name
     }
   }
 
-  package let name: Name
-  package let value: String
+  public let name: Name
+  public let value: String
 
-  package init(name: Name, value: String) {
+  public init(name: Name, value: String) {
     self.name = name
     self.value = value
   }
 }
 
-package struct HTTPFields: Sendable, Sequence {
+public struct HTTPFields: Sendable, Sequence {
   private var fields: [HTTPField] = []
 
-  package init() {}
+  public init() {}
 
-  package mutating func append(_ field: HTTPField) { fields.append(field) }
+  public mutating func append(_ field: HTTPField) { fields.append(field) }
 
-  package func makeIterator() -> IndexingIterator<[HTTPField]> { fields.makeIterator() }
+  public func makeIterator() -> IndexingIterator<[HTTPField]> { fields.makeIterator() }
 }
 
-package struct HTTPRequest: Sendable {
-  package struct Method: Sendable {
-    package let rawValue: String
+public struct HTTPRequest: Sendable {
+  public struct Method: Sendable {
+    public let rawValue: String
 
-    package init?(rawValue: String) {
+    public init?(rawValue: String) {
       guard !rawValue.isEmpty else { return nil }
       self.rawValue = rawValue
     }
   }
 
-  package let method: Method
-  package let authority: String?
-  package let path: String?
-  package let headerFields: HTTPFields
+  public let method: Method
+  public let authority: String?
+  public let path: String?
+  public let headerFields: HTTPFields
 
-  package init(method: Method, authority: String?, path: String?, headerFields: HTTPFields) {
+  public init(method: Method, authority: String?, path: String?, headerFields: HTTPFields) {
     self.method = method
     self.authority = authority
     self.path = path
@@ -54,11 +54,11 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-package struct HTTPResponse: Sendable {
-  package struct Status: Sendable {
-    package let code: Int
+public struct HTTPResponse: Sendable {
+  public struct Status: Sendable {
+    public let code: Int
 
-    package init(code: Int) {
+    public init(code: Int) {
       self.code = code
     }
   }

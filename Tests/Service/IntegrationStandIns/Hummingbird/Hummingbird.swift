@@ -2,117 +2,117 @@
 
 // Declarations with the shapes of Hummingbird 2, as far as the pages in Documentation/Integrations use them.
 
-package import HTTPTypesStandIn
-package import LoggingStandIn
-package import NIOCoreStandIn
+public import HTTPTypesStandIn
+public import LoggingStandIn
+public import NIOCoreStandIn
 
-package struct RequestBody: Sendable {
+public struct RequestBody: Sendable {
   private let buffer: ByteBuffer
 
-  package init(buffer: ByteBuffer) {
+  public init(buffer: ByteBuffer) {
     self.buffer = buffer
   }
 
-  package func collect(upTo maxSize: Int) async throws -> ByteBuffer {
+  public func collect(upTo maxSize: Int) async throws -> ByteBuffer {
     guard buffer.readableBytes <= maxSize else { throw NIOTooManyBytesError() }
     return buffer
   }
 }
 
-package struct Request: Sendable {
-  package let head: HTTPRequest
-  package var body: RequestBody
-  package var method: HTTPRequest.Method { head.method }
-  package var headers: HTTPFields { head.headerFields }
+public struct Request: Sendable {
+  public let head: HTTPRequest
+  public var body: RequestBody
+  public var method: HTTPRequest.Method { head.method }
+  public var headers: HTTPFields { head.headerFields }
 
-  package init(head: HTTPRequest, body: RequestBody) {
+  public init(head: HTTPRequest, body: RequestBody) {
     self.head = head
     self.body = body
   }
 }
 
-package struct ResponseBody: Sendable {
-  package let buffer: ByteBuffer
+public struct ResponseBody: Sendable {
+  public let buffer: ByteBuffer
 
-  package init(byteBuffer: ByteBuffer) {
+  public init(byteBuffer: ByteBuffer) {
     buffer = byteBuffer
   }
 }
 
-package struct Response: Sendable {
-  package var status: HTTPResponse.Status
-  package var headers: HTTPFields
-  package var body: ResponseBody
+public struct Response: Sendable {
+  public var status: HTTPResponse.Status
+  public var headers: HTTPFields
+  public var body: ResponseBody
 
-  package init(status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody) {
+  public init(status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 }
 
-package protocol RequestContextSource {
+public protocol RequestContextSource {
   var logger: Logger { get }
 }
 
-package struct ApplicationRequestContextSource: RequestContextSource {
-  package let channel: any Channel
-  package let logger: Logger
+public struct ApplicationRequestContextSource: RequestContextSource {
+  public let channel: any Channel
+  public let logger: Logger
 }
 
-package struct CoreRequestContextStorage: Sendable {
+public struct CoreRequestContextStorage: Sendable {
   fileprivate let logger: Logger
 
-  package init(source: some RequestContextSource) {
+  public init(source: some RequestContextSource) {
     logger = source.logger
   }
 }
 
-package protocol InitializableFromSource<Source> {
+public protocol InitializableFromSource<Source> {
   associatedtype Source
 
   init(source: Source)
 }
 
-package protocol RequestContext: InitializableFromSource, RequestContextSource {
+public protocol RequestContext: InitializableFromSource, RequestContextSource {
   associatedtype Source: RequestContextSource = ApplicationRequestContextSource
 
   var coreContext: CoreRequestContextStorage { get set }
 }
 
 extension RequestContext {
-  package var logger: Logger { coreContext.logger }
+  public var logger: Logger { coreContext.logger }
 }
 
-package struct BasicRequestContext: RequestContext {
-  package var coreContext: CoreRequestContextStorage
+public struct BasicRequestContext: RequestContext {
+  public var coreContext: CoreRequestContextStorage
 
-  package init(source: ApplicationRequestContextSource) {
+  public init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
   }
 }
 
-package protocol RemoteAddressRequestContext: RequestContext {
+public protocol RemoteAddressRequestContext: RequestContext {
   var remoteAddress: SocketAddress? { get }
 }
 
-package protocol HTTPResponder<Context>: Sendable {
+public protocol HTTPResponder<Context>: Sendable {
   associatedtype Context
 
   @Sendable func respond(to request: Request, context: Context) async throws -> Response
 }
 
-package struct Application<Responder: HTTPResponder>: Sendable
+public struct Application<Responder: HTTPResponder>: Sendable
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
   private let responder: Responder
-  package let logger = Logger()
+  public let logger = Logger()
 
-  package init(responder: Responder) {
+  public init(responder: Responder) {
     self.responder = responder
   }
 
   /// Answers a request as the server does: an error of the responder becomes an empty response, and no line in the log.
-  package func respond(to request: Request, on channel: any Channel) async -> Response {
+  public func respond(to request: Request, on channel: any Channel) async -> Response {
     do {
       return try await responder.respond(
         to: request, context: .init(source: ApplicationRequestContextSource(channel: channel, logger: logger)))
@@ -126,10 +126,10 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
 
 // Names that ours share, so that a page must name ours with their module.
 
-package struct Router<Context: RequestContext> {}
+public struct Router<Context: RequestContext> {}
 
-package struct HTTPError: Error {}
+public struct HTTPError: Error {}
 
-package struct RequestID {}
+public struct RequestID {}
 
-package struct Cookie {}
+public struct Cookie {}

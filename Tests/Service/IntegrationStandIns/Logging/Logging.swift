@@ -4,11 +4,11 @@
 
 internal import Synchronization
 
-package struct Logger: Sendable {
-  package struct Message: ExpressibleByStringInterpolation, Sendable {
+public struct Logger: Sendable {
+  public struct Message: ExpressibleByStringInterpolation, Sendable {
     fileprivate let text: String
 
-    package init(stringLiteral value: String) {
+    public init(stringLiteral value: String) {
       text = value
     }
   }
@@ -19,12 +19,12 @@ package struct Logger: Sendable {
 
   private let lines = Lines()
 
-  package init() {}
+  public init() {}
 
   /// The logged messages, for tests.
-  package var notices: [String] { lines.texts.withLock { $0 } }
+  public var notices: [String] { lines.texts.withLock { $0 } }
 
-  package func notice(_ message: @autoclosure () -> Message) {
+  public func notice(_ message: @autoclosure () -> Message) {
     let text = message().text
     lines.texts.withLock { $0.append(text) }
   }

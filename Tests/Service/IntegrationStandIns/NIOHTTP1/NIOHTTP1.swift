@@ -2,16 +2,16 @@
 
 // Declarations with the shapes of NIOHTTP1 (SwiftNIO 2), as far as the pages in Documentation/Integrations use them.
 
-package import NIOCoreStandIn
+public import NIOCoreStandIn
 internal import Synchronization
 
-package enum HTTPMethod: Hashable, RawRepresentable, Sendable {
+public enum HTTPMethod: Hashable, RawRepresentable, Sendable {
   case GET
   case HEAD
   case POST
   case RAW(value: String)
 
-  package init(rawValue: String) {
+  public init(rawValue: String) {
     switch rawValue {
     case "GET": self = .GET
     case "HEAD": self = .HEAD
@@ -20,7 +20,7 @@ package enum HTTPMethod: Hashable, RawRepresentable, Sendable {
     }
   }
 
-  package var rawValue: String {
+  public var rawValue: String {
     switch self {
     case .GET: "GET"
     case .HEAD: "HEAD"
@@ -30,69 +30,69 @@ package enum HTTPMethod: Hashable, RawRepresentable, Sendable {
   }
 }
 
-package struct HTTPVersion: Equatable, Sendable {
-  package static let http1_1 = HTTPVersion()
+public struct HTTPVersion: Equatable, Sendable {
+  public static let http1_1 = HTTPVersion()
 }
 
-package struct HTTPResponseStatus: Hashable, Sendable {
-  package let code: UInt
+public struct HTTPResponseStatus: Hashable, Sendable {
+  public let code: UInt
 
-  package init(statusCode: Int) {
+  public init(statusCode: Int) {
     code = UInt(statusCode)
   }
 
-  package static let ok = HTTPResponseStatus(statusCode: 200)
-  package static let noContent = HTTPResponseStatus(statusCode: 204)
-  package static let badRequest = HTTPResponseStatus(statusCode: 400)
-  package static let unauthorized = HTTPResponseStatus(statusCode: 401)
-  package static let payloadTooLarge = HTTPResponseStatus(statusCode: 413)
-  package static let internalServerError = HTTPResponseStatus(statusCode: 500)
+  public static let ok = HTTPResponseStatus(statusCode: 200)
+  public static let noContent = HTTPResponseStatus(statusCode: 204)
+  public static let badRequest = HTTPResponseStatus(statusCode: 400)
+  public static let unauthorized = HTTPResponseStatus(statusCode: 401)
+  public static let payloadTooLarge = HTTPResponseStatus(statusCode: 413)
+  public static let internalServerError = HTTPResponseStatus(statusCode: 500)
 }
 
-package struct HTTPHeaders: Sequence, Equatable, ExpressibleByDictionaryLiteral, Sendable {
+public struct HTTPHeaders: Sequence, Equatable, ExpressibleByDictionaryLiteral, Sendable {
   private let fields: [(name: String, value: String)]
 
-  package init(_ headers: [(String, String)] = []) {
+  public init(_ headers: [(String, String)] = []) {
     fields = headers.map { (name: $0.0, value: $0.1) }
   }
 
-  package init(dictionaryLiteral elements: (String, String)...) {
+  public init(dictionaryLiteral elements: (String, String)...) {
     self.init(elements)
   }
 
-  package func makeIterator() -> IndexingIterator<[(name: String, value: String)]> { fields.makeIterator() }
+  public func makeIterator() -> IndexingIterator<[(name: String, value: String)]> { fields.makeIterator() }
 
-  package static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool {
+  public static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool {
     one.fields.elementsEqual(other.fields) { $0 == $1 }
   }
 }
 
-package struct HTTPRequestHead: Equatable, Sendable {
-  package let version = HTTPVersion.http1_1
-  package let method: HTTPMethod
-  package let uri: String
-  package let headers: HTTPHeaders
+public struct HTTPRequestHead: Equatable, Sendable {
+  public let version = HTTPVersion.http1_1
+  public let method: HTTPMethod
+  public let uri: String
+  public let headers: HTTPHeaders
 
-  package init(method: HTTPMethod, uri: String, headers: HTTPHeaders) {
+  public init(method: HTTPMethod, uri: String, headers: HTTPHeaders) {
     self.method = method
     self.uri = uri
     self.headers = headers
   }
 
-  package var isKeepAlive: Bool { !headers.contains { $0.name == "connection" && $0.value == "close" } }
+  public var isKeepAlive: Bool { !headers.contains { $0.name == "connection" && $0.value == "close" } }
 }
 
-package struct HTTPResponseHead: Equatable, Sendable {
-  package let status: HTTPResponseStatus
-  package let headers: HTTPHeaders
+public struct HTTPResponseHead: Equatable, Sendable {
+  public let status: HTTPResponseStatus
+  public let headers: HTTPHeaders
 
-  package init(version: HTTPVersion, status: HTTPResponseStatus, headers: HTTPHeaders = HTTPHeaders()) {
+  public init(version: HTTPVersion, status: HTTPResponseStatus, headers: HTTPHeaders = HTTPHeaders()) {
     self.status = status
     self.headers = headers
   }
 }
 
-package enum HTTPPart<Head: Equatable, Body: Equatable>: Equatable {
+public enum HTTPPart<Head: Equatable, Body: Equatable>: Equatable {
   case head(Head)
   case body(Body)
   case end(HTTPHeaders?)
@@ -100,21 +100,21 @@ package enum HTTPPart<Head: Equatable, Body: Equatable>: Equatable {
 
 extension HTTPPart: Sendable where Head: Sendable, Body: Sendable {}
 
-package typealias HTTPServerRequestPart = HTTPPart<HTTPRequestHead, ByteBuffer>
-package typealias HTTPServerResponsePart = HTTPPart<HTTPResponseHead, IOData>
+public typealias HTTPServerRequestPart = HTTPPart<HTTPRequestHead, ByteBuffer>
+public typealias HTTPServerResponsePart = HTTPPart<HTTPResponseHead, IOData>
 
 /// A channel with the handlers of an HTTP server. They end the process if they get a part of another type than theirs.
-package final class HTTPServerPipeline: Channel {
-  package let remoteAddress: SocketAddress?
+public final class HTTPServerPipeline: Channel {
+  public let remoteAddress: SocketAddress?
   private let parts = Mutex<[HTTPServerResponsePart]>([])
 
-  package init(remoteAddress: String?) {
+  public init(remoteAddress: String?) {
     self.remoteAddress = SocketAddress(ipAddress: remoteAddress)
   }
 
-  package var written: [HTTPServerResponsePart] { parts.withLock { $0 } }
+  public var written: [HTTPServerResponsePart] { parts.withLock { $0 } }
 
-  package func write(_ value: Any) {
+  public func write(_ value: Any) {
     guard let part = value as? HTTPServerResponsePart else {
       fatalError("a part of a response is a \(type(of: value))")
     }

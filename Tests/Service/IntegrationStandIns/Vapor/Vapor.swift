@@ -3,111 +3,111 @@
 // Declarations with the shapes of Vapor 4, as far as the pages on Vapor in Documentation/Integrations use them.
 
 internal import Foundation
-package import LoggingStandIn
-package import NIOCoreStandIn
-package import NIOHTTP1StandIn
+public import LoggingStandIn
+public import NIOCoreStandIn
+public import NIOHTTP1StandIn
 
-package typealias HTTPStatus = HTTPResponseStatus
+public typealias HTTPStatus = HTTPResponseStatus
 
-package protocol AbortError: Error {
+public protocol AbortError: Error {
   var status: HTTPResponseStatus { get }
 }
 
-package struct Abort: AbortError {
-  package let status: HTTPResponseStatus
+public struct Abort: AbortError {
+  public let status: HTTPResponseStatus
 
-  package init(_ status: HTTPResponseStatus) {
+  public init(_ status: HTTPResponseStatus) {
     self.status = status
   }
 }
 
 extension DecodingError: AbortError {
-  package var status: HTTPResponseStatus { .badRequest }
+  public var status: HTTPResponseStatus { .badRequest }
 }
 
-package struct URI: Sendable {
-  package let string: String
+public struct URI: Sendable {
+  public let string: String
 }
 
 /// A number of bytes, written such as `64kb`.
-package struct ByteCount: ExpressibleByStringLiteral, Sendable {
+public struct ByteCount: ExpressibleByStringLiteral, Sendable {
   fileprivate let value: Int
 
   fileprivate init(kibibytes: Int) {
     value = kibibytes * 1_024
   }
 
-  package init(stringLiteral value: String) {
+  public init(stringLiteral value: String) {
     self.init(kibibytes: Int(value.prefix { $0.isNumber }) ?? 0)
   }
 }
 
 /// Whether a route gets the body in one piece.
-package enum HTTPBodyStreamStrategy: Sendable {
+public enum HTTPBodyStreamStrategy: Sendable {
   case collect(maxSize: ByteCount)
 }
 
-package struct Response: Sendable {
-  package struct Body: Sendable {
-    package let buffer: ByteBuffer
+public struct Response: Sendable {
+  public struct Body: Sendable {
+    public let buffer: ByteBuffer
 
-    package init(string: String) {
+    public init(string: String) {
       buffer = ByteBuffer(bytes: string.utf8)
     }
 
-    package init(buffer: ByteBuffer) {
+    public init(buffer: ByteBuffer) {
       self.buffer = buffer
     }
 
-    package var string: String { String(decoding: buffer.readableBytesView, as: UTF8.self) }
+    public var string: String { String(decoding: buffer.readableBytesView, as: UTF8.self) }
   }
 
-  package let status: HTTPStatus
-  package let headers: HTTPHeaders
-  package let body: Body
+  public let status: HTTPStatus
+  public let headers: HTTPHeaders
+  public let body: Body
 
-  package init(status: HTTPStatus, headers: HTTPHeaders, body: Body) {
+  public init(status: HTTPStatus, headers: HTTPHeaders, body: Body) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 }
 
-package protocol AsyncResponseEncodable: Sendable {
+public protocol AsyncResponseEncodable: Sendable {
   func encodeResponse() -> Response
 }
 
 extension Response: AsyncResponseEncodable {
-  package func encodeResponse() -> Response { self }
+  public func encodeResponse() -> Response { self }
 }
 
 extension HTTPStatus: AsyncResponseEncodable {
-  package func encodeResponse() -> Response { Response(status: self, headers: [:], body: .init(string: "")) }
+  public func encodeResponse() -> Response { Response(status: self, headers: [:], body: .init(string: "")) }
 }
 
-package protocol Authenticatable: Sendable {}
+public protocol Authenticatable: Sendable {}
 
-package protocol SessionAuthenticatable: Authenticatable {
+public protocol SessionAuthenticatable: Authenticatable {
   associatedtype SessionID: LosslessStringConvertible, Sendable
 
   var sessionID: SessionID { get }
 }
 
-package struct SessionID: Hashable, Sendable {
-  package let string: String
+public struct SessionID: Hashable, Sendable {
+  public let string: String
 
-  package init(string: String) {
+  public init(string: String) {
     self.string = string
   }
 }
 
 /// One thread at a time uses a request here, so that nothing needs a lock.
-package final class Session {
+public final class Session {
   /// Vapor's middleware stores a session without an ID under a new one.
-  package var id: SessionID?
-  package var data: [String: String] = [:]
+  public var id: SessionID?
+  public var data: [String: String] = [:]
 
-  package init(id: SessionID? = nil) {
+  public init(id: SessionID? = nil) {
     self.id = id
   }
 
@@ -127,7 +127,7 @@ package final class Session {
 }
 
 /// Logs in the user of a session before a route runs, and stores the user of the route in the session after it.
-package protocol AsyncSessionAuthenticator: Sendable {
+public protocol AsyncSessionAuthenticator: Sendable {
   associatedtype User: SessionAuthenticatable
 
   func authenticate(sessionID: User.SessionID, for request: Request) async throws
@@ -149,50 +149,50 @@ extension AsyncSessionAuthenticator {
   }
 }
 
-package struct Request {
-  package struct Content {
+public struct Request {
+  public struct Content {
     fileprivate let body: Body
 
-    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
       try JSONDecoder().decode(type, from: body.data.map { Data($0.readableBytesView) } ?? Data())
     }
   }
 
-  package final class Authentication {
+  public final class Authentication {
     private var user: (any Authenticatable)?
 
     fileprivate init(_ user: (any Authenticatable)?) {
       self.user = user
     }
 
-    package func login(_ user: some Authenticatable) {
+    public func login(_ user: some Authenticatable) {
       self.user = user
     }
 
-    package func get<User: Authenticatable>(_ type: User.Type = User.self) -> User? { user as? User }
+    public func get<User: Authenticatable>(_ type: User.Type = User.self) -> User? { user as? User }
 
-    package func require<User: Authenticatable>(_ type: User.Type = User.self) throws -> User {
+    public func require<User: Authenticatable>(_ type: User.Type = User.self) throws -> User {
       guard let user = get(type) else { throw Abort(.unauthorized) }
       return user
     }
   }
 
-  package struct Body {
-    package let data: ByteBuffer?
+  public struct Body {
+    public let data: ByteBuffer?
   }
 
-  package let method: HTTPMethod
-  package let url: URI
-  package let headers: HTTPHeaders
-  package let body: Body
-  package let remoteAddress: SocketAddress?
-  package let auth: Authentication
-  package let session: Session
-  package let logger = Logger()
+  public let method: HTTPMethod
+  public let url: URI
+  public let headers: HTTPHeaders
+  public let body: Body
+  public let remoteAddress: SocketAddress?
+  public let auth: Authentication
+  public let session: Session
+  public let logger = Logger()
 
-  package var content: Content { Content(body: body) }
+  public var content: Content { Content(body: body) }
 
-  package init(
+  public init(
     method: HTTPMethod = .POST, url: String, headers: HTTPHeaders = [:], body: String,
     remoteAddress: String? = nil, user: (any Authenticatable)? = nil, session: Session = Session()
   ) {
@@ -206,31 +206,31 @@ package struct Request {
   }
 }
 
-package typealias RouteClosure = (Request) async throws -> any AsyncResponseEncodable
+public typealias RouteClosure = (Request) async throws -> any AsyncResponseEncodable
 
-package protocol RoutesBuilder: AnyObject {
+public protocol RoutesBuilder: AnyObject {
   func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure)
 }
 
 extension RoutesBuilder {
-  package func grouped(_ path: String...) -> any RoutesBuilder { RouteGroup(path, in: self) }
+  public func grouped(_ path: String...) -> any RoutesBuilder { RouteGroup(path, in: self) }
 
-  package func grouped(_ authenticator: some AsyncSessionAuthenticator) -> any RoutesBuilder {
+  public func grouped(_ authenticator: some AsyncSessionAuthenticator) -> any RoutesBuilder {
     RouteGroup([], in: self) { (closure) in
       { (request) in try await authenticator.respond(to: request, chainingTo: closure) }
     }
   }
 
-  package func register(collection: some RouteCollection) throws { try collection.boot(routes: self) }
+  public func register(collection: some RouteCollection) throws { try collection.boot(routes: self) }
 
-  package func post<Encodable: AsyncResponseEncodable>(
+  public func post<Encodable: AsyncResponseEncodable>(
     _ path: String..., use closure: @escaping (Request) async throws -> Encodable
   ) {
     on(.POST, path, ByteCount(kibibytes: 16)) { try await closure($0) }
   }
 
   /// In Vapor, `**` as the last part stands for any further parts.
-  package func on<Encodable: AsyncResponseEncodable>(
+  public func on<Encodable: AsyncResponseEncodable>(
     _ method: HTTPMethod, _ path: String..., body: HTTPBodyStreamStrategy,
     use closure: @escaping (Request) async throws -> Encodable
   ) {
@@ -257,21 +257,21 @@ private final class RouteGroup: RoutesBuilder {
   }
 }
 
-package protocol RouteCollection {
+public protocol RouteCollection {
   func boot(routes: any RoutesBuilder) throws
 }
 
-package final class Application: RoutesBuilder {
+public final class Application: RoutesBuilder {
   private var routes: [(method: HTTPMethod, path: [String], limit: ByteCount, closure: RouteClosure)] = []
 
-  package init() {}
+  public init() {}
 
-  package func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure) {
+  public func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure) {
     routes.append((method, path, limit, closure))
   }
 
   /// Answers a request as Vapor's responder and its middleware for errors do; nil if no route has its method and path.
-  package func respond(to request: Request) async -> Response? {
+  public func respond(to request: Request) async -> Response? {
     let path = request.url.string.prefix { $0 != "?" }.split(separator: "/").map { String($0) }
     let route = routes.first { (method, parts, _, _) in
       guard method == request.method else { return false }
@@ -290,8 +290,8 @@ package final class Application: RoutesBuilder {
 
 // Names that ours share, so that a page must name ours with their module.
 
-package struct HTTPServer {}
+public struct HTTPServer {}
 
-package struct Route {}
+public struct Route {}
 
-package struct Storage {}
+public struct Storage {}

@@ -57,7 +57,7 @@ final class DelivererWorld: Sendable {
     change(&settings)
     let deliverers = try (0..<count).map { _ in
       try Deliverer(service, to: [Self.destination: sender], settings: settings, clock: { self.now }) { (report) in
-        if case .attempted(_, let result, _) = report { self.reports.withLock { $0.append(result) } }
+        if case .attempted(_, _, let result, _) = report { self.reports.withLock { $0.append(result) } }
         self.sender.changed.give()
       }
     }

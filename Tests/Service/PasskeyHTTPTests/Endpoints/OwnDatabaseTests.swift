@@ -48,7 +48,7 @@ struct OwnDatabaseTests {
     #expect(events.count { $0.rawValue == "order.placed" } == 1)
     // The foreign key deletes the orders with the account.
     #expect(try await shop.storage.erase(account.handle, spending: nil, audit: []) == .erased)
-    #expect(try await shop.titles(orderedBy: account.handle) == [])
+    #expect(try await shop.titles(orderedBy: account.handle, in: world.service) == [])
     await shop.storage.close()
   }
 }

@@ -55,7 +55,7 @@ extension Scenarios {
     documents.relatedOrigins = try RelatedOrigins([origin], registeredDomains: ["raxx.app"])
     documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
       applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
-    let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32)[...])
+    let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32))
     documents.digitalAssetLinks = try DigitalAssetLinks(
       applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint])], sites: [origin])
     documents.passkeyEndpoints = try PasskeyEndpoints(

@@ -74,7 +74,7 @@ struct AuthServiceAccountTests {
     let ada = try await world.openSession("ada@raxx.app", person)
     for number in 0..<1100 {
       try await world.service.record(
-        AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "\(number)"),
+        AuditEvent(rawValue: "order.placed"), by: ada, subject: (kind: "order", name: "\(number)"),
         in: world.at())
     }
     let export = try await world.service.export(ada, confirmation: world.confirm(ada, person), in: world.at())
@@ -113,7 +113,7 @@ struct AuthServiceAccountTests {
     let ada = try await world.openSession("ada@raxx.app", Person())
     try await world.service.erase(ada.account.handle, by: .console, in: world.at())
     try await world.service.record(
-      AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "1"), in: world.at())
+      AuditEvent(rawValue: "order.placed"), by: ada, subject: (kind: "order", name: "1"), in: world.at())
     let invented = PresentedConfirmation(
       of: ServiceWorld.action, grant: try Token(at: ServiceWorld.start, random: .system))
     await expect(.stepUpGrantRefused) { _ = try await world.service.spend(invented, by: ada, in: world.at()) }

@@ -49,7 +49,7 @@ struct ServiceArticleTests {
     #expect(throws: OrderError.confirmedSomethingElse) { try place(ServiceWorld.action, confirmedBy: spent) }
 
     try await service.record(
-      AuditEvent(rawValue: "order.placed"), by: session, subject: .other(kind: "order", name: "4711"),
+      AuditEvent(rawValue: "order.placed"), by: session, subject: (kind: "order", name: "4711"),
       details: ["amount": "10"], in: context)
     let head = try await service.verifyAudit(knownHead: lastWeek)
     #expect(head.sequence == 7)

@@ -18,7 +18,7 @@ struct AuthServiceAuditTests {
     #expect(early.sequence == 3)
     for number in 0..<1200 {
       try await world.service.record(
-        AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "\(number)"),
+        AuditEvent(rawValue: "order.placed"), by: ada, subject: (kind: "order", name: "\(number)"),
         outcome: number.isMultiple(of: 7) ? "order.refused" : AuditDraft.success, in: world.at())
     }
     let end = try await world.service.verifyAudit(knownHead: early)

@@ -84,7 +84,7 @@ import WebAuthnTypes
     let world = try world(["order.*"])
     let session = try await world.openSession("ada@raxx.app", ada)
     try await world.service.record(
-      AuditEvent(rawValue: "order.rejected"), by: session, subject: .other(kind: "order", name: "o-7"),
+      AuditEvent(rawValue: "order.rejected"), by: session, subject: (kind: "order", name: "o-7"),
       outcome: "order.no-funds", details: ["symbol": "RXX"], in: world.at(1))
     let notice = try #require(await notices(world).last)
     #expect(notice.event == NoticeEvent(rawValue: "order.rejected"))

@@ -59,7 +59,7 @@ struct DecoyClassifierTests {
         let isFavourite = Bool.random(using: &numbers)
         let kind = kinds[isFavourite ? favourite : Int.random(in: 0..<kinds.count, using: &numbers)]
         let record = CredentialRecord(
-          id: try CredentialID(bytes(kind.0)), publicKey: bytes(77), signCount: 0, uvInitialized: true,
+          id: try CredentialID(bytes(kind.0)), publicKey: [UInt8](bytes(77)), signCount: 0, uvInitialized: true,
           transports: kind.1, backupEligible: false, backupState: false)
         let passkey = Passkey(
           user: account.handle, record: record, name: .unnamed, aaguid: .zero,
@@ -200,7 +200,7 @@ struct DecoyClassifierTests {
   private static func addPasskey(to account: Account, _ storage: MemoryStorage) async throws -> CredentialID {
     let id = try CredentialID([UInt8](repeating: 0xab, count: 32))
     let record = CredentialRecord(
-      id: id, publicKey: [UInt8](repeating: 1, count: 77)[...], signCount: 0, uvInitialized: true, transports: [.usb],
+      id: id, publicKey: [UInt8](repeating: 1, count: 77), signCount: 0, uvInitialized: true, transports: [.usb],
       backupEligible: false, backupState: false)
     let passkey = Passkey(
       user: account.handle, record: record, name: .unnamed, aaguid: .zero,

@@ -48,7 +48,7 @@ extension StorageContract {
       passkey.record.attestationClientDataJSON = nil
       passkey.record.relyingPartyID = nil
       passkey.record.backupState = true
-      passkey.aaguid = try #require(AAGUID(Sample.bytes(16)[...]))
+      passkey.aaguid = try #require(AAGUID(Sample.bytes(16)))
       passkey.attestation = AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)
       passkey.name = try CredentialName("🔑 café 日本")
       passkey.lastUsed = Sample.time(1)

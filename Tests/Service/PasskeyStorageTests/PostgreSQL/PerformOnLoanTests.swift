@@ -60,7 +60,7 @@ extension PostgreSQLTests {
         let loan = unsafe storage.borrow(own.pointer)
         try await (other ?? service).perform(confirmation, by: session, in: context, within: loan) {
           (transaction) throws(StorageError) in
-          try transaction.record(AuditEvent(rawValue: "order.filled"), subject: .other(kind: "order", name: "o-1"))
+          try transaction.record(AuditEvent(rawValue: "order.filled"), subject: (kind: "order", name: "o-1"))
         }
       }
 

@@ -57,7 +57,7 @@ extension PostgreSQLTests {
             NoticeEvent(rawValue: "order.filled"), cause: "o-1", of: person.handle, at: Sample.start, details: [:]),
           to: [DestinationName(rawValue: "erp")])
         let loan = unsafe storage.borrow((connection ?? own).pointer)
-        let done: Bool? = try await loan.transact(
+        let done: Bool? = try await loan.transaction.transact(
           spending: spending ?? self.spending, audit: [Sample.draft(.stepUpSpent, of: person.handle)]
         ) { (transaction) throws(StorageError) in
           try transaction.enqueue([notice])

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCOSE
+package import PasskeyCrypto
+package import PasskeyFormats
 
 /// A certificate authority: a name and a private key.
-public struct CertificateIssuer: Sendable {
+package struct CertificateIssuer: Sendable {
   /// The authority's name, as in its own certificate.
-  public let name: CertificateName
+  package let name: CertificateName
 
   /// The private key that signs certificates.
-  public let key: SigningKey
+  package let key: SigningKey
 
   /// The certificates from this authority to a root, its own first, without the root.
-  public let path: [[UInt8]]
+  package let path: [[UInt8]]
 
   /// Creates an authority.
-  public init(name: CertificateName, key: SigningKey, path: [[UInt8]] = []) {
+  package init(name: CertificateName, key: SigningKey, path: [[UInt8]] = []) {
     self.name = name
     self.key = key
     self.path = path
@@ -26,7 +26,7 @@ public struct CertificateIssuer: Sendable {
   /// appends those of the attestation format.
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
-  public func leaf(
+  package func leaf(
     _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) throws(CryptoError) -> CertificateMaker {
     CertificateMaker(
@@ -40,7 +40,7 @@ public struct CertificateIssuer: Sendable {
   /// Returns an unsigned root certificate of this authority.
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
-  public func root(serialNumber: [UInt8], validity: ClosedRange<Timestamp>) throws(CryptoError) -> CertificateMaker {
+  package func root(serialNumber: [UInt8], validity: ClosedRange<Timestamp>) throws(CryptoError) -> CertificateMaker {
     CertificateMaker(
       serialNumber: serialNumber, issuer: name, validity: validity, subject: name, publicKey: key.publicKey,
       extensions: [
@@ -52,7 +52,7 @@ public struct CertificateIssuer: Sendable {
   /// Returns an unsigned certificate for an intermediate authority below this one.
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
-  public func authority(
+  package func authority(
     _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) throws(CryptoError) -> CertificateMaker {
     CertificateMaker(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCOSE
+package import PasskeyCrypto
+package import PasskeyFormats
 
 // Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signatureValue BIT STRING }        (RFC 5280 §4.1)
 // TBSCertificate ::= SEQUENCE {
@@ -17,30 +17,30 @@ public import PasskeyFormats
 
 /// An unsigned certificate. Its contents are not validated, so that tests can create invalid certificates for verifiers
 /// to reject.
-public struct CertificateMaker: Sendable {
+package struct CertificateMaker: Sendable {
   /// The version: 3 for a certificate with extensions.
-  public var version: Int64 = 3
+  package var version: Int64 = 3
 
   /// The serial number, a positive big-endian integer.
-  public var serialNumber: [UInt8]
+  package var serialNumber: [UInt8]
 
   /// The issuer's name.
-  public var issuer: CertificateName
+  package var issuer: CertificateName
 
   /// The validity period, both ends included.
-  public var validity: ClosedRange<Timestamp>
+  package var validity: ClosedRange<Timestamp>
 
   /// The subject's name.
-  public var subject: CertificateName
+  package var subject: CertificateName
 
   /// The subject's public key.
-  public var publicKey: COSEKey
+  package var publicKey: COSEKey
 
   /// The extensions, as encoded.
-  public var extensions: [CertificateExtension]
+  package var extensions: [CertificateExtension]
 
   /// Creates an unsigned version 3 certificate.
-  public init(
+  package init(
     serialNumber: [UInt8], issuer: CertificateName, validity: ClosedRange<Timestamp>, subject: CertificateName,
     publicKey: COSEKey, extensions: [CertificateExtension] = []
   ) {
@@ -56,7 +56,7 @@ public struct CertificateMaker: Sendable {
   ///
   /// - Throws: `crypto.library-failure`, or `crypto.unsupported-algorithm` for a key that certificates cannot
   ///   contain.
-  public func certificate(
+  package func certificate(
     signedBy key: SigningKey, _ signing: SigningMode = .randomized
   ) throws(CryptoError) -> [UInt8] {
     try key.signedStructure(signing) { (writer) throws(CryptoError) in

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 // Name ::= CHOICE { rdnSequence SEQUENCE OF RelativeDistinguishedName }                        (RFC 5280 §4.1.2.4)
 // RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue
 
 /// The distinguished name of a subject or an issuer: a sequence of relative distinguished names.
-public struct CertificateName: Hashable, Sendable {
+package struct CertificateName: Hashable, Sendable {
   /// The relative distinguished names, usually with one attribute each.
-  public var relativeNames: [[Attribute]]
+  package var relativeNames: [[Attribute]]
 
   /// An attribute of a relative distinguished name.
-  public struct Attribute: Hashable, Sendable {
+  package struct Attribute: Hashable, Sendable {
     /// The attribute type.
-    public let type: DERObjectIdentifier
+    package let type: DERObjectIdentifier
 
     /// The attribute value.
-    public let text: String
+    package let text: String
 
     /// Creates an attribute.
-    public init(_ type: DERObjectIdentifier, _ text: String) {
+    package init(_ type: DERObjectIdentifier, _ text: String) {
       self.type = type
       self.text = text
     }
   }
 
   /// The empty name, required as the subject of a TPM attestation certificate (WebAuthn §8.3.1).
-  public static let empty = Self(relativeNames: [])
+  package static let empty = Self(relativeNames: [])
 
   /// Creates a name from relative distinguished names with any number of attributes.
-  public init(relativeNames: [[Attribute]]) {
+  package init(relativeNames: [[Attribute]]) {
     self.relativeNames = relativeNames
   }
 
   /// Creates a name from relative distinguished names with one attribute each.
-  public init(_ attributes: Attribute...) {
+  package init(_ attributes: Attribute...) {
     relativeNames = attributes.map { [$0] }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 
 // TBSCertList ::= SEQUENCE {                                                                      (RFC 5280 §5.1)
 //   version             INTEGER (v2),
@@ -12,18 +12,18 @@ public import PasskeyFormats
 //   revokedCertificates SEQUENCE OF SEQUENCE { userCertificate INTEGER, revocationDate Time } OPTIONAL }
 
 /// An unsigned certificate revocation list.
-public struct RevocationListMaker: Sendable {
+package struct RevocationListMaker: Sendable {
   /// The issuer's name.
-  public var issuer: CertificateName
+  package var issuer: CertificateName
 
   /// The times of this update and the next.
-  public var validity: ClosedRange<Timestamp>
+  package var validity: ClosedRange<Timestamp>
 
   /// The serial numbers of the revoked certificates. Their revocation date is the time of this update.
-  public var serialNumbers: [[UInt8]]
+  package var serialNumbers: [[UInt8]]
 
   /// Creates an unsigned list.
-  public init(issuer: CertificateName, validity: ClosedRange<Timestamp>, serialNumbers: [[UInt8]]) {
+  package init(issuer: CertificateName, validity: ClosedRange<Timestamp>, serialNumbers: [[UInt8]]) {
     self.issuer = issuer
     self.validity = validity
     self.serialNumbers = serialNumbers
@@ -32,7 +32,7 @@ public struct RevocationListMaker: Sendable {
   /// Returns the list in DER, signed by the issuer's key.
   ///
   /// - Throws: `crypto.library-failure`.
-  public func list(signedBy key: SigningKey, _ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
+  package func list(signedBy key: SigningKey, _ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     try key.signedStructure(signing) { (writer) throws(CryptoError) in
       writer.writeInteger(1)
       writer.write(encoded: try key.algorithm.certificateAlgorithm[...])

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
 
 /// A JSON Web Signature in compact serialization (RFC 7515 §7.1), with the signer's certificates in the header.
-public struct CompactToken: Sendable {
+package struct CompactToken: Sendable {
   private let payload: [UInt8]
   private let signer: AttestationIdentity
 
   /// Creates a token with this payload and signer.
-  public init(payload: [UInt8], signer: AttestationIdentity) {
+  package init(payload: [UInt8], signer: AttestationIdentity) {
     self.payload = payload
     self.signer = signer
   }
@@ -18,7 +18,7 @@ public struct CompactToken: Sendable {
   /// Signs and returns the token.
   ///
   /// - Throws: `crypto.library-failure`.
-  public func text(_ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
+  package func text(_ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     guard let name = signer.key.algorithm.joseName else {
       throw CryptoError(.unsupportedAlgorithm, "JOSE has no name for \(signer.key.algorithm)")
     }

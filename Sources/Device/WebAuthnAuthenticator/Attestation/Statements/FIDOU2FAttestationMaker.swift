@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyCrypto
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// FIDO U2F attestation (§8.6): for ES256 credentials, signed by a P-256 key with one certificate.
-public struct FIDOU2FAttestationMaker: AttestationMaker {
+package struct FIDOU2FAttestationMaker: AttestationMaker {
   private let identity: AttestationIdentity
 
   /// Creates a maker that signs as `identity`.
-  public init(_ identity: AttestationIdentity) {
+  package init(_ identity: AttestationIdentity) {
     self.identity = identity
   }
 
   /// `fido-u2f`
-  public var format: AttestationFormat { .fidoU2F }
+  package var format: AttestationFormat { .fidoU2F }
 
   /// Returns a statement with the U2F registration signature and the certificate.
   ///
   /// - Throws: `crypto.library-failure`.
-  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     guard let credential = subject.authenticatorData.attestedCredentialData,
       case .ec2(.p256, let x, let y) = subject.credentialKey.publicKey.material
     else {

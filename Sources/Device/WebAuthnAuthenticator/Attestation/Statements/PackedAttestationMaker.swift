@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyCrypto
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// Packed attestation with an attestation certificate (§8.2): basic attestation with a batch key, or attestation CA.
 /// The statement does not tell which.
-public struct PackedAttestationMaker: AttestationMaker {
+package struct PackedAttestationMaker: AttestationMaker {
   private let identity: AttestationIdentity
 
   /// Creates a maker that signs as `identity`.
-  public init(_ identity: AttestationIdentity) {
+  package init(_ identity: AttestationIdentity) {
     self.identity = identity
   }
 
   /// `packed`
-  public var format: AttestationFormat { .packed }
+  package var format: AttestationFormat { .packed }
 
   /// Returns a statement with algorithm, signature and certificates.
   ///
   /// - Throws: `crypto.library-failure`.
-  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     [
       "alg": .integer(identity.key.algorithm.rawValue),
       "sig": .bytes(try identity.key.sign(subject.signedBytes, subject.signing)),
@@ -33,7 +33,7 @@ public struct PackedAttestationMaker: AttestationMaker {
 extension CertificateExtension {
   /// Returns the id-fido-gen-ce-aaguid extension: the AAGUID of the model that an attestation certificate is for
   /// (§8.2.1). Not critical. The 16 bytes are wrapped in an OCTET STRING.
-  public static func authenticatorModel(_ aaguid: AAGUID) -> Self {
+  package static func authenticatorModel(_ aaguid: AAGUID) -> Self {
     making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) { $0.writeOctetString(aaguid.bytes[...]) }
   }
 }

@@ -17,22 +17,22 @@ internal import WebAuthnTypes
 ///   accounts  256  [a file has one for each account of the exporting provider]
 public struct CredentialExchangeFile: Sendable {
   /// The RP ID of the exporting provider, if the file has it. It may be any text.
-  public let exporterRelyingPartyID: String?
+  package let exporterRelyingPartyID: String?
 
   /// The name of the exporting provider, if the file has it. It may be any text.
-  public let exporterName: String?
+  package let exporterName: String?
 
   /// The time of the export, if the file has it.
-  public let exported: Timestamp?
+  package let exported: Timestamp?
 
   /// The accounts.
   public private(set) var accounts: [Account]
 
   /// Members of the header that are not imported.
-  public let leftOutMembers: NameTally
+  package let leftOutMembers: NameTally
 
   /// The maximum size of a file in bytes.
-  public static let maximumByteCount = 1 << 24
+  package static let maximumByteCount = 1 << 24
 
   static let maximumAccountCount = 256
 
@@ -42,22 +42,22 @@ public struct CredentialExchangeFile: Sendable {
     public let id: String?
 
     /// The user name, if the file has it. It may be any text.
-    public let userName: String?
+    package let userName: String?
 
     /// The e-mail address, if the file has it. It may be any text.
     public let email: String?
 
     /// The passkeys, in the file's order.
-    public internal(set) var passkeys: [ExchangedPasskey] = []
+    package internal(set) var passkeys: [ExchangedPasskey] = []
 
     /// The passkeys that cannot be imported.
-    public internal(set) var excludedPasskeys: [ExcludedPasskey] = []
+    package internal(set) var excludedPasskeys: [ExcludedPasskey] = []
 
     /// Credentials of other types, by type.
-    public internal(set) var otherCredentials = NameTally()
+    package internal(set) var otherCredentials = NameTally()
 
     /// Members of the account, its items with passkeys, and their passkeys that are not imported.
-    public internal(set) var leftOutMembers = NameTally()
+    package internal(set) var leftOutMembers = NameTally()
   }
 }
 
@@ -65,7 +65,7 @@ extension CredentialExchangeFile {
   /// Parses a file.
   ///
   /// - Throws: `credential-exchange.malformed` or `credential-exchange.another-version`.
-  public init(parsing text: Bytes) throws(CredentialExchangeError) {
+  @usableFromInline package init(parsing text: Bytes) throws(CredentialExchangeError) {
     let major: Int64
     do throws(WireError) {
       let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: Self.maximumByteCount)
@@ -101,12 +101,12 @@ extension CredentialExchangeFile {
   ///
   /// - Throws: `credential-exchange.malformed` or `credential-exchange.another-version`.
   @inlinable
-  public init(parsing text: some Collection<UInt8>) throws(CredentialExchangeError) {
+  package init(parsing text: some Collection<UInt8>) throws(CredentialExchangeError) {
     try self.init(parsing: Bytes(text))
   }
 
   /// Returns the file with only the accounts that have this id, user name or e-mail address.
-  public func withAccounts(named name: String) -> CredentialExchangeFile {
+  package func withAccounts(named name: String) -> CredentialExchangeFile {
     var file = self
     file.accounts.removeAll { (account) in
       ![account.id, account.userName, account.email].contains { (text) in

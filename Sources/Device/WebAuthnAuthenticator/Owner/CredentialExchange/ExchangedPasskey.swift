@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CTAPTypes
-public import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
-public import WebAuthnTypes
+package import CTAPTypes
+package import PasskeyCOSE
+package import PasskeyCrypto
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// A passkey with the state of its extensions, as the Credential Exchange Format transfers it. It contains the private
 /// key.
-public struct ExchangedPasskey: Sendable {
+package struct ExchangedPasskey: Sendable {
   /// The credential id.
-  public let id: CredentialID
+  package let id: CredentialID
 
   /// The RP ID.
-  public let relyingPartyID: RelyingPartyID
+  package let relyingPartyID: RelyingPartyID
 
   /// The title of the item with the passkey, usually the relying party's name.
-  public let title: String?
+  package let title: String?
 
   /// The user.
-  public let user: PasskeyUser
+  package let user: PasskeyUser
 
   /// The algorithm, determined by the type of the key.
-  public let algorithm: COSEAlgorithm
+  package let algorithm: COSEAlgorithm
 
   /// The private key, PKCS#8.
-  public let privateKey: SecretBytes
+  package let privateKey: SecretBytes
 
   /// The creation time of the item with the passkey, if the file has it.
-  public let created: Timestamp?
+  package let created: Timestamp?
 
   /// The secrets of hmac-secret, from which the results of prf are computed.
-  public let extensionSecrets: ExtensionSecrets?
+  package let extensionSecrets: ExtensionSecrets?
 
   /// The relying party's data stored with the credential (credBlob).
-  public let blob: [UInt8]?
+  package let blob: [UInt8]?
 
   /// The relying party's large blob.
-  public let largeBlob: LargeBlob?
+  package let largeBlob: LargeBlob?
 
   /// Whether origins other than the relying party's may use the credential for payments.
-  public let allowsThirdPartyPayment: Bool
+  package let allowsThirdPartyPayment: Bool
 
   /// A large blob, compressed.
-  public struct LargeBlob: Hashable, Sendable {
+  package struct LargeBlob: Hashable, Sendable {
     /// The stated length of the blob before compression.
-    public let uncompressedByteCount: UInt64
+    package let uncompressedByteCount: UInt64
 
     /// The blob, compressed with DEFLATE (RFC 1951).
-    public let compressed: [UInt8]
+    package let compressed: [UInt8]
   }
 }
 

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// A passkey that an export or import in the Credential Exchange Format left out.
-public struct ExcludedPasskey: Hashable, Sendable {
+package struct ExcludedPasskey: Hashable, Sendable {
   /// The credential id, if it could be read.
-  public let id: CredentialID?
+  package let id: CredentialID?
 
   /// The RP ID, if it is known. In an import it may be any text.
-  public let relyingPartyID: String?
+  package let relyingPartyID: String?
 
   /// The user's name, if it is known. In an import it may be any text.
-  public let userName: String?
+  package let userName: String?
 
   /// The reason.
-  public let reason: Reason
+  package let reason: Reason
 
   /// A description of the problem, for people. It never contains a key.
-  public let detail: String
+  package let detail: String
 
   /// The reasons for leaving out a passkey. Raw values are stable: new ones may be added, but existing ones never
   /// change.
   @nonexhaustive
-  public enum Reason: String, CaseIterable, Sendable {
+  package enum Reason: String, CaseIterable, Sendable {
     /// Export: the signature counter is not zero. The format excludes such passkeys.
     case counter
     /// Export: the passkey is bound to its device.

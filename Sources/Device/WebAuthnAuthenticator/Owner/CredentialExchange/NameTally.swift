@@ -4,28 +4,28 @@
 ///
 /// Limits:
 ///   64 names, of which the first 64 characters are kept  [a file may contain any number; a person reads the report]
-public struct NameTally: Equatable, Sendable {
+package struct NameTally: Equatable, Sendable {
   private var counts: [String: Int] = [:]
 
   /// Creates an empty tally.
-  public init() {}
+  package init() {}
 
   private static let maximumNameCount = 64
   private static let maximumNameLength = 64
 
   /// The name under which names beyond the limit are counted.
-  public static let otherNames = "(other names)"
+  package static let otherNames = "(other names)"
 
   /// The names, sorted, with their counts.
-  public var entries: [(name: String, count: Int)] {
+  package var entries: [(name: String, count: Int)] {
     counts.sorted { (left, right) in left.key < right.key }.map { (name, count) in (name, count) }
   }
 
   /// Whether no name was counted.
-  public var isEmpty: Bool { counts.isEmpty }
+  package var isEmpty: Bool { counts.isEmpty }
 
   /// The count of a name.
-  public subscript(name: String) -> Int { counts[name] ?? 0 }
+  package subscript(name: String) -> Int { counts[name] ?? 0 }
 
   mutating func add(_ name: String, count: Int = 1) {
     let name = String(name.prefix(Self.maximumNameLength))
@@ -34,7 +34,7 @@ public struct NameTally: Equatable, Sendable {
   }
 
   /// Adds the counts of another tally.
-  public mutating func add(_ other: NameTally) {
+  package mutating func add(_ other: NameTally) {
     for (name, count) in other.entries { add(name, count: count) }
   }
 }

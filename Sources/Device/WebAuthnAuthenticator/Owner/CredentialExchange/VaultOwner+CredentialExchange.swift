@@ -6,18 +6,18 @@ public import PasskeyFormats
 public import WebAuthnTypes
 
 /// An export in the Credential Exchange Format.
-public struct CredentialExchangeExport: Sendable {
+package struct CredentialExchangeExport: Sendable {
   /// The file: JSON with private keys, not encrypted. Anyone who reads it can use the passkeys.
-  public let text: [UInt8]
+  package let text: [UInt8]
 
   /// The exported passkeys.
-  public let exported: [CredentialID]
+  package let exported: [CredentialID]
 
   /// The passkeys that were left out.
-  public let excluded: [ExcludedPasskey]
+  package let excluded: [ExcludedPasskey]
 
   /// Properties of exported passkeys that the format cannot express.
-  public let leftOutMembers: NameTally
+  package let leftOutMembers: NameTally
 }
 
 /// The result of an import in the Credential Exchange Format.
@@ -26,7 +26,7 @@ public struct CredentialExchangeImport: Sendable {
   public internal(set) var imported: [CredentialID] = []
 
   /// The passkeys that were left out.
-  public internal(set) var excluded: [ExcludedPasskey] = []
+  package internal(set) var excluded: [ExcludedPasskey] = []
 }
 
 extension VaultOwner {
@@ -41,7 +41,7 @@ extension VaultOwner {
   ///   - time: The time of the export.
   /// - Returns: The file, and the exported and excluded passkeys.
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read.
-  public func exportCredentialExchange(
+  package func exportCredentialExchange(
     _ ids: [CredentialID]? = nil, includingDeviceBound includesDeviceBound: Bool = false, at time: Timestamp
   ) throws(CTAPError) -> CredentialExchangeExport {
     let state = try vault.read()

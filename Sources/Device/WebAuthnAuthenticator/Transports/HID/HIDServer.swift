@@ -6,7 +6,7 @@ internal import PasskeyFormats
 internal import PasskeySystem
 
 /// Serves a security key over CTAPHID reports, as on USB: each frame is a type byte and one report.
-public struct HIDServer: Sendable {
+package struct HIDServer: Sendable {
   private let transport: any Transport
   private let gestures: GestureInteraction?
   private let clock: any AuthenticatorClock
@@ -15,7 +15,7 @@ public struct HIDServer: Sendable {
   private let sending = Locked(0)
 
   /// Creates a server for `device`. Gesture frames go to `gestures`, if the user is on the same transport.
-  public init(
+  package init(
     to device: any SecurityKey, over transport: any Transport, gestures: GestureInteraction? = nil,
     clock: any AuthenticatorClock
   ) {
@@ -29,7 +29,7 @@ public struct HIDServer: Sendable {
   ///
   /// - Throws: `transport.broken-frame` for a frame of another type, or the transport's error, such as
   ///   `transport.read-failed`.
-  public func serve() throws(TransportError) {
+  package func serve() throws(TransportError) {
     defer { runner.close() }
     while true {
       let deadline = link.withLock { (link) in link.deadline }

@@ -45,7 +45,7 @@ enum DeviceCheck {
     // A process can take long to start.
     let opened = try await SystemThread.run { () throws(CommandFailure) in try opener.open() }
     guard let device = opened?.asking else { throw .inputOutput("the system has no thread left") }
-    let reply: Bytes
+    let reply: [UInt8]
     do throws(CTAPError) {
       reply = try await device.perform(.getInfo, [])
     } catch {

@@ -14,19 +14,19 @@ public import WebAuthnTypes
 /// the metadata contain anchors for a model, only those apply to it, and not these roots.
 public struct PublishedRoot: Sendable {
   /// The group of the root.
-  public let group: Group
+  package let group: Group
 
   /// The owner of the root.
-  public let owner: String
+  package let owner: String
 
   /// The self-signed certificate.
-  public let certificate: Certificate
+  package let certificate: Certificate
 
   /// The time of the last review of the list: every root was valid then.
-  public static let checked = Timestamp(secondsSince1970: 1_795_305_600)  // 2026-11-22
+  package static let checked = Timestamp(secondsSince1970: 1_795_305_600)  // 2026-11-22
 
   /// All roots, by group, in the order of ``Group``.
-  public static let all: [PublishedRoot] = Group.allCases.flatMap(roots)
+  package static let all: [PublishedRoot] = Group.allCases.flatMap(roots)
 
   static func roots(of group: Group) -> [PublishedRoot] {
     group.records.compactMap { PublishedRoot(group, $0) }
@@ -51,7 +51,7 @@ public struct PublishedRoot: Sendable {
     case tpm
 
     /// The format for which the roots vouch.
-    public var format: AttestationFormat {
+    package var format: AttestationFormat {
       switch self {
       case .apple: .apple
       case .google: .androidKey
@@ -60,7 +60,7 @@ public struct PublishedRoot: Sendable {
     }
 
     /// The address at which the owner publishes the roots.
-    public var source: String {
+    package var source: String {
       switch self {
       case .apple: "https://www.apple.com/certificateauthority/private/"
       case .google: "https://developer.android.com/privacy-and-security/security-key-attestation#root_certificate"

@@ -33,12 +33,12 @@ extension Passkey {
   /// Decodes ``columns``, starting at column `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
     let bytes = try row.bytes(start + 1)
-    var record = try row.checked(start + 1) { try CredentialRecord(parsing: bytes) }
+    var record = try row.checked(start + 1) { try CredentialRecord(parsing: [UInt8](bytes)) }
     guard let signCount = UInt32(exactly: try row.integer(start + 2)) else { throw row.unexpected(start + 2) }
     record.signCount = signCount
     record.backupState = try row.flag(start + 3)
     let name = try row.text(start + 4)
-    guard let aaguid = AAGUID(try row.bytes(start + 5)) else { throw row.unexpected(start + 5) }
+    guard let aaguid = AAGUID(try [UInt8](row.bytes(start + 5))) else { throw row.unexpected(start + 5) }
     self.init(
       user: try row.opaque(start), record: record, name: try row.checked(start + 4) { try CredentialName(name) },
       aaguid: aaguid, attestation: try row.attestation(start + 6), created: try row.time(start + 7),

@@ -60,15 +60,15 @@ enum Sentinel {
 
   private static let record: CredentialRecord? = (try? CredentialID(bytes(32))).map { (id) in
     CredentialRecord(
-      id: id, publicKey: bytes(77), signCount: 0, uvInitialized: true, transports: [.internal, .hybrid],
+      id: id, publicKey: [UInt8](bytes(77)), signCount: 0, uvInitialized: true, transports: [.internal, .hybrid],
       backupEligible: true, backupState: true)
   }
 
   /// The record with all members of a registration, so that decoding takes as long as for a real one.
   private static let registeredRecord: CredentialRecord? = record.map { (record) in
     var registered = record
-    registered.attestationObject = bytes(196)
-    registered.attestationClientDataJSON = bytes(134)
+    registered.attestationObject = [UInt8](bytes(196))
+    registered.attestationClientDataJSON = [UInt8](bytes(134))
     registered.relyingPartyID = try? RelyingPartyID("example.org")
     registered.registered = Timestamp(secondsSince1970: 1_800_000_000)
     return registered
